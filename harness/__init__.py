@@ -16,12 +16,12 @@ if sys.platform == "win32":  # what is imported next is not there, and a traceba
     )
     raise SystemExit(3)
 
-from harness.simt.messages import tables
+from harness.simt.messages import register_tables
 
 __all__ = ["Result", "empty", "launch", "run"]
 
 # All that is ever told has its text as soon as anything of this is imported.
-tables("harness.model.messages", "harness.programs.messages", "harness.learning.messages")
+register_tables("harness.model.messages", "harness.programs.messages", "harness.learning.messages")
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,7 @@ import math
 import operator
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -28,14 +29,14 @@ from harness.backends import devices, in_process
 from harness.backends.base import Backend, Outcome, Request
 from harness.backends.inputs import accept, device_of, named
 from harness.backends.max_backend import MaxBackend
-from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
 from harness.build.hosts import takes_kernels
 from harness.build.unit import Build
 from harness.cases import asked, check, pipeline
-from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
+from harness.cases.prepare import compile_cases, prepare_simulator
+from harness.errors import EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources, reference_file
 from harness.report.findings import make_renderer
 
@@ -186,7 +187,7 @@ def launch(
     return result
 
 
-def _launched(entry: Case, inputs: Any, plan: Plan, sources: Sources) -> Result:
+def _launched(entry: Case, inputs: Any, plan: LaunchPlan, sources: Sources) -> Result:
     instance = entry.instance(plan.target.warp_width)
     given = named(inputs, instance.given)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}
@@ -202,7 +203,6 @@ def _launched(entry: Case, inputs: Any, plan: Plan, sources: Sources) -> Result:
         instance=instance,
         dataset=data,
         tensors=tensors,
-        time_limit_seconds=SIMULATOR_SECONDS,
         counted=False,
     )
     chosen = _backend(entry, plan, sources)
@@ -245,9 +245,9 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
 
 
 @cache
-def _plan(target: str | None, backend: str) -> Plan:
+def _plan(target: str | None, backend: str) -> LaunchPlan:
     # A process keeps its GPUs, and asking the driver for them takes longer than a launch.
-    return pipeline.plan(target, backend)
+    return replace(pipeline.plan(target, backend), launch_seconds=SIMULATOR_SECONDS)
 
 
 def _case(case: Any) -> Case:
@@ -270,7 +270,7 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _tensors(given: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
+def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
     """Those of the inputs that lie on the plan's GPU."""
     places = {name: place for name, value in given.items() if (place := device_of(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])
@@ -282,27 +282,24 @@ def _tensors(given: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     return {name: given[name] for name in places}
 
 
-def _backend(entry: Case, plan: Plan, sources: Sources) -> Backend:
-    """Executes the case in this process."""
-    if plan.backend == "simulator":
-        from harness import simt
-        from harness.backends.simulator import SimulatorBackend
-        from harness.programs.called import host_functions
+def _backend(entry: Case, plan: LaunchPlan, sources: Sources) -> Backend:
+    """Return what executes the case in this process.
 
-        build = Build(target=plan.target, sources=sources)
-        code = device_code([entry], build, "llvm")[entry.id]
-        if isinstance(code, CompileError):
-            raise code
-        calls, errors = host_functions([entry], build) if entry.called else (None, {})
-        if entry.id in errors:
-            raise errors[entry.id]
-        return SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers, calls=calls)
+    Raises:
+        CompileError: The case does not compile.
+        UsageError: The backend does not run such a case.
+    """
+    build = Build(target=plan.target, sources=sources, reference=plan.backend == "cpu")
+    if plan.backend == "simulator":
+        compiled = compile_cases([entry], build)
+        compiled.require(entry)
+        return prepare_simulator([entry], plan, sources, compiled).backends[0]
     if entry.called:
         raise UsageError(f"{takes_kernels(f'backend {plan.backend}', entry)}: name the backend simulator.")
     target = plan.target if plan.backend == "max" else None
     if target is None and reference_file(entry) is None:
         raise UsageError(f"{entry.puzzle} has no reference.mojo that a processor could run: use another backend.")
-    graphs = build_graphs([entry], Build(target=plan.target, sources=sources, reference=target is None))
+    graphs = build_graphs([entry], build)
     if entry.id in graphs.errors:
         raise graphs.errors[entry.id]
     return MaxBackend(target, graphs, in_process.InProcess(plan.gpus[0] if target else None))

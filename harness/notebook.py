@@ -188,11 +188,11 @@ class _Session:
             raise UsageError(
                 f"{case.id} is solved in two files: `puzzles start {case.puzzle}` makes a folder with both."
             )
-        plan = pipeline.plan(asked.target)
+        plan = replace(pipeline.plan(asked.target), data_seed=new_seed())
         with temporary_folder() as folder:
             cell = _staged(case, text, folder.resolve() / f"{CELL}.mojo")
             sources = Sources("problems", {case.puzzle: cell.path})
-            report = pipeline.run([case], plan=plan, sources=sources, data_seed=new_seed()).cases[0]
+            report = pipeline.run([case], plan=plan, sources=sources).cases[0]
             # Nothing is drawn of what did not run.
             wanted = not asked.no_picture and report.datasets and case.refusal(plan.target) is None
             picture = _picture(case, asked.target, sources, cell) if wanted else ""

@@ -48,7 +48,7 @@ from harness.model.verdict import Verdict
 from harness.programs import Execution, Options, Run, execute
 from harness.programs.host.options import BACKENDS
 from harness.programs.many import of_paths
-from harness.programs.one import chosen
+from harness.programs.one import plan_launches
 from harness.report import findings, programs
 from harness.report.acceptances import Acceptances
 from harness.simt.findings import SEVERITIES
@@ -97,7 +97,7 @@ def pytest_configure(config: pytest.Config) -> None:
         _fail_on(config)
         if config.getoption("--target"):
             with command_line():
-                chosen(**_where(config))
+                plan_launches(**_where(config))
     except HarnessError as error:
         raise pytest.UsageError(str(error)) from None
 

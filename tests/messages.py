@@ -8,9 +8,10 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from harness.simt.messages import Message
+from harness.simt.messages import DEFAULTS, Message
 
 REPORTERS = {"report", "fail", "Finding", "finding"}
+_CALL = re.compile(rf"\b(?:{'|'.join(sorted(REPORTERS))})\(|collector\.add\(")
 ANY = r"[\w-]+"  # in a pattern, what is known when the program runs
 STANDARD = {"kernel", "argument", "offset", "size", "count"}
 
@@ -21,7 +22,8 @@ def reported(folder: Path) -> Iterator[tuple[str, set[str] | None, str]]:
     The names are None where they are not written at the call.
     """
     for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if _CALL.search(text) else ():  # most files have none
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             called, owner = _named(node.func), _named(getattr(node.func, "value", None))
@@ -86,3 +88,36 @@ def parameters(message: Message, terms: Mapping[str, Mapping[str, str]]) -> set[
     """What a message needs to be told, apart from the parts of its items."""
     named = fields(message.title) | fields(message.text) | fields(message.remedy)
     return named | {inner for name in named for text in terms.get(name, {}).values() for inner in fields(text)}
+
+
+def complaints(
+    reports: Iterable[tuple[str, set[str] | None, str]],
+    messages: Mapping[str, Message],
+    terms: Mapping[str, Mapping[str, str]],
+) -> list[str]:
+    """Return what is wrong with each report: it has no text, or its text names a parameter that is not given.
+
+    Args:
+        reports: As `reported` yields them.
+        messages: The texts by their ids.
+        terms: The words of a language, by the parameters that choose among them.
+    """
+    wrong = []
+    for pattern, names, place in reports:
+        texts = {name: text for name, text in messages.items() if re.fullmatch(pattern, name)}
+        if not texts:
+            wrong.append(f"{place} reports {pattern}, which has no text")
+        for name, text in texts.items():
+            missing = parameters(text, terms) - STANDARD - DEFAULTS.keys() - (names or set())
+            if names is not None and missing:
+                wrong.append(f"{place}: {name} names {', '.join(sorted(missing))}")
+    return wrong
+
+
+def unfinished(messages: Mapping[str, Message]) -> list[str]:
+    """Return the ids of the messages that are no sentences without their ends; the renderer adds the full stops."""
+    return [
+        name
+        for name, message in messages.items()
+        if not message.title[0].isupper() or any(part.endswith(".") for part in (message.text, message.remedy))
+    ]

@@ -59,17 +59,44 @@ def undocumented(mojo: Path, files: Sequence[Path]) -> list[Path]:
 
     That a name is deprecated is no fault: the documents' kernels take an `UnsafePointer` or a `LayoutTensor`.
     """
+    complaints = _complaints_together(mojo, files)
+    if complaints is None:
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            each = pool.map(lambda path: _complaints(mojo, path), files)
+            complaints = dict(zip(files, each, strict=True))
+    for lines in complaints.values():
+        sys.stdout.writelines(lines)
+    return [path for path, lines in complaints.items() if lines]
 
-    def complaint(path: Path) -> str:
-        command = [str(mojo), "doc", "--diagnose-missing-doc-strings", "-o", os.devnull]
-        run = subprocess.run([*command, path], capture_output=True, text=True, check=False)
-        said = [line for line in run.stderr.splitlines(keepends=True) if _SAID.search(line)]
-        return "".join(line for line in said if not _DEPRECATED.search(line))
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        complaints = dict(zip(files, pool.map(complaint, files), strict=True))
-    sys.stdout.writelines(complaints.values())
-    return [path for path, said in complaints.items() if said]
+def _complaints_together(mojo: Path, files: Sequence[Path]) -> dict[Path, list[str]] | None:
+    """Look at all files as modules of one package: the compiler then loads Mojo's prelude once and not a hundred times.
+
+    Returns:
+        The complaints of each file; None if one does not compile, which would hide those of the others.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder).resolve() / "files"
+        package.mkdir()
+        (package / "__init__.mojo").write_text('"""The files."""\n')
+        copies = {path: package / f"file{number}.mojo" for number, path in enumerate(files)}
+        for path, copy in copies.items():
+            shutil.copyfile(path, copy)
+        lines = _complaints(mojo, package)
+    if any(": error: " in line for line in lines):
+        return None
+    return {
+        path: [line.replace(str(copy), str(path), 1) for line in lines if line.startswith(f"{copy}:")]
+        for path, copy in copies.items()
+    }
+
+
+def _complaints(mojo: Path, path: Path) -> list[str]:
+    """Return the lines of what `mojo doc` says of a file or a package."""
+    command = [str(mojo), "doc", "--diagnose-missing-doc-strings", "-o", os.devnull, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = [line for line in run.stderr.splitlines(keepends=True) if _SAID.search(line)]
+    return [line for line in said if not _DEPRECATED.search(line)]
 
 
 if __name__ == "__main__":

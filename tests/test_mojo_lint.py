@@ -39,3 +39,14 @@ def test_a_file_that_is_not_formatted_is_shown(files, capsys):
 def test_a_missing_docstring_is_shown(files, capsys):
     assert mojo_lint.undocumented(toolchain.require(), [files["old"], files["silent"]]) == [files["silent"]]
     assert "silent.mojo:4:5" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_file_that_does_not_compile_hides_no_other(files, capsys):
+    """All files are looked at together, as long as all compile."""
+    broken = files["good"].with_name("broken.mojo")
+    broken.write_text(GOOD.replace("pass", "unknown()"))
+
+    assert mojo_lint.undocumented(toolchain.require(), [broken, files["silent"]]) == [broken, files["silent"]]
+    shown = capsys.readouterr().out
+    assert "broken.mojo:6:5: error" in shown and "silent.mojo:4:5" in shown

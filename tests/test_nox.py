@@ -70,6 +70,7 @@ def test_a_build_is_for_all_vendors_whatever_else_it_is_told(tmp_path):
     assert "harness build p77 --target nvidia --target amd --target apple" in one.stderr
 
 
+@pytest.mark.slow
 def test_the_environment_of_the_sessions_has_the_command_and_nothing_of_a_plugin(tmp_path):
     """It runs this checkout from any folder; nothing of that folder can be imported."""
     environment, elsewhere = tmp_path / "a folder" / "environment", tmp_path / "elsewhere"

@@ -8,13 +8,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from harness import simt
 from harness.backends.guarded import Fill
-from harness.model.case import Case, Dataset, Instance, Launch
+from harness.model.case import Case, CounterClaim, Dataset, Instance, Launch
 from harness.model.profile import Measured
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity
 
 __all__ = ["Backend", "Failure", "Observed", "Outcome", "Request", "as_executed"]
+
+_TRIED = 2  # data sets with which an order is tried: each launch more is one that a learner waits for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,27 @@ class Request:
         """The scalar arguments as the data set has them, by name in the order of the kernel's signature."""
         own = self.dataset.scalars
         return {part.name: part.dtype.type(own.get(part.name, part.value)) for part in self.instance.scalars}
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds of the other orders of the threads to try: all, or one where many data sets share them.
+
+        At a further launch one is tried, with one data set: the documented launch tries them all.
+        """
+        if self.fill == "zero":  # only to be printed: the same data follows on poison
+            return ()
+        datasets, seeds = [dataset.name for dataset in self.instance.datasets], simt.SEEDS
+        if self.case.redefined:
+            return seeds[:1] if self.dataset.name == datasets[0] else ()
+        if len(datasets) < len(seeds) or self.dataset.name not in datasets:
+            return seeds
+        place = datasets.index(self.dataset.name)
+        return (seeds[place % len(seeds)],) if place < _TRIED * len(seeds) else ()
+
+    def promised_counters(self, vendor: str) -> list[str]:
+        """Return the names of the counters that the case's promises for a vendor's GPUs are judged by."""
+        claims = (claim for claim in self.case.claims if isinstance(claim, CounterClaim))
+        return sorted({claim.counter for claim in claims if claim.vendor in (None, vendor)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class HostRun:
 class Calls(Protocol):
     """Makes the calls of a step, one for each data set; the first that fails is the last."""
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> Sequence[HostRun]: ...
+    def __call__(self, case: Case, step: int, given: Sequence[Given], /) -> Sequence[HostRun]: ...
 
 
 class HostCalls:

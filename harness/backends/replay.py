@@ -16,8 +16,8 @@ import numpy as np
 
 from harness import simt
 from harness.model.case import Launch
+from harness.model.launcher import Launcher
 from harness.model.messages import finding
-from harness.model.target import Target
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.findings import name_empty_buffer
 from harness.simt.ir.values import FIRST
@@ -36,24 +36,24 @@ class Replay:
     """A device on which a journal is followed.
 
     Args:
-        target: Whose kernels.
+        launcher: Makes the launches.
         given: The buffers of the call, written in place.
         kernels: By symbol, each decoded.
         observers: Makes fresh observers for each launch.
+        options: The options of each launch.
         seeds: The other orders of the threads to try.
-        options: Of each launch.
 
     Attributes:
         made: The launches, as (kernel, geometry).
         results: What came of each.
     """
 
-    target: Target
+    launcher: Launcher
     given: Sequence[simt.Buffer]
     kernels: Mapping[str, simt.Module]
     observers: Observers
-    seeds: Sequence[int]
     options: simt.Options
+    seeds: Sequence[int]
     made: list[tuple[str, Launch]] = field(default_factory=list)
     results: list[simt.LaunchResult] = field(default_factory=list)
     _device: Device = field(default_factory=Device)
@@ -203,20 +203,9 @@ class Replay:
         held = {name: bytes.fromhex(raw) for name, raw in constants.items()}
 
         def run(observers: Iterable[Observer], options: simt.Options) -> simt.LaunchResult:
-            return simt.launch_on(
-                self._device,
-                self.kernels[symbol],
-                kernel=symbol,
-                target=self.target.name,
-                grid=grid,
-                block=block,
-                cluster=cluster,
-                parameters=given,
-                constants=held,
-                dynamic_shared_bytes=shared_bytes,
-                observers=(*observers, _OnDevice(self._by_host)),
-                options=options,
-            )
+            all_observers = (*observers, _OnDevice(self._by_host))
+            module = self.kernels[symbol]
+            return self.launcher.launch_on(self._device, module, symbol, launch, given, held, all_observers, options)
 
         live = [allocation for allocation in self._device.allocations.values() if not allocation.freed]
         result = simt.run_in_orders(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,24 +19,16 @@ from harness.backends.elements import by_element
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
-from harness.backends.seeds import seeds_to_try
 from harness.build.device_code import unstaged
-from harness.model.case import (
-    Case,
-    CounterClaim,
-    Dataset,
-    Instance,
-    Kernel,
-    ScalarArgument,
-    TensorArgument,
-)
-from harness.model.target import Target
+from harness.model.case import Case, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
+from harness.model.launch_plan import LaunchPlan
+from harness.model.launcher import Launcher
 from harness.model.verdict import Verdict
-from harness.simt.options import Engine, Objects
+from harness.simt.observing.default import observers as default_observers
+from harness.simt.options import Objects
 
 __all__ = ["SimulatorBackend", "given"]
 
-SECONDS = 5.0  # for blocks that run side by side to end; the puzzles take a quarter of it at most
 COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte
 
 
@@ -43,18 +36,13 @@ class SimulatorBackend:
     """Runs in this process: simulated memory cannot harm it, and budgets end a hang.
 
     Args:
-        target: What the device code was compiled for.
+        plan: What the code was compiled for, and how its launches are made.
         code: Of each launch of a case its LLVM IR, or its module decoded before, by case id.
-        seed: Shuffles the order of blocks, warps and lanes; None for the
-            deterministic order, and a few others where that is quick.
         observers: Makes fresh observers for each launch, as `harness.simt.observers` does.
         files: The kernels' files by module, to be named in what they print.
         recorders: Further observers of a step's first launch, by the step's number.
         calls: Makes the calls of host functions.
-        profile: Whether launches that are counted are counted by the places of the source too.
-        engine, objects, workers: See `harness.simt.Options`.
-        all_counters: Whether more is to be counted than what the case's promises are judged by, where machine code can
-            or Python does not take long for it.
+        objects: Where machine code of kernels is kept; see `harness.simt.Options`.
     """
 
     name = "simulator"
@@ -62,27 +50,20 @@ class SimulatorBackend:
 
     def __init__(
         self,
-        target: Target,
+        plan: LaunchPlan,
         code: Mapping[str, Sequence[str | simt.Module]],
         *,
-        seed: int | None = None,
-        observers: Callable[..., tuple[simt.Observer, ...]] = lambda **_: (),
+        observers: Callable[..., tuple[simt.Observer, ...]] = default_observers,
         files: Mapping[str, Path] | None = None,
         recorders: Mapping[int, simt.Observer] | None = None,
         calls: Calls | None = None,
-        profile: bool = False,
-        engine: Engine = "reference",
         objects: Objects | None = None,
-        workers: int = 1,
-        all_counters: bool = True,
     ) -> None:
-        self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
-        self._target, self._code, self._observers = target, code, observers
-        self._options = simt.Options(seed=seed, engine=engine, objects=objects, workers=workers)
+        self.device = f"SIMT simulator, {plan.target.warp_width} lanes a warp"
+        self._launcher = Launcher(plan=plan, objects=objects, observe=observers)
+        self._code, self._modules = code, dict[str, list[simt.Module]]()
         self._files, self._recorders = files or {}, recorders or {}
-        self._modules: dict[str, list[simt.Module]] = {}
-        self._calls, self._profile = HostCalls(calls) if calls else None, profile
-        self._all_counters = all_counters
+        self._calls = HostCalls(calls) if calls else None
         self._calls_again = True
 
     def watched(
@@ -101,9 +82,9 @@ class SimulatorBackend:
             beside: Makes observers of every launch.
         """
         other = copy(self)
-        other._observers, other._recorders, other._calls_again = beside, recorders, False
-        if seed is not None:
-            other._options = replace(self._options, seed=seed)
+        plan = self._launcher.plan if seed is None else replace(self._launcher.plan, seed=seed)
+        other._launcher = replace(self._launcher, plan=plan, observe=beside)
+        other._recorders, other._calls_again = recorders, False
         return other
 
     def launch(self, request: Request) -> Outcome:
@@ -117,7 +98,7 @@ class SimulatorBackend:
         done: list[Done] = []
         for number, step in enumerate(case.steps):
             try:
-                run = self._launched if isinstance(step, Kernel) else self._called
+                run = self._launch_kernel if isinstance(step, Kernel) else self._call_host
                 done.append(run(request, number, memory))
             except simt.SimtError as error:
                 return Outcome(failure=Failure(Verdict.LAUNCH_ERROR, f"{step.name}: {error}"))
@@ -145,44 +126,40 @@ class SimulatorBackend:
             why_no_more=most.why_no_more if most else "",
         )
 
-    def _launched(self, request: Request, number: int, memory: _Memory) -> Done:
-        """Launches a kernel."""
+    def _launch_kernel(self, request: Request, number: int, memory: _Memory) -> Done:
         case, instance = request.case, request.instance
         step = case.steps[number]
         assert isinstance(step, Kernel)
         launch = step.launch(instance.width)
-        given: dict[str, object] = dict(request.scalars)
+        values: dict[str, object] = dict(request.scalars)
         for tensor in instance.tensors:
             buffer = memory.buffers[tensor.name]
-            given[tensor.name] = (buffer, *_layout(tensor.shape)) if tensor.form == "layout" else buffer
-        result = simt.launch_in_orders(
-            self._modules_of(case)[case.kernel_steps.index(step)],
-            target=self._target.name,
-            grid=launch.grid,
-            block=launch.block,
-            cluster=launch.cluster,
-            dynamic_shared_bytes=launch.shared_bytes,
-            args=[given[argument.name] for argument in instance.taken(step)],
+            values[tensor.name] = (buffer, *_layout(tensor.shape)) if tensor.form == "layout" else buffer
+        result = self._launcher.launch(
+            self._decode(case)[case.kernel_steps.index(step)],
+            None,
+            launch,
+            [values[argument.name] for argument in instance.taken(step)],
             observers=self._observing(number, request),
-            seeds=seeds_to_try(request),
-            options=self._options.patient(request.time_limit_seconds or SECONDS, launch.lanes),
+            options=self._launcher.options(launch.lanes, request.time_limit_seconds),
+            seeds=request.seeds,
         )
         return Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
 
-    def _called(self, request: Request, number: int, memory: _Memory) -> Done:
-        """Makes the launches of a host function, as its own process told of them."""
+    def _call_host(self, request: Request, number: int, memory: _Memory) -> Done:
+        """Make the launches of a host function, as its own process reports them."""
         assert self._calls is not None
         step = request.case.steps[number]
         known = None if self._calls_again else self._calls.known(request.case, number)
         run = known or self._calls.of(request, number, lambda dataset: _given(request, number, dataset, memory))
         told = run.told
         replay = Replay(
-            target=self._target,
+            launcher=self._launcher,
             given=_given(request, number, request.dataset, memory).buffers,
             kernels=run.kernels,
             observers=self._observing(number, request),
-            seeds=seeds_to_try(request),
-            options=self._options.patient(request.time_limit_seconds or SECONDS, 1),
+            options=self._launcher.options(1, request.time_limit_seconds),
+            seeds=request.seeds,
         )
         try:
             replay.follow(told.journal)
@@ -200,18 +177,11 @@ class SimulatorBackend:
         return replace(done, failure=told.failure)
 
     def _observing(self, step: int, request: Request) -> Callable[[], tuple[simt.Observer, ...]]:
-        """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
+        """Return what makes the observers of a step's launches; a recorder is for the first, in the fixed order."""
         once = [self._recorders[step]] if step in self._recorders else []
-        more: dict[str, object] = {"profile": True} if request.counted and self._profile else {}
-        if request.counted:
-            claims = (claim for claim in request.case.claims if isinstance(claim, CounterClaim))
-            more["counted"] = sorted({claim.counter for claim in claims if claim.vendor in (None, self._target.vendor)})
-            more["more"] = self._all_counters
-
-        def observers() -> tuple[simt.Observer, ...]:
-            return (*([once.pop()] if once else ()), *self._observers(counters=request.counted, **more))
-
-        return observers
+        counted = request.promised_counters(self._launcher.plan.target.vendor) if request.counted else None
+        make = partial(self._launcher.observers, counters=request.counted, counted=counted, measured=request.counted)
+        return lambda: (*([once.pop()] if once else ()), *make())
 
     def _at_home(self, finding: simt.Finding) -> simt.Finding:
         """The same finding; what a kernel printed before it ended itself names the kernel's file."""
@@ -222,8 +192,8 @@ class SimulatorBackend:
     def close(self) -> None:
         """Holds nothing."""
 
-    def _modules_of(self, case: Case) -> list[simt.Module]:
-        """The module of each step's kernel."""
+    def _decode(self, case: Case) -> list[simt.Module]:
+        """Return the module of each kernel that a case launches."""
         if case.id not in self._modules:
             codes = self._code[case.id]
             self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]

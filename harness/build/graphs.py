@@ -179,7 +179,7 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
                 graphs.errors[name] = blame.attribute(error, launches, partial(_compile_alone, build))
             else:
                 sound.append(launches)
-        for together in _of_own_names(sound):
+        for together in _group_by_ops(sound):
             try:
                 _finish(together, stage, graphs, build)
             except CompileError as error:
@@ -188,19 +188,25 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
     graphs.seconds |= dict.fromkeys(names, share)
 
 
-def _of_own_names(sound: Sequence[Launches]) -> list[list[Launches]]:
-    """What is compiled together, in as few groups as may be: an op's name is its own in one compilation alone, and two
-    puzzles may name theirs alike.
+def _group_by_ops(sound: Sequence[Launches]) -> list[list[Launches]]:
+    """Divide cases into as few groups as possible that MAX can compile together.
+
+    MAX refuses packages that register an op twice. Two puzzles may name their ops alike, and a file that is compiled
+    again with other constants registers its ops again.
     """
-    groups: list[dict[str, Launches]] = []
+    groups: list[tuple[dict[str, str], list[Launches]]] = []  # where each op is from, by its name, and the cases
     for launches in sound:
-        graph = launches[0].case.graph
-        name = graph.op if graph else launches[0].op
-        group = next((group for group in groups if name not in group), None)
-        if group is None:
-            groups.append(group := {})
-        group[name] = launches
-    return [list(group.values()) for group in groups]
+        first = launches[0]
+        names = [first.case.graph.op] if first.case.graph else [unit.op for unit in launches]
+        home = first.module if first.case.graph else f"generated for {first.case.id}"
+        ops = dict.fromkeys(names, home) | dict.fromkeys(first.registered_ops, first.module)
+        fitting = (each for each in groups if all(each[0].get(op, home) == home for op, home in ops.items()))
+        homes, group = next(fitting, ({}, []))
+        if not group:
+            groups.append((homes, group))
+        homes |= ops
+        group.append(launches)
+    return [group for _, group in groups]
 
 
 def _blame(error: CompileError, sound: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:

@@ -62,7 +62,7 @@ class Stage:
         units = {unit.module: unit for unit in wanted}
         self._files |= {module: unit.file for module, unit in units.items()}
         # Two files' ops may have one name, and what has limits of its own may take what others need.
-        several = [] if self._build.limits else [u for u in units.values() if not (u.case.package or u.case.graph)]
+        several = [u for u in units.values() if not (self._build.limits or u.case.package or u.registered_ops)]
         processors = os.cpu_count() or 1
         shares = [share for number in range(processors) if (share := several[number::processors])]
         shares += [[unit] for unit in units.values() if unit not in several]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from harness.build.cache import Cache, digest, key_of
 from harness.build.migration.compiled_text import compiled_text, replaced_texts, report
 from harness.build.redefined import redefined
+from harness.build.signatures import registered
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
@@ -145,6 +146,11 @@ class BuildUnit:
         """The sizes of the catalogue that the file states too."""
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
+
+    @property
+    def registered_ops(self) -> tuple[str, ...]:
+        """The names of the MAX ops that its file registers itself."""
+        return tuple(registered(self._text(self.file).decode()))
 
     @property
     def files(self) -> tuple[Path, ...]:

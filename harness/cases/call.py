@@ -22,7 +22,7 @@ from harness.model.sources import shown
 from harness.model.target import Target
 from harness.programs.exported_call import ArrayAfterCall, ArrayArgument, Value, call_exported
 from harness.programs.host.options import Options
-from harness.programs.one import chosen
+from harness.programs.one import plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.findings import SEVERITIES, Finding, SourceLocation
@@ -129,10 +129,17 @@ def call(
     values = _values(definition, arguments, host)
     tensors = {part.name: _tensor(part, value) for part, value in _memories(definition, values)}
     answers = {name: _answer(function, name, tensors, value) for name, value in (expected or {}).items()}
-    aim, gpu = chosen(target, backend)
-    how = {"defines": defines, "includes": includes, "cache": cache, "notify": notify}
-    ran = call_exported(path, definition, together, values, aim, gpu, options or Options(), streams, how)
-    execution, arrays, error = ran
+    plan = plan_program(
+        path,
+        target=target,
+        backend=backend,
+        defines=defines,
+        includes=includes,
+        options=options,
+        cache=cache,
+        notify=notify,
+    )
+    execution, arrays, error = call_exported(definition, together, values, plan, streams)
     execution = replace(execution, arguments=(function,))
     place = SourceLocation(shown(path.resolve()), definition.line, definition.column, "")
     if arrays is None:

@@ -14,8 +14,9 @@ from harness.cases.check import index, judge
 from harness.cases.fresh import instance_of
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
+from harness.model.launch_plan import LaunchPlan
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.report import CaseReport, DatasetReport
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding, Severity
 
@@ -29,12 +30,11 @@ _LARGE = 1 << 26  # bytes of all tensors: a launch takes seconds, nearly all of 
 
 def run_case(
     case: Case,
-    plan: Plan,
+    plan: LaunchPlan,
     backend: Backend,
     *,
     build_seconds: float = 0.0,
     code: str | None = None,
-    data_seed: int | None = None,
 ) -> CaseReport:
     """Runs a case on all of its data sets.
 
@@ -49,9 +49,8 @@ def run_case(
         backend: Executes it.
         build_seconds: Spent on building it.
         code: Its assembly, for the claims about it.
-        data_seed: Draws data beside the documented sets; None for those alone.
     """
-    instance = instance_of(case, plan.target.warp_width, data_seed)
+    instance = instance_of(case, plan.target.warp_width, plan.data_seed)
     sets = instance.datasets
     instance = as_executed(case, instance, backend)
     datasets: list[DatasetReport] = []

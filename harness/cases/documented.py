@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from harness.backends.base import Request, as_executed
@@ -12,7 +13,8 @@ from harness.cases.fresh import is_fresh, new_seed
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault
 from harness.model.case import Case
-from harness.model.report import CaseReport, LearnerReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, LearnerReport
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 
@@ -25,11 +27,9 @@ Notify = Callable[[str], None]
 def learner(
     case: Case,
     *,
-    plan: Plan,
+    plan: LaunchPlan,
     sources: Sources,
     notify: Notify = lambda _: None,
-    assertions: bool = False,
-    data_seed: int | None = None,
 ) -> LearnerReport:
     """Runs one documented command.
 
@@ -38,18 +38,14 @@ def learner(
 
     Args:
         case: What to run.
-        plan: From `plan`; the simulator where there are to be assertions.
+        plan: What is compiled, and how it is launched; without a data seed, one is drawn.
         sources: Whose kernel.
         notify: Gets one line when something slow begins.
-        assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise.
-        data_seed: Draws data beside the documented sets; None for a new one.
 
     Raises:
         EnvironmentFault: The target cannot run the case.
     """
-    with learners(
-        [case], plan=plan, sources=sources, notify=notify, assertions=assertions, data_seed=data_seed
-    ) as reports:
+    with learners([case], plan=plan, sources=sources, notify=notify) as reports:
         return next(reports)[0]
 
 
@@ -57,11 +53,9 @@ def learner(
 def learners(
     cases: Sequence[Case],
     *,
-    plan: Plan,
+    plan: LaunchPlan,
     sources: Sources,
     notify: Notify = lambda _: None,
-    assertions: bool = False,
-    data_seed: int | None = None,
     explain: Callable[[Case, CaseReport], T | None] = lambda _case, _report: None,
 ) -> Iterator[Iterator[tuple[LearnerReport, T | None]]]:
     """Build several documented commands at once and run each, in as many processes as the plan has jobs.
@@ -81,19 +75,20 @@ def learners(
     for case in cases:
         if refusal := case.refusal(plan.target):
             raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
-    seed = new_seed() if data_seed is None else data_seed
+    if plan.data_seed is None:
+        plan = replace(plan, data_seed=new_seed())
     sized = [plan.sized(case) for case in cases]
-    with Runner(sized, plan, sources, None, notify, data_seed=seed, assertions=assertions) as runner:
+    with Runner(sized, plan, sources, notify) as runner:
 
         def report(case: Case) -> tuple[LearnerReport, T | None]:
-            told = _run_documented(plan.sized(case), plan, runner, sources, seed)
+            told = _run_documented(plan.sized(case), plan, runner, sources)
             return told, explain(case, told.case)
 
         with closing(side_by_side(cases, plan, report)) as reports:  # who has enough leaves no process behind
             yield reports
 
 
-def _run_documented(case: Case, plan: Plan, runner: Runner, sources: Sources, data_seed: int) -> LearnerReport:
+def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sources) -> LearnerReport:
     """Run a case as its documented command does, then on all of its data sets.
 
     Args:
@@ -101,7 +96,6 @@ def _run_documented(case: Case, plan: Plan, runner: Runner, sources: Sources, da
         plan: Where it runs.
         runner: Has built its kernels.
         sources: Where they come from.
-        data_seed: Draws the data beside the documented sets, as it did for the runner.
     """
     if runner.refuses(case):
         return LearnerReport((), runner.report(case))
@@ -118,9 +112,9 @@ def _run_documented(case: Case, plan: Plan, runner: Runner, sources: Sources, da
     if report.verdict in (Verdict.MISMATCH, Verdict.FINDING) and plan.backend == "simulator":
         from harness.cases.explained import with_cause
 
-        report = with_cause(report, case, plan, runner.backend, sources, data_seed)
+        report = with_cause(report, case, plan, runner.backend, sources)
     expected = case.expected(request.dataset, instance.width)
     got = {name: result.values for name, result in outcome.results.items()}
     lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
     drawn = report.decisive is not None and is_fresh(report.decisive)
-    return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)
+    return LearnerReport(lines, report, outcome.printed, plan.data_seed if drawn else None)

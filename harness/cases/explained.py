@@ -24,7 +24,8 @@ from harness.cases.reasons import reason
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
@@ -45,24 +46,21 @@ _NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which let
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
 
-def with_cause(
-    report: CaseReport, case: Case, plan: Plan, backend: Backend, sources: Sources, data_seed: int | None
-) -> CaseReport:
+def with_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
     Args:
         report: Of the case.
         case: Which.
-        plan: The simulator's.
+        plan: The plan of its launches in the simulator.
         backend: That of the plan.
         sources: Whose kernels.
-        data_seed: With which data was drawn beside the documented sets.
     """
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
     width = plan.target.warp_width
     for size in plan.sized(case).sizes:
-        instance = instance_of(size, width, data_seed)
+        instance = instance_of(size, width, plan.data_seed)
         for dataset in instance.datasets:
             named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
             if report.decisive.name == named:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from harness.model.case import Case
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.process.processors import count_processors
 
 __all__ = ["only_here", "shared_out", "side_by_side"]
@@ -17,7 +17,7 @@ R = TypeVar("R")
 _CALL_LANES = 1 << 17  # that are run in the time that a process of a host function takes
 
 
-def shared_out(plan: Plan) -> Plan:
+def shared_out(plan: LaunchPlan) -> LaunchPlan:
     """Return the same, with as many threads for each process of a run as there are processors for it."""
     return replace(plan, workers=max(1, count_processors() // plan.jobs)) if plan.jobs > 1 else plan
 
@@ -28,7 +28,7 @@ def only_here(notify: Callable[[str], None]) -> Callable[[str], None]:
     return lambda line: notify(line) if os.getpid() == here else None
 
 
-def side_by_side(cases: Sequence[Case], plan: Plan, report: Callable[[Case], R]) -> Generator[R]:
+def side_by_side(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], R]) -> Generator[R]:
     """Yield the reports of cases in their order; those that look longest are begun first."""
     if plan.jobs < 2:
         yield from map(report, cases)
@@ -38,7 +38,7 @@ def side_by_side(cases: Sequence[Case], plan: Plan, report: Callable[[Case], R])
     yield from map_in_forks(cases, report, plan.jobs, [_cost(case, plan) for case in cases])
 
 
-def _cost(case: Case, plan: Plan) -> float:
+def _cost(case: Case, plan: LaunchPlan) -> float:
     """About how long a case takes, in lanes: what calls host functions starts processes too."""
     launches = [launch for size in plan.sized(case).sizes for launch in size.launches(plan.target.warp_width)]
     return sum(launch.lanes for launch in launches) + (_CALL_LANES if case.called else 0)

@@ -23,8 +23,9 @@ from harness.cases.op_library import OPERANDS, RESULT, Op, found_op
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model.case import Case, Dataset, Graph, Host, Instance, ScalarArgument, TensorArgument, Within
+from harness.model.launch_plan import FAIL_ON, LaunchPlan
 from harness.model.messages import finding
-from harness.model.report import FAIL_ON, CaseReport, Plan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.steps import ANY
 from harness.model.verdict import Verdict
@@ -120,17 +121,17 @@ def op(
     )
     if fail_on not in SEVERITIES:
         raise unknown("severity", str(fail_on), SEVERITIES)
-    plan = replace(pipeline.plan(target, backend), fail_on=fail_on)
+    plan = replace(pipeline.plan(target, backend), seed=seed, fail_on=fail_on)
     if graph and plan.backend != "max":
         raise EnvironmentFault(f"a graph runs on a GPU, and there is none for {plan.target} here: leave it out.")
     if graph:
         _require_graph(case)
     sources = Sources() if found.package else Sources(overrides={case.puzzle: found.file})
-    report, outcome = _run(replace(case, graph=None), plan, sources, seed, notify)
+    report, outcome = _run(replace(case, graph=None), plan, sources, notify)
     called = Called(report=report, outputs=_values(outcome))
     if not graph or not report.ok:
         return called
-    through, other = _run(case, plan, sources, seed, notify)
+    through, other = _run(case, plan, sources, notify)
     differing = tuple(_differing(called.outputs, _values(other))) if through.ok else ()
     if differing:
         through = replace(through, verdict=Verdict.MISMATCH, findings=(*differing, *through.findings))
@@ -211,10 +212,8 @@ def _answers(found: Op, expected: Given, outputs: Given | None) -> dict[str, np.
     return {name: array_of(found.name, name, value)[0] for name, value in answers.items()}
 
 
-def _run(
-    case: Case, plan: Plan, sources: Sources, seed: int | None, notify: Callable[[str], None]
-) -> tuple[CaseReport, Outcome]:
-    with Runner([case], plan, sources, seed, notify, graphs={}) as runner:
+def _run(case: Case, plan: LaunchPlan, sources: Sources, notify: Callable[[str], None]) -> tuple[CaseReport, Outcome]:
+    with Runner([case], plan, sources, notify, graphs={}) as runner:
         if error := runner.failed(case):
             raise error
         kept = _Kept(runner.backend_for(case))

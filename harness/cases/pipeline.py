@@ -10,108 +10,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.backends import devices
-from harness.backends.choice import choose
-from harness.backends.devices import Device
+from harness.backends.planning import plan, plan_artifacts
 from harness.build.device_code import device_code
 from harness.build.unit import Build
 from harness.cases.documented import learner, learners
 from harness.cases.forked import side_by_side
 from harness.cases.runner import Runner
-from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
+from harness.errors import CompileError, UsageError
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.project import installed
-from harness.model.report import BuildReport, CaseReport, Plan, RunReport
+from harness.model.report import BuildReport, CaseReport, RunReport
 from harness.model.sources import Sources
-from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
-from harness.model.terms import option
+from harness.model.target import DEFAULT_ARCHITECTURES, Target
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
     from harness.build.bundle import Bundle
 
-__all__ = ["build", "claims", "environment", "learner", "learners", "plan", "plan_for", "run"]
+__all__ = ["build", "claims", "environment", "learner", "learners", "plan", "plan_artifacts", "run"]
 
 PACKAGES = ("max", "mojo", "numpy", "llvmlite")
 Notify = Callable[[str], None]
 
 
-def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Plan:
-    """Decides what runs on what, and says why.
-
-    Args:
-        target: `vendor:architecture`, a vendor, or None for this machine's GPU
-            and, without one, the default target.
-        backend: One of `BACKENDS`. `auto` takes a GPU that fits the target, and
-            the simulator where there is none; never `cpu`.
-        gpus: `all` GPUs that fit the target, or the numbers of some, `0,2`;
-            otherwise the first one. Naming any asks for `max`.
-
-    Raises:
-        UsageError: Unknown target, backend or GPU.
-        EnvironmentFault: `max` was asked for and no GPU fits.
-    """
-    if gpus and backend not in ("auto", "max"):
-        raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")
-    backend = "max" if gpus else backend
-    choice = choose(target, backend)
-    wanted = choice.target
-    if backend == "cpu":
-        return Plan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
-    if backend == "simulator":
-        return Plan(wanted, "simulator", "SIMT simulator", "requested")
-    if choice.gpus and wanted.max_can_build:
-        chosen = _chosen(gpus, choice.gpus)
-        here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
-        return Plan(wanted, "max", choice.gpus[0].name, here, tuple(device.index for device in chosen))
-    vendor = VENDOR_NAMES[wanted.vendor]
-    missing = f"no {vendor} GPU here"
-    if choice.gpus:
-        missing = f"MAX {installed('max')} does not run custom ops on {vendor} yet"
-    elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
-        missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
-    if backend == "max":
-        instead = option("backend", "simulator")
-        raise EnvironmentFault(f"{missing}: use {instead}, which executes the same compiled kernel.")
-    return Plan(wanted, "simulator", "SIMT simulator", missing)
-
-
-def plan_for(bundle: Bundle, gpus: str = "") -> Plan:
-    """Decides which GPU runs artifacts that were built elsewhere; `gpus` as for `plan`.
-
-    Raises:
-        UsageError: Unknown GPU.
-        ArtifactError: No GPU here fits.
-    """
-    try:
-        return plan(bundle.target.name, "max", gpus)
-    except EnvironmentFault:
-        here = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
-        raise ArtifactError(
-            f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {here}: "
-            "build for this machine's own GPU, or run without --artifacts."
-        ) from None
-
-
-def _chosen(gpus: str, fitting: Sequence[Device]) -> list[Device]:
-    if not gpus:
-        return [fitting[0]]
-    if gpus == "all":
-        return list(fitting)
-    known = {str(gpu.index): gpu for gpu in fitting}
-    names = [name.strip() for name in gpus.split(",")]
-    for name in names:
-        if name not in known:
-            raise unknown("GPU", name, [*known, "all"])
-    return [known[name] for name in dict.fromkeys(names)]
-
-
 def run(
     cases: Sequence[Case],
     *,
-    plan: Plan,
+    plan: LaunchPlan,
     sources: Sources,
-    seed: int | None = None,
     bundle: Bundle | None = None,
-    data_seed: int | None = None,
     notify: Notify = lambda _: None,
     on_result: Callable[[CaseReport], None] = lambda _: None,
 ) -> RunReport:
@@ -122,25 +49,22 @@ def run(
 
     Args:
         cases: In the order of the reports.
-        plan: From `plan`.
+        plan: What is compiled, and how it is launched. Without a seed, the order of the cases on GPUs is random.
         sources: Whose kernels.
-        seed: Shuffles the cases on GPUs, and the schedule of the simulator; None
-            for a random order there, and the fixed schedule here.
         bundle: Artifacts that were built elsewhere, instead of the sources.
-        data_seed: Draws data beside the documented sets, the same for the same seed; None for those alone.
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
     """
     facts = {}
     order = list(cases)
     if plan.backend == "max":
-        seed = random.randrange(2**32) if seed is None else seed
+        seed = random.randrange(2**32) if plan.seed is None else plan.seed
         random.Random(seed).shuffle(order)
         facts["order of the cases"] = f"shuffled with seed {seed}"
-    if data_seed is not None:
-        facts["fresh data"] = f"drawn with data seed {data_seed}"
+    if plan.data_seed is not None:
+        facts["fresh data"] = f"drawn with data seed {plan.data_seed}"
     reports = {}
-    with Runner(cases, plan, sources, seed, notify, bundle, data_seed) as runner:
+    with Runner(cases, plan, sources, notify, bundle) as runner:
         facts = {**environment(), **facts}  # now, while an engine starts
         for report in runner.reports(order):
             on_result(report)
@@ -222,8 +146,8 @@ def claims(
     """Checks every promise of the cases, in the simulator and in the assembly.
 
     Args:
-        jobs: As of a `Plan`.
-        documented_size: As of a `Plan`.
+        jobs: As of a `LaunchPlan`.
+        documented_size: As of a `LaunchPlan`.
 
     Returns:
         A report for each case, with the claims of counters and of instructions.
@@ -232,7 +156,7 @@ def claims(
     simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False, jobs=jobs)
     runnable = [simulated.sized(case) for case in cases if case.refusal(target) is None]
     codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
-    with Runner(cases, simulated, sources, None, notify) as runner:
+    with Runner(cases, simulated, sources, notify) as runner:
 
         def report(case: Case) -> CaseReport:
             code = codes.get(case.id)

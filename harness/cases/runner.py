@@ -1,249 +1,141 @@
-"""What a run shares: the built kernels, and the backends that execute them."""
+"""What a run shares: the cases prepared as the plan says, each then run, judged and explained."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
-from harness.build.cache import Cache
-from harness.build.clock import reads_clock
 from harness.build.compile_advice import advice_on
-from harness.build.device_code import Texts, device_code
 from harness.build.hosts import takes_kernels
-from harness.build.objects import CachedObjects
-from harness.build.unit import Build
 from harness.cases import forked
+from harness.cases.prepare import CompiledCases, prepare
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
 from harness.model.given import Predict
+from harness.model.launch_plan import LaunchPlan
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.report import CaseReport, DatasetReport
 from harness.model.sources import Sources, reference_file
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.simt.findings import Finding
 
-if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loaded while it runs
-    from harness.backends.calls import Calls
-    from harness.backends.max_backend import Transport
+if TYPE_CHECKING:
     from harness.build.bundle import Bundle
-    from harness.build.graphs import Graphs
     from harness.cases.python_graph import Checked
 
-__all__ = ["Runner", "import_simulator"]
+__all__ = ["Runner"]
 
 Notify = Callable[[str], None]
 
 
-def import_simulator() -> None:
-    """What takes a tenth of a second, and while a compiler runs nobody's time."""
-    import numpy as np
-
-    from harness.backends import simulator
-    from harness.cases import case_run, frame_check
-    from harness.simt import public
-
-    # NumPy loads these two when `unique` and a generator are first asked for.
-    _ = simulator, case_run, frame_check, public, np.ma, np.random
-
-
-def _looked_up(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Transport]) -> Graphs:
-    """What was built of some cases; the engines, which take longer, are on their way meanwhile."""
-    with ExitStack() as begun:
-        for transport in transports if cases else ():
-            begun.callback(transport.close)
-            transport.begin()
-        built = bundle.built(cases)
-        begun.pop_all()
-    return built
-
-
 class Runner:
-    """The kernels of some cases, built, and one backend or one for each GPU.
+    """Some cases, prepared: their kernels are compiled, and each GPU, or the simulator, has a backend.
 
     Args:
         cases: What may be run.
-        plan: On what.
+        plan: What is compiled, and how it is launched.
         sources: Whose kernels.
-        seed: Shuffles the simulator's schedule; None for its fixed order.
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
-        data_seed: Draws data beside the documented sets; None for those alone.
-        assertions: Compiles `debug_assert` in, for the simulator.
-        code: For the simulator, LLVM IR of each launch that is there already, by case id, or why there is none.
+        compiled: For the simulator, what was compiled elsewhere.
         limits: On each call of a compiler; None for those of each compiler.
-        calls: With such code, what makes the calls of host functions.
         graphs: What became of the graphs of the cases' Python; None to look here.
     """
 
     def __init__(
         self,
         cases: Sequence[Case],
-        plan: Plan,
+        plan: LaunchPlan,
         sources: Sources,
-        seed: int | None = None,
         notify: Notify = lambda _: None,
         bundle: Bundle | None = None,
-        data_seed: int | None = None,
-        assertions: bool = False,
-        code: Mapping[str, Texts | CompileError] | None = None,
+        compiled: CompiledCases | None = None,
         limits: Limits | None = None,
-        calls: Calls | None = None,
         graphs: Mapping[str, Checked] | None = None,
     ) -> None:
-        notify, plan = forked.only_here(notify), forked.shared_out(plan)
-        self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
-        cases = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
-        graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
-        wanted = [size for case in cases for size in self._sizes(plan.sized(case))]
-        self._errors: dict[str, CompileError] = {}
-        self._seconds: dict[str, float] = {}
-        self._clocks: set[str] = set()
-        self._calls_made = False
-        self._native: list[Backend] = []  # for each GPU, what calls host functions there
-        self._backends: list[Backend]
+        notify, self._plan = forked.only_here(notify), forked.shared_out(plan)
+        self._sources = None if bundle else sources
+        cases = [case for case in cases if plan.takes(case)]
         self._graphs = graphs or {}
-        if graphs is None and code is None and bundle is None and graphed:
+        graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
+        if graphs is None and compiled is None and bundle is None and graphed:
             from harness.cases.python_graph import checked
 
             self._graphs = checked(graphed, sources, plan.target.warp_width)
-        if plan.backend == "simulator":
-            if code is None:
-                build = Build(
-                    target=plan.target,
-                    sources=sources,
-                    notify=notify,
-                    meanwhile=import_simulator,
-                    assertions=assertions,
-                    limits=limits,
-                )
-                code = device_code(wanted, build, "llvm", spent=self._seconds)
-                if any(case.called for case in wanted):
-                    from harness.programs.called import host_functions
-
-                    calls, self._errors = host_functions(wanted, build, self._seconds)
-            from harness.backends.simulator import SimulatorBackend
-            from harness.simt import observers
-
-            self._errors |= {name: text for name, text in code.items() if isinstance(text, CompileError)}
-            texts = {name: text for name, text in code.items() if not isinstance(text, CompileError)}
-            self._clocks = {name for name, parts in texts.items() if any(map(reads_clock, parts))}
-            files = {case.module: sources.kernel_file(case) for case in wanted}
-            self._calls_made = calls is not None
-            backend = partial(SimulatorBackend, plan.target, texts, seed=seed, observers=observers, files=files)
-            objects = None if plan.engine == "reference" else CachedObjects(Cache.default(notify))
-            backend = partial(backend, profile=plan.profile, all_counters=plan.counters or plan.profile)
-            self._backends = [backend(calls=calls, engine=plan.engine, objects=objects, workers=plan.workers)]
-        else:
-            from harness.backends.in_child import InChild
-            from harness.backends.max_backend import MaxBackend
-            from harness.build.graphs import build_graphs
-
-            target = None if plan.backend == "cpu" else plan.target
-            transports = [InChild(target, gpu) for gpu in plan.gpus or (0,)]
-            if bundle:
-                built = _looked_up(bundle, wanted, transports)
-            else:
-                build = Build(
-                    target=plan.target, sources=sources, notify=notify, reference=target is None, limits=limits
-                )
-                built = build_graphs(wanted, build, surrounded=bool(wanted))
-            self._errors = dict(built.errors)
-            self._seconds = dict(built.seconds)
-            native = [case for case in wanted if case.called and not case.kernel_steps and not self._executed(case)]
-            if native and target and not bundle:
-                self._native = self._libraries(native, build)
-            self._backends = [MaxBackend(target, built, transport) for transport in transports]
+        self._prepared = prepare(
+            cases, self._plan, sources, notify=notify, bundle=bundle, compiled=compiled, limits=limits
+        )
 
     def __enter__(self) -> Runner:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for backend in self._backends:
+        for backend in self._prepared.backends:
             backend.close()
 
     @property
     def backend(self) -> Backend:
         """The first of them."""
-        return self._backends[0]
+        return self._prepared.backends[0]
 
     def backend_for(self, case: Case) -> Backend:
-        """What executes a case, the first that does."""
-        return self._calling(case, self.backend)
+        """Return what executes a case, the first that does."""
+        return self._caller_for(case, self.backend)
 
-    def _calling(self, case: Case, backend: Backend) -> Backend:
-        """The same, on the GPU of a backend."""
-        if not case.called or not self._native or self._executed(case) or case.kernel_steps:
+    def _caller_for(self, case: Case, backend: Backend) -> Backend:
+        """Return what executes a case on the GPU of a backend."""
+        callers = self._prepared.host_callers
+        if not case.called or not callers or self._plan.runs_graph(case) or case.kernel_steps:
             return backend
-        return self._native[self._backends.index(backend)]
+        return callers[self._prepared.backends.index(backend)]
 
-    def _executed(self, case: Case) -> bool:
-        """Whether a case's graph is executed, which is all of it then."""
-        where = "cpu" if self._plan.backend == "cpu" else "gpu"
-        return self._plan.backend != "simulator" and case.graph is not None and where in case.graph.devices
-
-    def _without_calls(self, case: Case) -> bool:
-        """Whether a case calls functions of the host, and nothing here does."""
-        here = self._calls_made or (self._native and not case.kernel_steps) or self._executed(case)
+    def _lacks_caller(self, case: Case) -> bool:
+        """Return whether a case calls functions of the host, and nothing here makes the calls."""
+        prepared = self._prepared
+        here = prepared.calls_made or (prepared.host_callers and not case.kernel_steps) or self._plan.runs_graph(case)
         return bool(case.called) and not here
-
-    def _libraries(self, cases: Sequence[Case], build: Build) -> list[Backend]:
-        """What calls the host functions of cases, on each GPU."""
-        from harness.build.hosts import host_libraries
-        from harness.programs.native_calls import NativeCalls
-
-        programs = host_libraries(cases, build, self._seconds)
-        self._errors |= {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
-        sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
-        device = f"{self._plan.device} ({self._plan.target.architecture})"
-        return [NativeCalls(self._plan.target, sound, gpu, device) for gpu in self._plan.gpus or (0,)]
-
-    def _sizes(self, case: Case) -> tuple[Case, ...]:
-        """At what a case is run: its documented launch, and what is judged beside it; references have no blocks."""
-        return (case,) if self._plan.backend == "cpu" else case.sizes
 
     def failed(self, case: Case) -> CompileError | None:
         """The error of a case that does not compile."""
-        return self._errors.get(case.id)
+        return self._prepared.errors.get(case.id)
 
     def refuses(self, case: Case) -> bool:
         """Whether a case is not executed: it does not compile, reads the clock of a simulated device, or calls
         functions of the host where nothing makes calls.
         """
-        return case.id in self._errors or case.id in self._clocks or self._without_calls(case)
+        return case.id in self._prepared.errors or case.id in self._prepared.clocks or self._lacks_caller(case)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
         if self._plan.backend == "simulator":
-            yield from forked.side_by_side(cases, self._plan, self.report)
-            return
+            return forked.side_by_side(cases, self._plan, self.report)
         from harness.cases.side_by_side import side_by_side
 
-        yield from side_by_side(cases, self._backends, lambda case, backend: self.report(case, backend=backend))
+        backends = self._prepared.backends
+        return side_by_side(cases, backends, lambda case, backend: self.report(case, backend=backend))
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
         case = self._plan.sized(case)
         backend = backend or self.backend
-        report, decided = self._judged(case, code, self._calling(case, backend)), case
-        for further in self._sizes(case)[1:]:
+        report, decided = self._judged(case, code, self._caller_for(case, backend)), case
+        for further in self._plan.sizes(case)[1:]:
             if not report.ok:  # what is wrong already would only be so again
                 break
             from harness.cases.case_run import joined
 
             decided = further
-            beside = self._judged(further, None, self._calling(further, backend))
+            beside = self._judged(further, None, self._caller_for(further, backend))
             report = joined(report, beside, further, self._plan.target.warp_width)
         if case.id in self._graphs:
             from harness.cases.python_graph import with_graph
 
             report = with_graph(report, self._graphs[case.id], case)
         if self._plan.gpus:
-            number = self._plan.gpus[self._backends.index(backend)]
+            number = self._plan.gpus[self._prepared.backends.index(backend)]
             report = replace(report, device=f"{report.device}, GPU {number}")
         return self._explained(case, report, decided)
 
@@ -266,23 +158,23 @@ class Runner:
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=refusal))
-        if plan.backend == "cpu" and reference_file(case) is None and not self._executed(case):
+        if plan.backend == "cpu" and reference_file(case) is None and not plan.runs_graph(case):
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
             told = finding("run.compile-error", reason=str(error), items=error.items, **advice_on(error.diagnostics))
             late = isinstance(error, CompileTimeout)
             return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
-        if self._without_calls(case):
+        if self._lacks_caller(case):
             lack = takes_kernels(f"what runs it here ({backend.name})", case)
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
-        if case.id in self._clocks:
+        if case.id in self._prepared.clocks:
             return self._unrun(case, backend, Verdict.FINDING, finding("run.reads-clock"))
         from harness.cases.case_run import run_case
 
-        seconds = self._seconds.get(case.id, 0.0)
+        seconds = self._prepared.seconds.get(case.id, 0.0)
         try:
-            return run_case(case, plan, backend, build_seconds=seconds, code=code, data_seed=self._data_seed)
+            return run_case(case, plan, backend, build_seconds=seconds, code=code)
         except EnvironmentFault as error:
             if not case.called:
                 raise
@@ -315,6 +207,6 @@ class Runner:
             resized=case.resized,
             findings=findings,
             datasets=datasets,
-            build_seconds=self._seconds.get(case.id, 0.0),
+            build_seconds=self._prepared.seconds.get(case.id, 0.0),
             run_seconds=sum(dataset.run_seconds for dataset in datasets),
         )

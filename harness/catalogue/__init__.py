@@ -16,7 +16,7 @@ from harness.catalogue.translations import terms
 from harness.errors import UsageError, unknown
 from harness.model.case import Case
 from harness.model.place import Place
-from harness.simt.messages import LANGUAGES, later
+from harness.simt.messages import LANGUAGES, add_lazily
 
 __all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "case", "is_name", "one_case", "select"]
 
@@ -40,7 +40,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 }
 
 for _language in LANGUAGES[1:]:
-    later(_language, partial(terms, _language))
+    add_lazily(_language, partial(terms, _language))
 
 _BY_ID = {entry.id: entry for entry in KNOWN}
 if len(_BY_ID) != len(KNOWN):

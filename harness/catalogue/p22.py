@@ -279,6 +279,7 @@ CASES = (
             _stored(0, "what is normalised goes to global memory", _POSITIONS * DOCUMENTED[2]),
             _stored(1, "the transposed matrix goes to global memory", DOCUMENTED[2] * DOCUMENTED[3]),
             _stored(2, "the product goes to global memory", _POSITIONS * DOCUMENTED[3]),
+            _stored(3, "the product with its bias goes to global memory", _POSITIONS * DOCUMENTED[3]),
             _tiled(1, "the transposition has a tile in shared memory", 1),
             _tiled(2, "the product has a tile of each factor in shared memory", 2),
         ),

@@ -8,7 +8,7 @@ from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Case, Host
+from harness.model.case import Case, CounterClaim, Host
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -22,12 +22,28 @@ _TILES = 960, 24
 # Where each element is on its own, nothing need divide their number.
 _ODD = 1003, 32
 _RANK = "1"
+# Elements of float32 of a sector of 32 bytes; two vectors are read and one is written.
+_SECTORS = 3 * DOCUMENTED[0] // 8
 
 
-def _added(mode: str, title: str, function: str, *, threads: bool = False, other: tuple[int, int] = _TILES) -> Case:
+def _touched(sentence: str, each: int) -> CounterClaim:
+    """Promise how often requests of NVIDIA's warps touch each sector."""
+    why = "who takes which elements decides how many sectors a warp touches at once"
+    return CounterClaim(sentence, "global_transactions", lambda _: each * _SECTORS, why=why, vendor="nvidia")
+
+
+def _added(
+    mode: str,
+    title: str,
+    function: str,
+    *promised: CounterClaim,
+    threads: bool = False,
+    other: tuple[int, int] = _TILES,
+) -> Case:
     """A sum of two vectors that a library launches.
 
     Args:
+        promised: Of the documented launch, beside what all promise.
         threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
         other: The sizes of the further launch.
     """
@@ -44,7 +60,7 @@ def _added(mode: str, title: str, function: str, *, threads: bool = False, other
             lambda a, b: a + b,
             mode=mode,
             constants={"SIZE": size, "TILE_SIZE": tile},
-            claims=(READ_ONCE, WRITTEN_ONCE),
+            claims=(READ_ONCE, WRITTEN_ONCE, *(promised if size == DOCUMENTED[0] else ())),
         )
 
     changed = {"SIZE": other[0], **({"TILE_SIZE": other[1]} if other[1] != DOCUMENTED[1] else {})}
@@ -52,8 +68,19 @@ def _added(mode: str, title: str, function: str, *, threads: bool = False, other
 
 
 CASES = (
-    _added("elementwise", "elements", "elementwise_add", other=_ODD),
-    _added("tiled", "tiles", "tiled_elementwise_add"),
+    _added(
+        "elementwise",
+        "elements",
+        "elementwise_add",
+        _touched("neighbouring vectors: a warp touches each sector once", 1),
+        other=_ODD,
+    ),
+    _added(
+        "tiled",
+        "tiles",
+        "tiled_elementwise_add",
+        _touched("a tile for each thread: a warp touches each sector twice, for half of it each time", 2),
+    ),
     _added("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
     _added("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
 )

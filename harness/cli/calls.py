@@ -16,7 +16,7 @@ from harness.cli.programs import how_to_run, notify, report
 from harness.cli.values import Values, named_value
 from harness.errors import CompileError, UsageError
 from harness.model.language import told
-from harness.programs.one import chosen
+from harness.programs.one import plan_launches
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.report import programs
@@ -78,12 +78,12 @@ def _read(values: Values, flag: str, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _uncompiled(arguments: Namespace, error: CompileError) -> Execution:
-    target, gpu = chosen(arguments.target, arguments.backend)
+    plan = plan_launches(arguments.target, arguments.backend)
     return Execution(
         file=arguments.file,
         arguments=(arguments.function,),
-        target=target,
-        backend="max" if gpu else "simulator",
+        target=plan.target,
+        backend=plan.backend,
         status=1,
         diagnostics=error.diagnostics or str(error),
     )

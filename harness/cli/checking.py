@@ -22,7 +22,8 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import chosen, told
-from harness.model.report import CaseReport, LearnerReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, LearnerReport
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.report import console, lines
@@ -59,10 +60,10 @@ def check(arguments: Namespace) -> int:
 def checked(
     desk: Desk,
     case: Case,
-    plan: Plan,
+    plan: LaunchPlan,
     arguments: Namespace,
     on_report: Callable[[CaseReport], None] = lambda _: None,
-    on_mismatch: Callable[[Case, Plan, Sources, str], None] = tell_indices,
+    on_mismatch: Callable[[Case, LaunchPlan, Sources, str], None] = tell_indices,
     *,
     leads: bool = True,
 ) -> str:
@@ -87,18 +88,11 @@ def checked(
     if desk.unfilled(case):  # also of what was solved once: what counts is the file
         return _tell_unfilled(desk, case, arguments)
     with console.show_progress() as notify:
-        report = pipeline.learner(
-            case,
-            plan=plan,
-            sources=sources,
-            notify=notify,
-            assertions=arguments.assertions,
-            data_seed=arguments.data_seed,
-        )
+        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
     return _tell_checked(desk, case, plan, arguments, report, on_report, on_mismatch, leads=leads)
 
 
-def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: Namespace) -> Iterator[str]:
+def _checked_together(desk: Desk, cases: Sequence[Case], plan: LaunchPlan, arguments: Namespace) -> Iterator[str]:
     """Check several cases, in the simulator as many at once as there are jobs; yield each verdict, in their order.
 
     Raises:
@@ -120,15 +114,7 @@ def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: 
         reports: Iterator[tuple[LearnerReport, list[str] | None]] = iter(())
         if ready:
             with console.show_progress() as notify:
-                together = pipeline.learners(
-                    ready,
-                    plan=plan,
-                    sources=sources,
-                    notify=notify,
-                    assertions=arguments.assertions,
-                    data_seed=arguments.data_seed,
-                    explain=explain,
-                )
+                together = pipeline.learners(ready, plan=plan, sources=sources, notify=notify, explain=explain)
                 reports = stack.enter_context(together)
         for case in cases:
             if refusal := _refusal(case, plan):  # which is no reason to stop before the others
@@ -148,7 +134,7 @@ def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: 
                 )  # which says what there is to do, or why it cannot be read
 
 
-def _ready(desk: Desk, cases: Sequence[Case], plan: Plan) -> list[Case]:
+def _ready(desk: Desk, cases: Sequence[Case], plan: LaunchPlan) -> list[Case]:
     """Return those that are run: filled in, for a target that takes them, and before the first that cannot be read."""
     ready = []
     for case in cases:
@@ -179,11 +165,11 @@ def _tell_unfilled(desk: Desk, case: Case, arguments: Namespace) -> str:
 def _tell_checked(
     desk: Desk,
     case: Case,
-    plan: Plan,
+    plan: LaunchPlan,
     arguments: Namespace,
     report: LearnerReport,
     on_report: Callable[[CaseReport], None] = lambda _: None,
-    on_mismatch: Callable[[Case, Plan, Sources, str], None] = tell_indices,
+    on_mismatch: Callable[[Case, LaunchPlan, Sources, str], None] = tell_indices,
     *,
     leads: bool = True,
 ) -> str:
@@ -207,13 +193,13 @@ def _tell_checked(
     return report.case.verdict
 
 
-def _refusal(case: Case, plan: Plan) -> str:
+def _refusal(case: Case, plan: LaunchPlan) -> str:
     """Why a target does not run a case, or nothing."""
     reason = case.refusal(plan.target)
     return f"{case.id} does not run on {plan.target}: {chosen().word('reason', reason)}." if reason else ""
 
 
-def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool, leads: bool) -> None:
+def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: LaunchPlan, *, again: bool, leads: bool) -> None:
     if report.verdict == Verdict.SKIPPED:  # nobody knows whether it is right
         return
     if not report.ok:

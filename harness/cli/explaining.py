@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.build.unit import Notify
 from harness.model.case import Case
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.report import lines
 from harness.report.findings import make_renderer
@@ -13,13 +13,15 @@ from harness.report.told import ReportedFinding
 __all__ = ["index_lines", "tell_indices"]
 
 
-def tell_indices(case: Case, plan: Plan, sources: Sources, home: str = "") -> None:
+def tell_indices(case: Case, plan: LaunchPlan, sources: Sources, home: str = "") -> None:
     """Prints the indices that arrays' shapes do not have; arguments as of `index_lines`."""
     for line in index_lines(case, plan, sources, home):
         print(line, flush=True)
 
 
-def index_lines(case: Case, plan: Plan, sources: Sources, home: str = "", notify: Notify = lambda _: None) -> list[str]:
+def index_lines(
+    case: Case, plan: LaunchPlan, sources: Sources, home: str = "", notify: Notify = lambda _: None
+) -> list[str]:
     """The indices that arrays' shapes do not have, in words; a second build says which they are.
 
     Args:

@@ -32,7 +32,7 @@ from harness.grading.work import Job, JobResult, Settings, is_graded
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import told as in_language
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
 from harness.process.child import temporary_folder
@@ -106,7 +106,7 @@ def _handed_in(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions
 class _Place:
     """Where files are judged: what runs on what, how each is shut in, and who judges."""
 
-    plan: Plan
+    plan: LaunchPlan
     sandbox: str
     judges: Callable[[Iterable[Job], Settings], Iterator[JobResult]]
 

@@ -16,8 +16,8 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import told
+from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import folded
-from harness.model.report import Plan
 from harness.model.sources import INSTALLED, Sources
 from harness.model.workspace import problems
 from harness.report import console
@@ -39,8 +39,6 @@ def learn(arguments: Namespace) -> int:
             plan=plan,
             sources=sources,
             notify=notify,
-            assertions=arguments.assertions,
-            data_seed=arguments.data_seed,
         )
     for line in report.lines:
         print(line)
@@ -52,8 +50,8 @@ def learn(arguments: Namespace) -> int:
     return exit_code.of_statuses([report.case.verdict])
 
 
-def plan_of(arguments: Namespace) -> Plan:
-    """How a learner's kernels are run.
+def plan_of(arguments: Namespace) -> LaunchPlan:
+    """Plan how a learner's kernels are run.
 
     Raises:
         UsageError: The flags contradict each other.
@@ -63,7 +61,12 @@ def plan_of(arguments: Namespace) -> Plan:
     if arguments.assertions and arguments.backend == "max":
         raise UsageError("--assertions run in the simulator: they do not go with --backend max.")
     plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else arguments.backend)
-    return replace(plan, documented_size=arguments.documented_size)
+    return replace(
+        plan,
+        documented_size=arguments.documented_size,
+        assertions=arguments.assertions,
+        data_seed=arguments.data_seed,
+    )
 
 
 def _case(arguments: Namespace) -> Case:

@@ -15,8 +15,8 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.given import Blank, Complete, Given, Predict, Wrong
 from harness.model.language import chosen, language
+from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import folded
-from harness.model.report import Plan
 from harness.model.workspace import workspace
 from harness.report import console, json_report
 
@@ -95,7 +95,7 @@ def progress(arguments: Namespace) -> int:
     return exit_code.OK
 
 
-def warm_up(plan: Plan) -> None:
+def warm_up(plan: LaunchPlan) -> None:
     """Loads what the first check needs, while the learner is still thinking."""
     if plan.backend == "simulator":
         from harness.backends import simulator  # noqa: F401

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from argparse import Namespace
 
-from harness.backends.choice import choose
+from harness.backends.planning import choose
 from harness.cli.programs import definitions, folders
 from harness.model import exit_code
 from harness.model.language import told

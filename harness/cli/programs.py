@@ -15,6 +15,7 @@ from harness.model import exit_code
 from harness.model.language import chosen, told
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
+from harness.programs.one import plan_program
 from harness.programs.streams import Streams
 from harness.report import programs
 from harness.report.acceptances import Acceptances, FilteredRun, list_stale
@@ -112,7 +113,8 @@ def _tell(acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
 def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> FilteredRun:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
-    execution = execute_one(run, streams=Streams(0, 1, 2), notify=notify, **how)
+    plan = plan_program(run.file, arguments=run.arguments, notify=notify, **how)
+    execution = execute_one(plan, Streams(0, 1, 2))
     judged = acceptances.judged(execution, how["includes"])
     for line in programs.format_execution(judged.execution, form=form):
         print(line, file=sys.stderr)

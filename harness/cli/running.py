@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
@@ -14,7 +14,8 @@ from harness.cli.names import spread
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import Plan, RunReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import RunReport
 from harness.model.sources import Sources
 from harness.model.workspace import here, kernels
 from harness.process.forks import choose_jobs
@@ -40,15 +41,12 @@ def run(arguments: Namespace) -> int:
         return _reported(_elsewhere(arguments), arguments)
     cases, plan, sources, bundle = planned(arguments)
     console.print_header(plan, str(bundle) if bundle else sources.shown(cases))
-    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     with console.show_progress() as notify:
-        report = pipeline.run(
-            cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
-        )
+        report = pipeline.run(cases, plan=plan, sources=sources, bundle=bundle, notify=notify)
     return _reported(report, arguments)
 
 
-def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bundle | None]:
+def planned(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Sources, Bundle | None]:
     """What is run on what, of a run on this machine; nothing is built.
 
     Raises:
@@ -57,7 +55,7 @@ def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bund
     backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
-        cases, plan = bundle.select(spread(arguments.cases)), pipeline.plan_for(bundle, arguments.devices)
+        cases, plan = bundle.select(spread(arguments.cases)), pipeline.plan_artifacts(bundle, arguments.devices)
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
@@ -66,8 +64,14 @@ def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bund
         how["jobs"] = choose_jobs(len(cases), arguments.jobs)
     elif arguments.jobs:
         raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
-    plan = replace(plan, documented_size=arguments.documented_size, **how, **shown)
+    plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size, **how, **shown)
     return cases, plan, kernels(arguments.kernels or "solutions", cases), bundle
+
+
+def _seeds(arguments: Namespace) -> dict[str, Any]:
+    """Return the seeds of a plan; that of the fresh data is drawn unless it is told."""
+    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
+    return {"seed": arguments.seed, "data_seed": data_seed}
 
 
 def _reported(report: RunReport, arguments: Namespace) -> int:
@@ -113,12 +117,11 @@ def _elsewhere(arguments: Namespace) -> RunReport:
     bundle = _bundle(arguments, backend) if arguments.artifacts else None
     cases = bundle.select(spread(arguments.cases)) if bundle else _cases(arguments)
     sources = kernels(arguments.kernels or "solutions", cases)
-    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     cache = Cache.default()
     with console.show_progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
         target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
         plan, need = resources.choose_plan(target, backend, cluster.sum_resources())
-        plan = replace(plan, documented_size=arguments.documented_size)
+        plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size)
         console.print_header(plan, str(bundle) if bundle else sources.shown(cases))
         return running.run(
             cases,
@@ -127,9 +130,7 @@ def _elsewhere(arguments: Namespace) -> RunReport:
             sources=sources,
             cluster=cluster,
             cache=cache,
-            seed=arguments.seed,
             bundle=bundle,
-            data_seed=data_seed,
             notify=notify,
         )
 

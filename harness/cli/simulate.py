@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,8 @@ from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.language import chosen
 from harness.model.language import told as in_language
+from harness.model.launch_plan import LaunchPlan
+from harness.model.launcher import Launcher
 from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
@@ -49,17 +50,22 @@ _MORE_TIME = (
 def simulate(arguments: Namespace) -> int:
     """Runs the launches and prints the findings; exit code 0 only if all are clean."""
     # Whatever can be wrong is found before the compiler is asked.
-    target, switches = _target(arguments.target), _switches(arguments.observers)
+    target, left_out = _target(arguments.target), _left_out(arguments.observers)
     if arguments.severity not in SEVERITIES:
         raise unknown("severity", arguments.severity, SEVERITIES)
-    objects = CachedObjects(Cache.default())
-    options = simt.Options(
+    plan = LaunchPlan(
+        Target.parse(target),
+        "simulator",
         seed=arguments.seed,
-        max_seconds=arguments.time_limit,
+        launch_seconds=arguments.time_limit,
+        left_out=left_out,
+        counters=False,
+        profile=arguments.profile,
         engine=arguments.engine,
-        objects=objects,
         workers=count_processors(),
+        fail_on=arguments.fail_on,
     )
+    launcher = Launcher(plan=plan, objects=CachedObjects(Cache.default()))
     values = Values()
     launches = planned(arguments, values)
     require_folders(arguments.json, arguments.sarif)
@@ -82,21 +88,16 @@ def simulate(arguments: Namespace) -> int:
         for number, (launch, (module, kernel)) in enumerate(zip(launches, kernels, strict=True)):
             if len(launches) > 1:
                 print(f"{launch}:")
-            results.append(
-                simt.launch_in_orders(
-                    module,
-                    kernel=kernel,
-                    target=target,
-                    grid=launch.grid,
-                    block=launch.block,
-                    cluster=launch.cluster,
-                    args=[values.settle(value) for value in launch.args] if number else launch.args,
-                    dynamic_shared_bytes=launch.shared_bytes,
-                    observers=partial(simt.observers, profile=arguments.profile, **switches),
-                    options=options,
-                )
+            result = launcher.launch(
+                module,
+                kernel,
+                launch,
+                [values.settle(value) for value in launch.args] if number else launch.args,
+                observers=launcher.observers,
+                options=launcher.whole_launch,
+                seeds=simt.SEEDS,
             )
-            results[-1] = _judge(results[-1], arguments.fail_on)
+            results.append(_judge(result, plan.fail_on))
             _show(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
                 print(results[-1].engine.note(results[-1].kernel, chosen()), file=sys.stderr)
@@ -152,8 +153,8 @@ def _target(text: str) -> str:
     return text if ":" in text else gpu.target
 
 
-def _switches(text: str | None) -> dict[str, Any]:
-    """Reads `races,sync` (those alone) or `no-redundant,no-counters` (all others)."""
+def _left_out(text: str | None) -> tuple[str, ...]:
+    """Read `races,sync` (those alone) or `no-redundant,no-counters` (all others); return those to leave out."""
     names = [name.strip() for name in text.split(",")] if text is not None else []
     off = [name for name in names if name.startswith("no-")]
     if off and len(off) != len(names):
@@ -161,7 +162,8 @@ def _switches(text: str | None) -> dict[str, Any]:
     for name in names:
         if name.removeprefix("no-") not in ALL:
             raise unknown("observer", name, [*ALL, *(f"no-{observer}" for observer in ALL)])
-    return {name: (f"no-{name}" not in off) if off or not names else (name in names) for name in ALL}
+    used = [name for name in ALL if (f"no-{name}" not in off if off or not names else name in names)]
+    return tuple(name for name in ALL if name not in used)
 
 
 def _modules(file: Path, target: str) -> list[simt.Module]:

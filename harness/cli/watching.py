@@ -28,7 +28,8 @@ from harness.learning.loop import Checked, Desk, changed
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import PYTHON, Sources
 from harness.report import console, lines
 from harness.simt.plain import printable
@@ -215,7 +216,7 @@ class _Watch:
             print(lines.format_end(name), flush=True)
         self._behind.want((self._number, tuple(self._wrong)))
 
-    def _mismatched(self, case: Case, plan: Plan, sources: Sources, home: str) -> None:
+    def _mismatched(self, case: Case, plan: LaunchPlan, sources: Sources, home: str) -> None:
         """Tells an editor of indices before the round ends; a terminal behind it, where the next save need not wait."""
         if not home:
             self._wrong.append(case)

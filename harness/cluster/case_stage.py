@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.cases import pipeline
-from harness.cases.runner import Runner, import_simulator
+from harness.cases.prepare import CompiledCases, import_simulator
+from harness.cases.runner import Runner
 from harness.catalogue import case as case_of
 from harness.model import codec
 from harness.model.report import CaseReport
@@ -36,7 +37,7 @@ class CaseOrder:
         target: What its kernels were compiled for.
         seed: Shuffles the schedule, or None.
         data_seed: Of the fresh data, or None.
-        documented_size: As of a `Plan`.
+        documented_size: As of a `LaunchPlan`.
         kind: Of the sources.
         files: By puzzle, where they are none of ours.
         llvm: By the id of the case at each of its sizes, LLVM IR of each launch; on its way to a worker, the cache's
@@ -73,8 +74,13 @@ def _run_case(order: CaseOrder, folder: Path) -> CaseReport:
     for puzzle, path in paths.items():
         path.write_text(order.files[puzzle].text, encoding="utf-8")
     case, sources = case_of(order.case), Sources(order.kind, paths)
-    plan = replace(pipeline.plan(order.target, "simulator"), documented_size=order.documented_size)
-    with Runner([case], plan, sources, order.seed, data_seed=order.data_seed, code=order.llvm) as runner:
+    plan = replace(
+        pipeline.plan(order.target, "simulator"),
+        documented_size=order.documented_size,
+        seed=order.seed,
+        data_seed=order.data_seed,
+    )
+    with Runner([case], plan, sources, compiled=CompiledCases(code=order.llvm)) as runner:
         text = codec.encoded(runner.report(case)).decode()
     for puzzle, path in paths.items():  # a report names the file as its owner does
         text = text.replace(json.dumps(str(path))[1:-1], json.dumps(order.files[puzzle].name)[1:-1])

@@ -18,10 +18,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from harness.backends import devices
-from harness.backends.choice import choose
 from harness.backends.devices import Device
+from harness.backends.planning import choose
 from harness.errors import EnvironmentFault
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.process.box import choose_sandbox, choose_strongest
@@ -132,8 +132,8 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
     return offers
 
 
-def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
-    """Choose target and backend from the workers' resources, as `harness.cases.pipeline.plan` does for this machine.
+def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> tuple[LaunchPlan, str]:
+    """Choose target and backend from the workers' resources, as `harness.backends.planning.plan` does for this machine.
 
     Args:
         target: `vendor:architecture`, a vendor, or None for a GPU that a worker has.
@@ -152,13 +152,13 @@ def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> t
     selected = choice.target
     if choice.gpus:
         gpu = choice.gpus[0].name
-        return Plan(selected, "max", f"{gpu} of a cluster", "a worker has it"), gpu
+        return LaunchPlan(selected, "max", f"{gpu} of a cluster", "a worker has it"), gpu
     if backend == "max":
         raise EnvironmentFault(f"no worker has a GPU for {selected}: {_describe_offered(offered)}.")
     if SIMULATOR not in offered:
         raise EnvironmentFault(f"no worker has the simulator: {_describe_offered(offered)}.")
     why = "requested" if backend == "simulator" else f"no worker has a GPU for {selected}"
-    return Plan(selected, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
+    return LaunchPlan(selected, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
 
 
 def _describe_offered(offered: Collection[str]) -> str:

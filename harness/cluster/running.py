@@ -19,6 +19,7 @@ from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases import pipeline
+from harness.cases.prepare import CompiledCases
 from harness.cases.runner import Runner
 from harness.catalogue import case as case_of
 from harness.cluster import case_stage
@@ -28,7 +29,8 @@ from harness.cluster.orders import Cluster, ClusterOrder, LostOrder
 from harness.errors import CompileError, EnvironmentFault
 from harness.model import codec
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan, RunReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, RunReport
 from harness.model.sources import MANIFEST, Sources, shown
 from harness.process.child import Limits, temporary_folder
 
@@ -61,14 +63,12 @@ class ArtifactsOrder:
 def run(
     cases: Sequence[Case],
     *,
-    plan: Plan,
+    plan: LaunchPlan,
     needs: Sequence[str],
     sources: Sources,
     cluster: Cluster,
     cache: Cache,
-    seed: int | None = None,
     bundle: Bundle | None = None,
-    data_seed: int | None = None,
     notify: Notify = lambda _: None,
 ) -> RunReport:
     """Build every case and have workers run it on all of its data sets; see `harness.cases.pipeline.run`.
@@ -99,8 +99,8 @@ def run(
                     case_order = CaseOrder(
                         case=name,
                         target=plan.target.name,
-                        seed=seed,
-                        data_seed=data_seed,
+                        seed=plan.seed,
+                        data_seed=plan.data_seed,
                         documented_size=plan.documented_size,
                         kind=sources.kind,
                         files=_read_kernel_files(sources, case_of(name)),
@@ -117,14 +117,14 @@ def run(
                 bundle, errors = _build_bundle(runnable, build, folder / "artifacts", seconds)
             for case in runnable if bundle else ():
                 if case.id not in errors:
-                    orders[case.id] = _make_order(case, bundle, cache, seed, data_seed)
+                    orders[case.id] = _make_order(case, plan, bundle, cache)
         reports = {case.id: _report_unrun(case, plan, sources, errors) for case in cases if case.id not in orders}
         for order, answer in cluster.run_orders(orders.values(), needs):
             report = _read_report(order.key, answer)
             reports[order.key] = replace(report, build_seconds=seconds.get(order.key, 0.0))
     facts = {**pipeline.environment(), "scheduler": cluster.address}
-    if data_seed is not None:
-        facts["fresh data"] = f"drawn with data seed {data_seed}"
+    if plan.data_seed is not None:
+        facts["fresh data"] = f"drawn with data seed {plan.data_seed}"
     return RunReport(
         plan=plan,
         kernels=str(prebuilt) if prebuilt else sources.shown(cases),
@@ -163,9 +163,7 @@ def _build_bundle(
     return artifacts.read(folder), errors
 
 
-def _make_order(
-    case: Case, bundle: Bundle | None, cache: Cache, seed: int | None, data_seed: int | None
-) -> ClusterOrder:
+def _make_order(case: Case, plan: LaunchPlan, bundle: Bundle | None, cache: Cache) -> ClusterOrder:
     """Make the order of one case of a bundle: its part of the manifest, and the keys of its files."""
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
@@ -173,16 +171,15 @@ def _make_order(
     needed = {entry["mef"] for part in ("cases", "around") for entry in manifest[part].values()}
     manifest["files"] = {file: entry_of_file for file, entry_of_file in manifest["files"].items() if file in needed}
     files = {file: _store_artifact((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
-    order = ArtifactsOrder(case=case.id, seed=seed, data_seed=data_seed, manifest=manifest, files=files)
+    order = ArtifactsOrder(case=case.id, seed=plan.seed, data_seed=plan.data_seed, manifest=manifest, files=files)
     return ClusterOrder(case.id, "run", order, dict.fromkeys(files.values(), ROLE))
 
 
-def _report_unrun(case: Case, plan: Plan, sources: Sources, errors: Mapping[str, CompileError]) -> CaseReport:
+def _report_unrun(case: Case, plan: LaunchPlan, sources: Sources, errors: Mapping[str, CompileError]) -> CaseReport:
     """Report a case that needs no worker: skipped, or not compiled."""
     simulator_plan = replace(plan, backend="simulator")
-    with Runner(
-        [case], simulator_plan, sources, code={case.id: errors[case.id]} if case.id in errors else {}
-    ) as runner:
+    compiled = CompiledCases(code={case.id: errors[case.id]} if case.id in errors else {})
+    with Runner([case], simulator_plan, sources, compiled=compiled) as runner:
         return replace(runner.report(case), backend=plan.backend, device=plan.device)
 
 
@@ -223,11 +220,9 @@ def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
         bundle = artifacts.read(folder)
         run_report = pipeline.run(
             bundle.select([order.case]),
-            plan=pipeline.plan_for(bundle),
+            plan=replace(pipeline.plan_artifacts(bundle), seed=order.seed, data_seed=order.data_seed),
             sources=Sources(),
-            seed=order.seed,
             bundle=bundle,
-            data_seed=order.data_seed,
         )
     (report,) = run_report.cases
     return replace(report, device=_device_name())

@@ -18,7 +18,7 @@ from harness.grading.store import Store, open_store, write
 from harness.grading.submissions import Submission
 from harness.grading.work import Job, JobResult, Settings
 from harness.model.language import language
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 
 __all__ = ["FILES", "PUZZLES", "grade", "settings_for", "write_reports"]
 
@@ -32,7 +32,7 @@ FILES = {
 }
 
 
-def settings_for(plan: Plan, data_seed: int | None) -> Settings:
+def settings_for(plan: LaunchPlan, data_seed: int | None) -> Settings:
     """Return the settings of a new grading; its seed is drawn unless one is passed.
 
     Args:

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from harness import simt
 from harness.backends.calls import Given, HostRun
 from harness.build import compiler
 from harness.build.device_code import Texts
 from harness.cases import pipeline
+from harness.cases.prepare import CompiledCases, import_simulator
 from harness.cases.python_graph import Checked
-from harness.cases.runner import Runner, import_simulator
+from harness.cases.runner import Runner
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.calls import ReportsByStep
@@ -122,20 +122,15 @@ def _judge_file(order: JudgeOrder, folder: Path) -> Judged:
         problems[f"{order.puzzle}{PYTHON}"] = order.python_handed_out
     choose(order.language)
     sources = Sources(overrides={order.puzzle: file}, problems=problems)
-    plan = pipeline.plan(order.target, order.backend)
+    plan = replace(pipeline.plan(order.target, order.backend), data_seed=order.data_seed)
     codes = None if order.codes is None else {name: _code(code) for name, code in order.codes.items()}
     # What is compiled names the file as it lay in its own box: without the folder.
     show = replace(make_renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
     cases = select([order.puzzle])
     calls = None if order.hosts is None else _Calls(order.hosts, order.reports)
-    judged_with: dict[str, Any] = {
-        "code": _llvm(codes),
-        "limits": order.compilers,
-        "calls": calls,
-        "graphs": order.graphs,
-    }
-    with Runner(cases, plan, sources, data_seed=order.data_seed, **judged_with) as runner:
+    compiled = None if codes is None else CompiledCases(code=_llvm(codes), calls=calls)
+    with Runner(cases, plan, sources, compiled=compiled, limits=order.compilers, graphs=order.graphs) as runner:
         for case in cases:
             code = (codes or {}).get(case.id)
             if code is None or isinstance(code, CompileError):
@@ -187,9 +182,7 @@ def _code(code: tuple[KernelCode, ...] | NotCompiled) -> tuple[KernelCode, ...] 
     return code
 
 
-def _llvm(codes: Mapping[str, tuple[KernelCode, ...] | CompileError] | None) -> dict[str, Texts | CompileError] | None:
-    if codes is None:
-        return None
+def _llvm(codes: Mapping[str, tuple[KernelCode, ...] | CompileError]) -> dict[str, Texts | CompileError]:
     return {
         name: code if isinstance(code, CompileError) else tuple(part.llvm for part in code)
         for name, code in codes.items()

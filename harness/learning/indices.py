@@ -6,10 +6,9 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.unit import Build, Notify
-from harness.errors import CompileError
-from harness.learning.trace import compiled
+from harness.cases.prepare import compile_cases
 from harness.model.case import Case
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.simt.findings import Finding
 from harness.simt.observing.shapes import Shapes
@@ -17,7 +16,7 @@ from harness.simt.observing.shapes import Shapes
 __all__ = ["indices"]
 
 
-def indices(case: Case, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Finding, ...]:
+def indices(case: Case, plan: LaunchPlan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Finding, ...]:
     """The indices that are outside of their array's shape on the documented data, be they inside of its memory or not.
 
     Args:
@@ -29,12 +28,12 @@ def indices(case: Case, plan: Plan, sources: Sources, notify: Notify = lambda _:
     case = plan.sized(case)
     # A LayoutTensor says itself what is outside of its shape, if it is asked to.
     build = Build(target=plan.target, sources=sources, notify=notify, debug=True, assertions=True)
-    try:
-        code, calls = compiled(case, build)
-    except CompileError:
+    compiled = compile_cases([case], build)
+    if case.id in compiled.errors:
         return ()
-    modules = [simt.decode(text, variables=True) for text in code]
-    backend = SimulatorBackend(plan.target, {case.id: modules}, observers=lambda **_: (Shapes(),), calls=calls)
+    modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
+    fixed = LaunchPlan(plan.target, plan.backend)
+    backend = SimulatorBackend(fixed, {case.id: modules}, observers=lambda **_: (Shapes(),), calls=compiled.calls)
     instance = case.instance(plan.target.warp_width)
     outcome = backend.launch(Request(case=case, instance=instance, dataset=instance.datasets[0], counted=False))
     # Two calls of the host may launch the same kernel.

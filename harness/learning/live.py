@@ -20,7 +20,7 @@ from harness.learning.trace import of_case
 from harness.learning.words import phrases
 from harness.model.case import Case
 from harness.model.language import chosen, language
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
 from harness.report.findings import describe_case, make_renderer
 from harness.simt.plain import printable
@@ -39,7 +39,7 @@ class Live:
         asked: By name what a click on the page does, on another thread.
     """
 
-    def __init__(self, desk: Desk, plan: Plan, asked: Mapping[str, Callable[[], object]]) -> None:
+    def __init__(self, desk: Desk, plan: LaunchPlan, asked: Mapping[str, Callable[[], object]]) -> None:
         self._desk, self._plan = desk, replace(plan, backend="simulator")
         self._server = Server(live_page(phrases(language())), asked)
         self._number = 0

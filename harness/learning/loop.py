@@ -16,7 +16,7 @@ from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
 from harness.model.frames import as_handed_out, first_region, unfilled
-from harness.model.given import Predict
+from harness.model.given import Blank, Predict
 from harness.model.messages import finding
 from harness.model.place import number
 from harness.model.predictions import Answer, answers
@@ -142,13 +142,24 @@ class Desk:
         for file, (_, functions, handed_out) in zip(self.files(case), Sources().parts(case), strict=True):
             if line := unfilled(_text(file), functions, handed_out):
                 return file, line
-        return (self.file(case), asked[1].line) if (asked := self._open_question(case)) else None
+        if asked := self._open_question(case):
+            return self.file(case), asked[1].line
+        beside = self._to_fill_in_before(case)
+        return self.unfilled(beside) if beside else None
+
+    def _to_fill_in_before(self, case: Case) -> Case | None:
+        """Return the mode to fill in first where a case is given as a whole, to compare with; None if that is done."""
+        if not isinstance(case.given, Blank) or self._marked(case) or not self._as_handed_out(case):
+            return None
+        return next((other for other in CASES if other.puzzle == case.puzzle and self._marked(other)), None)
 
     def open_task(self, case: Case) -> Finding:
         """Return what is to be told of a case that nobody has filled in, or predicted."""
         place = self.place(case)
         if asked := self._open_question(case):
             return finding("predict.open", question=asked[0], place=place)
+        if beside := self._to_fill_in_before(case):
+            return finding("frame.whole", case=case.id, other=beside.id, place=place)
         return finding("frame.unfilled", case=case.id, place=place)
 
     def _open_question(self, case: Case) -> tuple[str, Answer] | None:

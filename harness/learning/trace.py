@@ -17,28 +17,29 @@ from typing import Any, Protocol
 from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.cases.case_run import further_name
 from harness.cases.explained import with_cause
 from harness.cases.frame_check import without_frame
+from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
-from harness.errors import CompileError, EnvironmentFault
+from harness.errors import EnvironmentFault
 from harness.learning.expected import check_findings, expected_cells, wrong_cells
 from harness.learning.findings import located
 from harness.learning.replay import Replay
 from harness.model.case import Case, Instance
 from harness.model.language import chosen
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
-from harness.programs.called import HostFunctions, host_functions
 from harness.report.findings import make_renderer
 from harness.simt.findings import Finding
+from harness.simt.observing.cells import MAX_INITIAL_CELLS
 from harness.simt.observing.recorded import recording_to_dict
-from harness.simt.observing.recording import Recorder
+from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Trace", "compiled", "of_case", "recorded", "shown_blocks"]
+__all__ = ["FORMAT", "LANES", "Limits", "Trace", "of_case", "recorded", "shown_blocks"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
@@ -78,8 +79,28 @@ class Shape(Protocol):
         """Blocks of a cluster in x, y and z."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is recorded of a launch at most.
+
+    Attributes:
+        lanes: Of whole clusters, of which one is recorded at least.
+        cells: Of a buffer whose first contents are kept.
+        size: Bytes that the steps take compressed.
+    """
+
+    lanes: int = LANES
+    cells: int = MAX_INITIAL_CELLS
+    size: int = LIMIT
+
+
 def of_case(
-    case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None
+    case: Case,
+    *,
+    plan: LaunchPlan,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    limits: Limits | None = None,
 ) -> tuple[list[Trace], CaseReport]:
     """Runs a case on all of its data sets, and records each launch on the first that fails, or else the documented one.
 
@@ -88,6 +109,7 @@ def of_case(
         plan: For the simulator.
         sources: Whose kernel.
         notify: Gets one line when something is compiled.
+        limits: What is recorded at most; the usual limits if None.
 
     Raises:
         CompileError: The kernel does not compile.
@@ -98,17 +120,18 @@ def of_case(
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)
     with ThreadPoolExecutor(1) as pool:  # both builds at once
-        named = pool.submit(compiled, case, debug)
-        with Runner([case], plan, sources, None, notify) as runner:
+        named = pool.submit(compile_cases, [case], debug)
+        with Runner([case], plan, sources, notify) as runner:
             if error := runner.failed(case):
                 raise error
-            report = with_cause(runner.report(case), case, plan, runner.backend, sources, None)
+            report = with_cause(runner.report(case), case, plan, runner.backend, sources)
             size, dataset = _decisive(case, report, plan.target.warp_width)
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        code, calls = named.result() if size is case else compiled(size, debug)
-    recorders, outcome = _record(size, instance, plan, (code, calls), request, normal)
+        compiled = named.result() if size is case else compile_cases([size], debug)
+        compiled.require(size)
+    recorders, outcome = _record(size, instance, plan, compiled, request, normal, limits or Limits())
     findings = without_frame(outcome.findings or normal.findings, case, sources)
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
@@ -154,52 +177,36 @@ def _decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
     return next(((size, own) for size, own in beside if name == further_name(own, size, width)), (case, name))
 
 
-def compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:
-    """A case's kernels, and what calls its host functions.
-
-    Raises:
-        CompileError: One does not compile.
-    """
-    code = device_code([case], build, "llvm")[case.id]
-    calls, errors = host_functions([case], build) if case.called else (None, {})
-    if isinstance(code, CompileError):
-        raise code
-    for error in errors.values():
-        raise error
-    return code, calls
-
-
 def _record(
     case: Case,
     instance: Instance,
-    plan: Plan,
-    compiled: tuple[Texts, HostFunctions | None],
+    plan: LaunchPlan,
+    compiled: CompiledCases,
     request: Request,
     normal: Outcome,
+    limits: Limits,
 ) -> tuple[dict[int, Recorder], Outcome]:
-    """The launches of the debug build: of a host function the first, if it made one."""
-    code, calls = compiled
-    modules = [simt.decode(text, variables=True) for text in code]
+    """Record the launches of the debug build: of a host function the first, if it made one."""
+    modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
     launches = {number: step.made(instance.width)[:1] for number, step in enumerate(case.steps)}
     launches |= {number: tuple(launch for _, launch in made[:1]) for number, made in normal.made.items()}
     recorders = {
-        number: Recorder(shown_blocks(launch, normal.findings), dtypes)
+        number: Recorder(shown_blocks(launch, normal.findings, limits.lanes), dtypes, limits.size, limits.cells)
         for number, own in launches.items()
         for launch in own
     }
-    backend = SimulatorBackend(
-        plan.target, {case.id: modules}, observers=simt.observers, recorders=recorders, calls=calls
-    )
+    observed = LaunchPlan(plan.target, plan.backend)
+    backend = SimulatorBackend(observed, {case.id: modules}, recorders=recorders, calls=compiled.calls)
     return recorders, backend.launch(request)
 
 
-def shown_blocks(launch: Shape, findings: Sequence[Finding]) -> list[int] | None:
+def shown_blocks(launch: Shape, findings: Sequence[Finding], lanes: int = LANES) -> list[int] | None:
     """The blocks to show where not all can be: whole clusters, those that findings name first; else None."""
     (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
     threads = launch.block[0] * launch.block[1] * launch.block[2]
-    room = max(1, LANES // (threads * cx * cy * cz))
-    if gx * gy * gz * threads <= LANES:
+    room = max(1, lanes // (threads * cx * cy * cz))
+    if gx * gy * gz <= room * cx * cy * cz:
         return None
 
     def cluster(x: int, y: int, z: int) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import unknown
-from harness.simt.messages.particles import fitted
+from harness.simt.messages.particles import choose_particles
 
 __all__ = ["LANGUAGES", "Phrases", "phrases"]
 
@@ -28,7 +28,7 @@ class Phrases:
 
     def __call__(self, key: str, **values: Any) -> str:
         """A text, filled in."""
-        return fitted(self.texts[key].format(**values))
+        return choose_particles(self.texts[key].format(**values))
 
 
 def phrases(language: str = "en", file: Path = TABLE) -> Phrases:

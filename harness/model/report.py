@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
+from harness.model.launch_plan import FAIL_ON, LaunchPlan
 from harness.model.named import from_here, named
 from harness.model.profile import KernelProfile, Measured
 from harness.model.sizes import FurtherLaunch, OtherSize
 from harness.model.sources import Sources
-from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity, failing
-from harness.simt.options import Engine
 from harness.simt.render import Renderer
-
-if TYPE_CHECKING:
-    from harness.model.case import Case
 
 __all__ = [
     "BACKENDS",
-    "FAIL_ON",
     "LEVELS",
     "BuildReport",
     "BuildStatus",
@@ -31,55 +26,15 @@ __all__ = [
     "ClaimReport",
     "DatasetReport",
     "LearnerReport",
-    "Plan",
     "RunReport",
 ]
 
 # What can be asked for: `auto` is a choice, the others are backends.
 BACKENDS = ("auto", "max", "simulator", "cpu")
-# The least severity of findings that make a case fail, unless somebody asks for another one.
-FAIL_ON: Severity = "warning"
 # The levels of a compiled case: the generated Mojo, the graph's MLIR, the kernel's LLVM IR, its assembly.
 LEVELS = ("op", "mo", "llvm", "asm")
 
 BuildStatus = Literal["built", "cached", "skipped", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What will run on what.
-
-    Attributes:
-        target: What the kernels are compiled for.
-        backend: `max`, `simulator` or `cpu`.
-        device: For people.
-        why: One clause that says why this backend was taken.
-        gpus: The numbers of the GPUs that the cases are spread over; see `devices.Device.index`.
-        documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
-        profile: Whether the simulator counts by the places of the source.
-        engine: What runs launches in the simulator; see `harness.simt.Options`.
-        workers: How many threads of this process run machine code of a long launch.
-        jobs: How many processes of this machine run cases in the simulator, side by side.
-        counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
-        fail_on: The least severity of findings that make a case fail.
-    """
-
-    target: Target
-    backend: str
-    device: str
-    why: str
-    gpus: tuple[int, ...] = ()
-    documented_size: bool = False
-    profile: bool = False
-    engine: Engine = "reference"
-    workers: int = 1
-    jobs: int = 1
-    counters: bool = True
-    fail_on: Severity = FAIL_ON
-
-    def sized(self, case: Case) -> Case:
-        """A case at the size at which it is run: in the simulator the small one, if it has one."""
-        return case.simulated if self.backend == "simulator" and not self.documented_size else case
 
 
 # Without the lines of any source: a reason is one line of a table or of a record.
@@ -229,7 +184,7 @@ class RunReport:
         profiles: Of the kernels of each case on the documented data, by its id, where they were asked for.
     """
 
-    plan: Plan
+    plan: LaunchPlan
     kernels: str
     cases: tuple[CaseReport, ...]
     sources: Sources | None = None

@@ -116,8 +116,9 @@ def called(
     options = Options(
         seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0, engine="reference"
     )
+    plan = options.plan(target, "simulator")
     with kept() as streams:
-        ran = run(compiled, arguments, options, limits, streams.streams, lambda folder: _order(folder, given))
+        ran = run(compiled, arguments, plan, options, limits, streams.streams, lambda folder: _order(folder, given))
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
     parts = list(_by_set(ran.messages, len(given)))
     lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))

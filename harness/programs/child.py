@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.errors import HarnessError
 from harness.model import exit_code
-from harness.model.target import Target
+from harness.model.launch_plan import LaunchPlan
+from harness.model.launcher import Launcher
 from harness.programs import jit, wire
 from harness.programs.host import (  # noqa: F401 - they declare the interface
     abi,
@@ -52,11 +53,10 @@ def main(order: dict[str, Any], reports: int) -> int:
         if kind == "broken":
             os._exit(_BROKEN)
 
-    target = Target.parse(order["target"])
+    objects = _Objects(Path(order["objects"])) if order["objects"] else None
+    launcher = Launcher(plan=LaunchPlan.from_facts(order["plan"]), objects=objects)
     kernels = json.loads(Path(order["kernels"]).read_bytes())
-    runtime = Runtime(target, kernels, tell, Options(**order["options"]))
-    if order["objects"]:
-        runtime.objects = _Objects(Path(order["objects"]))
+    runtime = Runtime(launcher, kernels, tell, Options(**order["options"]))
     code = _machine_code(order)
     found = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)}
     if called := order.get("called"):

@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,11 +19,9 @@ from harness.build import toolchain
 from harness.build.cache import Cache, key_of
 from harness.build.exported import Exported, write_caller
 from harness.errors import CompileError, UsageError
-from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
-from harness.programs.host.options import Options
-from harness.programs.one import execute_with
+from harness.programs.one import ProgramPlan, execute_plan
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.errors import ArgumentError
@@ -98,28 +95,20 @@ class _Block:
 
 
 def call_exported(
-    file: Path,
     function: Exported,
     together: Sequence[Exported],
     values: Sequence[Value],
-    target: Target,
-    gpu: bool,
-    options: Options,
+    plan: ProgramPlan,
     streams: Streams | None,
-    how: Mapping[str, Any],
 ) -> tuple[Execution, list[ArrayAfterCall | None] | None, str]:
     """Call an exported function in a process of its own.
 
     Args:
-        file: The file that holds it.
         function: The function.
         together: All functions of the file that are compiled with it.
         values: What it takes, in order.
-        target: What its kernels are compiled for.
-        gpu: Whether a GPU of this machine runs them.
-        options: Order, seed and limits.
+        plan: The run of its file, without a caller yet.
         streams: Its standard streams; None to keep them in the result.
-        how: `defines`, `includes`, `cache` and `notify` as of `execute`.
 
     Returns:
         How it ran; by argument its array after the call, or None where it did not return or its device failed; the
@@ -130,10 +119,10 @@ def call_exported(
         CompileError: The file does not compile.
         EnvironmentFault: It could not be run.
     """
-    blocks, places = _laid_out(function, values, gpu)
+    blocks, places = _laid_out(function, values, plan.launches.backend == "max")
     with temporary_folder() as folder:
         _write(folder, blocks, places, values)
-        execution = _execute(file, function, together, folder, target, gpu, options, streams, how)
+        execution = _execute(function, together, folder, plan, streams)
         error = folder / "error"
         reason = error.read_text(encoding="utf-8", errors="replace") if error.is_file() else ""
         returned = (folder / "returned").is_file()
@@ -142,20 +131,20 @@ def call_exported(
 
 
 def _execute(
-    file: Path, function: Exported, together: Sequence[Exported], folder: Path, target: Target, gpu: bool, *rest: Any
+    function: Exported, together: Sequence[Exported], folder: Path, plan: ProgramPlan, streams: Streams | None
 ) -> Execution:
     """Run the program with all functions, or with this one alone if some other one does not compile."""
-    options, streams, how = rest
-    words = [function.name, str(folder)]
+    file, target, versions = plan.file, plan.launches.target.name, toolchain.package_versions()
+    plan = replace(plan, arguments=(function.name, str(folder)), call=folder)
 
     def execute(functions: Sequence[Exported]) -> Execution:
-        return execute_with(file, words, target, gpu, options, streams, how, (write_caller(file, functions), folder))
+        return execute_plan(replace(plan, caller=write_caller(file, functions)), streams)
 
     if len(together) == 1:
         return execute(together)
-    cache: Cache = how["cache"] or Cache.default()
-    facts = {"kind": "functions apart", "target": target.name, "sources": sources.digests(file, how["includes"])}
-    key = key_of({**facts, "defines": dict(how["defines"] or {}), "versions": toolchain.package_versions()})
+    cache = plan.cache or Cache.default()
+    facts = {"kind": "functions apart", "target": target, "sources": sources.digests(file, plan.includes)}
+    key = key_of({**facts, "defines": dict(plan.defines), "versions": versions})
     if cache.get(key, ("apart",)) is None:
         try:
             return execute(together)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from harness.model.target import Target
 from harness.process.child import stop_all
 from harness.process.free_memory import choose_concurrency
 from harness.programs.compile import require
-from harness.programs.one import chosen, execute
+from harness.programs.one import ProgramPlan, execute_plan, plan_program
 from harness.programs.result import Execution
+from harness.programs.streams import Streams
 
 __all__ = ["Run", "execute_all", "execute_one", "of_file", "of_paths"]
 
@@ -90,18 +91,16 @@ def of_file(file: Path) -> list[Run]:
     return runs
 
 
-def execute_one(run: Run, *, target: Target | str | None = None, backend: str = "auto", **how: Any) -> Execution:
-    """Runs a program as `execute` does; one that does not compile is an execution too."""
-    wanted, gpu = chosen(target, backend)
-    backend = "max" if gpu else "simulator"
+def execute_one(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
+    """Run a program as `execute_plan` does; one that does not compile is an execution too."""
     try:
-        return execute(run.file, arguments=run.arguments, target=wanted, backend=backend, **how)
+        return execute_plan(plan, streams)
     except CompileError as error:
         return Execution(
-            file=run.file,
-            arguments=run.arguments,
-            target=wanted,
-            backend=backend,
+            file=plan.file,
+            arguments=plan.arguments,
+            target=plan.launches.target,
+            backend=plan.launches.backend,
             status=1,
             diagnostics=error.diagnostics or str(error),
         )
@@ -125,10 +124,12 @@ def execute_all(
         UsageError: Unknown target or backend.
         EnvironmentFault: The programs could not be run.
     """
-    wanted, gpu = chosen(target, backend)
-    backend = "max" if gpu else "simulator"
-    with ThreadPoolExecutor(1 if gpu else choose_concurrency(len(runs), jobs)) as pool:
-        waiting = [pool.submit(execute_one, run, target=wanted, backend=backend, **how) for run in runs]
+    streams = how.pop("streams", None)
+    plan = plan_program("", target=target, backend=backend, **how)
+    plans = [replace(plan, file=run.file, arguments=run.arguments) for run in runs]
+    at_once = 1 if plan.launches.backend == "max" else choose_concurrency(len(runs), jobs)
+    with ThreadPoolExecutor(at_once) as pool:
+        waiting = [pool.submit(execute_one, each, streams) for each in plans]
         try:
             return [future.result() for future in waiting]
         except BaseException as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.simt.messages import Message, add, later, read
+from harness.simt.messages import Message, add_lazily, add_messages, read_tables
 
 __all__ = ["MESSAGES", "TERMS"]
 
@@ -130,5 +130,5 @@ TERMS = {
     },
 }
 
-add(MESSAGES, terms=TERMS)
-later("ko", partial(read, f"{__name__}_ko"))
+add_messages(MESSAGES, terms=TERMS)
+add_lazily("ko", partial(read_tables, f"{__name__}_ko"))

@@ -1,15 +1,16 @@
-"""Runs a Mojo program as it is: compiled once, on a GPU where there is one, else in the simulator."""
+"""A Mojo program run as it is: planned, compiled once, and run on a GPU where there is one, else in the simulator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.backends.choice import choose
+from harness.backends.planning import choose
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
+from harness.model.launch_plan import LaunchPlan
 from harness.model.profile import profiled
 from harness.model.target import Target
 from harness.model.terms import option
@@ -24,9 +25,91 @@ from harness.programs.streams import Streams, kept
 if TYPE_CHECKING:  # see `compile`
     from harness.build.exported import Caller
 
-__all__ = ["chosen", "execute", "execute_with"]
+__all__ = ["ProgramPlan", "execute", "execute_plan", "plan_launches", "plan_program"]
 
 Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramPlan:
+    """What is compiled of a program, what it is given, and how its launches are made.
+
+    Attributes:
+        file: A Mojo file with a `main`, or with functions that `caller` calls.
+        launches: What its kernels are compiled for, and how they are launched.
+        options: What the program as a whole may use.
+        arguments: What the program finds in `sys.argv`, after its name.
+        defines: `-D NAME=VALUE`.
+        includes: `-I DIR`.
+        cache: Where what is compiled lies; None for the default one.
+        notify: Gets one line when something slow begins.
+        caller: The program that calls the file's functions; None where the file has a `main`.
+        call: The folder of that call.
+    """
+
+    file: Path
+    launches: LaunchPlan
+    options: Options
+    arguments: tuple[str, ...] = ()
+    defines: Mapping[str, str] = field(default_factory=dict)
+    includes: Sequence[Path] = ()
+    cache: Cache | None = None
+    notify: Notify = lambda _: None
+    caller: Caller | None = None
+    call: Path | None = None
+
+    @property
+    def build(self) -> dict[str, Any]:
+        """The keywords of `harness.programs.compile.compiled` and of its likes."""
+        # A LayoutTensor says itself what is outside of its shape, if it is asked to.
+        defines = {**({"ASSERT": "all"} if self.launches.shapes else {}), **self.defines}
+        own = {"includes": self.includes, "cache": self.cache, "notify": self.notify, "caller": self.caller}
+        return {"defines": defines, **own}
+
+
+def plan_launches(target: Target | str | None, backend: str, options: Options | None = None) -> LaunchPlan:
+    """Plan the launches of a program on this machine.
+
+    Args:
+        target: The GPU that kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's GPU,
+            else `nvidia`.
+        backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
+        options: Order, seed, limits and observers.
+
+    Raises:
+        UsageError: Unknown target or backend.
+        EnvironmentFault: `max` was asked for and no GPU fits.
+    """
+    choice, asked = choose(target, backend, known=BACKENDS), options or Options()
+    if backend == "max" and not choice.gpus:
+        flag = option("backend", backend)
+        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {flag}.")
+    return asked.plan(choice.target, "max" if choice.gpus else "simulator")
+
+
+def plan_program(
+    path: Path | str,
+    *,
+    arguments: Sequence[object] = (),
+    target: Target | str | None = None,
+    backend: str = "auto",
+    defines: Mapping[str, str] | None = None,
+    includes: Sequence[Path] = (),
+    options: Options | None = None,
+    cache: Cache | None = None,
+    notify: Notify = lambda _: None,
+) -> ProgramPlan:
+    """Plan the run of a program; the arguments, and what is raised, are as of `execute`."""
+    return ProgramPlan(
+        file=Path(path),
+        launches=plan_launches(target, backend, options),
+        options=options or Options(),
+        arguments=tuple(map(str, arguments)),
+        defines=defines or {},
+        includes=includes,
+        cache=cache,
+        notify=notify,
+    )
 
 
 def execute(
@@ -62,75 +145,38 @@ def execute(
         CompileError: It does not compile.
         EnvironmentFault: It could not be run.
     """
-    wanted, gpu = chosen(target, backend)
-    how: dict[str, Any] = {"defines": defines, "includes": includes, "cache": cache, "notify": notify}
-    words = [str(argument) for argument in arguments]
-    return execute_with(Path(path), words, wanted, gpu, options or Options(), streams, how)
+    plan = plan_program(
+        path,
+        arguments=arguments,
+        target=target,
+        backend=backend,
+        defines=defines,
+        includes=includes,
+        options=options,
+        cache=cache,
+        notify=notify,
+    )
+    return execute_plan(plan, streams)
 
 
-def execute_with(
-    file: Path,
-    words: Sequence[str],
-    target: Target,
-    gpu: bool,
-    options: Options,
-    streams: Streams | None,
-    how: Mapping[str, Any],
-    call: tuple[Caller, Path] | None = None,
-) -> Execution:
-    """Runs a program to its end, as `execute` does.
-
-    Args:
-        file: A Mojo file with a `main`, or with functions that `call` is about.
-        words: What the program finds in `sys.argv`, behind its name.
-        target: What its kernels are compiled for.
-        gpu: Whether a GPU of this machine runs it.
-        options: Order, seed and limits.
-        streams: Its standard streams; None to keep them in the result.
-        how: `defines`, `includes`, `cache` and `notify` as of `execute`.
-        call: The program that calls the file's functions, and the folder of the call; None where the file has a `main`.
-
-    Raises:
-        UsageError: There is no such file.
-        CompileError: It does not compile.
-        EnvironmentFault: It could not be run.
-    """
-    # A LayoutTensor says itself what is outside of its shape, if it is asked to.
-    defines = {**({"ASSERT": "all"} if options.shapes else {}), **(how["defines"] or {})}
-    caller, folder = call or (None, None)
-    build: dict[str, Any] = {**how, "defines": defines, "caller": caller}
-
-    def run(streams: Streams) -> Execution:
-        if gpu:
-            return native(executable(file, target, **build), file, target, words, options, streams)
-        preloaded.preload(CHILD)  # while it is compiled
-        program = compiled(file, target, debug=options.debug, **build)
-        ran = simulated(program, words, options, streams, folder)
-        if not options.profile:
-            return ran
-        try:
-            taken = resources(file, target, **build)
-        except EnvironmentFault as error:
-            how["notify"](f"without registers: {error}")
-            taken = {}
-        return replace(ran, profiles=profiled(ran.measured, target, taken))
-
-    if streams is not None:
-        return run(streams)
-    with kept() as held:
-        result = run(held.streams)
-        return replace(result, output=held.output(), errors=held.errors())
-
-
-def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
-    """What a program is compiled for, and whether a GPU of this machine runs it.
-
-    Raises:
-        UsageError: Unknown target or backend.
-        EnvironmentFault: `max` was asked for and no GPU fits.
-    """
-    choice = choose(target, backend, known=BACKENDS)
-    if backend == "max" and not choice.gpus:
-        asked = option("backend", backend)
-        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {asked}.")
-    return choice.target, bool(choice.gpus)
+def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
+    """Run a program to its end, as planned; streams, and what is raised, are as of `execute`."""
+    if streams is None:
+        with kept() as held:
+            result = execute_plan(plan, held.streams)
+            return replace(result, output=held.output(), errors=held.errors())
+    file, target = plan.file, plan.launches.target
+    if plan.launches.backend == "max":
+        program = executable(file, target, **plan.build)
+        return native(program, file, target, plan.arguments, plan.options, streams)
+    preloaded.preload(CHILD)  # while it is compiled
+    code = compiled(file, target, debug=plan.options.debug, **plan.build)
+    ran = simulated(code, plan.arguments, plan.launches, plan.options, streams, plan.call)
+    if not plan.launches.profile:
+        return ran
+    try:
+        taken = resources(file, target, **plan.build)
+    except EnvironmentFault as error:
+        plan.notify(f"without registers: {error}")
+        taken = {}
+    return replace(ran, profiles=profiled(ran.measured, target, taken))

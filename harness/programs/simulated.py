@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import EnvironmentFault
+from harness.model.launch_plan import LaunchPlan
 from harness.model.project import unloadable
 from harness.model.terms import as_asked
 from harness.process.child import Child, Limits, ProcessExit
@@ -83,18 +84,24 @@ class Ran:
 
 
 def simulated(
-    program: Compiled, arguments: Sequence[str], options: Options, streams: Streams, call: Path | None = None
+    program: Compiled,
+    arguments: Sequence[str],
+    plan: LaunchPlan,
+    options: Options,
+    streams: Streams,
+    call: Path | None = None,
 ) -> Execution:
     """Runs a program to its end.
 
     Args:
+        plan: How its launches are made.
         call: The folder of the call of an exported function that it makes; None for any other program.
 
     Raises:
         EnvironmentFault: It could not be started, or this harness has a fault.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
-    ran, told = run(program, arguments, options, limits, streams, call=call), _Told()
+    ran, told = run(program, arguments, plan, options, limits, streams, call=call), _Told()
     for kind, facts in ran.messages:
         _note(told, kind, facts)
     return _execution(program, arguments, options, told, ran.ended, ran.seconds)
@@ -103,6 +110,7 @@ def simulated(
 def run(
     program: Compiled,
     arguments: Sequence[str],
+    plan: LaunchPlan,
     options: Options,
     limits: Limits,
     streams: Streams,
@@ -112,6 +120,7 @@ def run(
     """Runs a program in a process of its own.
 
     Args:
+        plan: How its launches are made.
         called: Where it calls functions with data sets: from the process's folder to what the order says of them.
         call: Where it calls an exported function: the folder with that call's arguments.
 
@@ -130,7 +139,7 @@ def run(
         descriptors = map(str, (*standard, writing))
         command, variables = module_command(CHILD, str(order), *descriptors)
         calls = {"called": called and called(child.folder), "call": call and str(call)}
-        facts = _order(program, arguments, options, made, variables) | calls
+        facts = _order(program, arguments, plan, options, made, variables) | calls
         order.write_text(json.dumps(facts), encoding="utf-8")
         # Its temporary folder is the user's own, as when it is started by hand.
         temporary = str(child.folder) if called else os.environ.get("TMPDIR", "/tmp")
@@ -154,18 +163,23 @@ def run(
 
 
 def _order(
-    program: Compiled, arguments: Sequence[str], options: Options, made: Path, variables: Iterable[str]
+    program: Compiled,
+    arguments: Sequence[str],
+    plan: LaunchPlan,
+    options: Options,
+    made: Path,
+    variables: Iterable[str],
 ) -> dict[str, Any]:
     machine_code = program.machine_code
     return {
         "name": str(program.file),
         "arguments": list(arguments),
-        "target": program.target.name,
+        "plan": plan.as_facts(),
         "kernels": str(program.kernels.path),
         "host": str(program.host.path),
         "machine_code": str(machine_code.path) if machine_code else "",
         "made": str(made),
-        "objects": "" if options.engine == "reference" else str(program.cache.root),
+        "objects": "" if plan.engine == "reference" else str(program.cache.root),
         "options": asdict(options),
         "environment": {name: os.environ.get(name) for name in variables},
     }

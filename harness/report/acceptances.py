@@ -32,7 +32,7 @@ from harness.report.lines import find_kernel_line
 from harness.report.programs import renderer
 from harness.report.told import of_programs
 from harness.simt.findings import Finding
-from harness.simt.messages import ids
+from harness.simt.messages import message_ids
 
 __all__ = ["Acceptances", "FilteredRun", "list_stale"]
 
@@ -205,8 +205,8 @@ def _parse_comment(file: Path, at: int, match: re.Match[str], lines: Sequence[st
     location = f"{named(str(file))}:{at}"
     if what is None:
         raise UsageError(f"{location}: {_FORM}.")
-    if what["id"] not in ids():
-        raise UsageError(f"{location}: {unknown('finding', what['id'], ids())}")
+    if what["id"] not in message_ids():
+        raise UsageError(f"{location}: {unknown('finding', what['id'], message_ids())}")
     vendors = tuple(what["vendors"].split()) if what["vendors"] else VENDORS
     for vendor in vendors:
         if vendor not in VENDORS:

@@ -9,9 +9,10 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.model.language import chosen, language, told
+from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import folded
 from harness.model.messages import finding
-from harness.model.report import BuildReport, CaseReport, Plan, RunReport
+from harness.model.report import BuildReport, CaseReport, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
@@ -49,7 +50,7 @@ _NOT_RUN = "note: Metal's own code generator was not run: what it refuses, or co
 PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
-def print_header(plan: Plan, kernels: str) -> None:
+def print_header(plan: LaunchPlan, kernels: str) -> None:
     """Print one line: which kernels run on what, and why."""
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"

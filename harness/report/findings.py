@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.language import chosen
+from harness.model.launch_plan import FAIL_ON
 from harness.model.messages import finding
-from harness.model.report import FAIL_ON, CaseReport
+from harness.model.report import CaseReport
 from harness.model.sizes import OtherSize, trimmed
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict

@@ -94,7 +94,7 @@ def _diagnostics(case: CaseReport, show: Renderer) -> Iterator[str]:
     if case.verdict != Verdict.COMPILE_ERROR:
         return
     for level, place in parse_diagnostics(
-        item["line"] for finding in case.findings for item in finding.values["items"]
+        item["line"] for finding in case.findings for item in finding.values.get("items", ())
     ):
         if level == "error":
             where = {"file": place.file, "line": place.line, "col": show.at(place).column}

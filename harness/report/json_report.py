@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import EnvironmentFault
-from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import BuildReport, CaseReport, ClaimReport, RunReport
 from harness.model.whole_file import write_whole
 from harness.report import profile
 from harness.report.findings import make_renderer
@@ -86,7 +87,7 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
     return {"builds": [asdict(report) for report in reports]}
 
 
-def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
+def examined(examinations: Sequence[Examined], plan: LaunchPlan) -> dict[str, Any]:
     """Return the document of `run --sanitize`."""
     from harness.backends.compute_sanitizer.run import verdict
 

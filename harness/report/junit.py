@@ -45,7 +45,7 @@ def write(path: Path, report: RunReport) -> None:
 
 
 def tree(report: RunReport) -> ElementTree.ElementTree:
-    """A suite for each case; a case without data sets counts as one test."""
+    """A suite for each case, with a test for each data set, and one more for what is wrong beside the data sets."""
     root = ElementTree.Element("testsuites", name="puzzles")
     show = make_renderer(report.sources)
     for case in report.cases:
@@ -58,7 +58,8 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
         for dataset in case.datasets:
             test = _add_test(suite, ran, dataset.name, dataset.run_seconds)
             _add_outcome(test, dataset.verdict, dataset.reason, dataset.findings, show)
-        if not case.datasets:  # what it came to is no data set: the compiler, or the target
+        # The compiler, the target, or the Python file beside kernels that are right on all data sets.
+        if not case.datasets or not (case.ok or case.decisive):
             _add_outcome(
                 _add_test(suite, ran, "case", case.run_seconds), case.verdict, case.reason, case.findings, show
             )

@@ -140,7 +140,7 @@ class ObservedLaunch(Reports):
         """Return (kind, source, site or None) of an origin's number."""
         number = int(number)
         if number >= BROKEN:
-            in_code: Origin = self.program.made.origins[number % BROKEN]
+            in_code: Origin = self.program.cache.origins[number % BROKEN]
             return in_code
         return self._origins.of(number)
 

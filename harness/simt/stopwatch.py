@@ -1,6 +1,5 @@
 """Measure how long a launch takes, without the time of other work on the machine."""
 
-from dataclasses import dataclass, field
 from time import perf_counter, process_time, thread_time
 
 import numpy as np
@@ -11,31 +10,31 @@ _ELEMENTS, _STATEMENTS, _TIMES = 2048, 100, 20
 _USUAL = 0.02  # seconds of the processor that `slowness` takes on two cores of 2020
 
 
-@dataclass(frozen=True, slots=True)
 class Stopwatch:
-    """Starts when it is made.
+    """Starts when it is made."""
 
-    Attributes:
-        wall: When it started, by the wall clock.
-        processor: When it started, by the CPU time of the process.
-    """
+    __slots__ = ("_processor", "_wall")
 
-    wall: float = field(default_factory=perf_counter)
-    processor: float = field(default_factory=process_time)
+    def __init__(self) -> None:
+        self._wall, self._processor = perf_counter(), process_time()
 
     @property
     def seconds(self) -> float:
         """Seconds since it started, by the wall clock."""
-        return perf_counter() - self.wall
+        return perf_counter() - self._wall
 
     @property
     def work(self) -> float:
-        """Seconds of work since it started.
+        """Seconds of work since it started; see `read`."""
+        return self.read()[1]
 
-        Time in which the processor does something else does not count, nor do threads that work side by side count
-        more than once.
+    def read(self) -> tuple[float, float]:
+        """Return the seconds since it started by the wall clock, and those of work.
+
+        Time in which the processor does something else is no work, and threads that work side by side count once.
         """
-        return min(self.seconds, process_time() - self.processor)
+        seconds = perf_counter() - self._wall
+        return seconds, min(seconds, process_time() - self._processor)
 
 
 def slowness() -> float:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from harness.simt.compile.emitters import EMITTERS
-from harness.simt.compile.lowering import LOWERED
-from harness.simt.compile.registry import declared
+from harness.simt.compile.lowering import LOWERINGS
+from harness.simt.compile.registry import all_intrinsics
 
 __all__ = ["markdown"]
 
@@ -38,7 +38,7 @@ def markdown() -> str:
     """
     sections = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
     for family in FAMILIES:
-        intrinsics = [intrinsic for intrinsic in declared().values() if _family(intrinsic.name) == family]
+        intrinsics = [intrinsic for intrinsic in all_intrinsics().values() if _family(intrinsic.name) == family]
         groups = {
             "Exact": [intrinsic.name for intrinsic in intrinsics if intrinsic.exact and intrinsic.kind != "ignored"],
             "Approximate": [intrinsic.name for intrinsic in intrinsics if not intrinsic.exact],
@@ -46,7 +46,7 @@ def markdown() -> str:
         }
         sections += [f"### {family}", ""]
         if family == ASSEMBLY:  # what it is lowered to is named by the instruction
-            groups["Exact"] = [".".join(words) for words in LOWERED]
+            groups["Exact"] = [".".join(words) for words in LOWERINGS]
         for title, names in groups.items():
             short_names = [name.removeprefix("asm:") for name in names]
             if short_names:

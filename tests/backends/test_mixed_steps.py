@@ -13,6 +13,7 @@ from harness.backends.calls import HostRun, Told
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import case
 from harness.model.case import Dataset, Host, Instance, Kernel, TensorArgument
+from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from harness.simt.ir.values import FIRST
 from harness.simt.state.device import Device
@@ -63,7 +64,7 @@ def test_what_one_step_leaves_unwritten_is_undefined_to_the_next(host, written):
     steps = tuple(Host(step.name, step.arguments) if step.name == host else step for step in (first, second))
     entry = replace(case("p01"), steps=steps, resolve=lambda _: instance)
     code = SECOND_KERNEL if host == "first" else FIRST_KERNEL
-    backend = SimulatorBackend(TARGET, {entry.id: (code,)}, observers=simt.observers, calls=made[host])
+    backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {entry.id: (code,)}, calls=made[host])
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
 
     told = [found.argument for found in outcome.findings if found.kind == "uninitialised"]

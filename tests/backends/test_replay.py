@@ -7,6 +7,8 @@ import pytest
 
 from harness import simt
 from harness.backends.replay import Replay
+from harness.model.launch_plan import LaunchPlan
+from harness.model.launcher import Launcher
 from harness.model.target import Target
 from harness.simt.ir.values import FIRST
 
@@ -24,7 +26,8 @@ def following(*journal):
         simt.Buffer(output, "output", undefined=np.ones(16, bool)),
         simt.Buffer(a, "a", writable=False),
     ]
-    replay = Replay(Target.parse("nvidia:sm_90"), given, {}, tuple, (), simt.Options())
+    launcher = Launcher(plan=LaunchPlan(Target.parse("nvidia:sm_90"), "simulator"))
+    replay = Replay(launcher, given, {}, tuple, simt.Options(), ())
     replay.follow(journal)
     return replay, output
 

@@ -47,7 +47,7 @@ COMPILED = {"not optimised": (0, 25.0, 300.0), "O1": (1, 150.0, 3000.0)}
 LINKED = 1.0
 DOCUMENTED = 10_000.0
 FIRST = 1.05  # times what it takes in Python alone: no slower, within what one run differs from another
-WARM = 1.0  # seconds of launches of a kind before it is measured
+WARM = 3.0  # seconds of launches of a kind before it is measured: by then their code is optimised
 FIVE = ("p15", "p26:pair-swap", "p26:parallel-max", "p26:conditional-max", "p34:reduction")
 
 

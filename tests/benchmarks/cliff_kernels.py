@@ -19,6 +19,7 @@ from harness.build.unit import Build
 from harness.catalogue import CASES
 from harness.errors import CompileError
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.options import Engine
@@ -173,7 +174,7 @@ def _launches_of(case: Case, code: Sequence[str], engine: Engine) -> Callable[[]
         engines.append(result.engine)
         return result
 
-    backend = SimulatorBackend(target, {case.id: code}, observers=observers, engine=engine)
+    backend = SimulatorBackend(LaunchPlan(target, "simulator", engine=engine), {case.id: code}, observers=observers)
     request = Request(case=case, instance=instance, dataset=instance.datasets[0])
     orders = simt.launch_in_orders
 

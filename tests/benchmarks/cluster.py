@@ -59,7 +59,7 @@ def expected(job: Job) -> JobResult:
     key = job.key
     lines = tuple(f"{key}: line {number} of what a learner is told, as long as such are" for number in range(8))
     modes = (ModeResult(case=case, verdict="PASS", lines=lines, passed=10, total=10) for case in job.cases)
-    return JobResult(key=key, modes=tuple(modes), text=job.text)
+    return JobResult(key=key, modes=tuple(modes), people=job.people)
 
 
 async def served(address: str, count: int) -> None:

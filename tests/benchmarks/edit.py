@@ -5,8 +5,10 @@ that was never compiled before, `puzzles watch` on a save, and `mojo build` of `
 with a fresh cache, in turns, so that a machine that slows down slows both. What counts is the ratio
 of the medians. `--base` names another checkout of this repository, timed in the same turns.
 `device-code` as a case is the device code of all cases for a target of each kind, with an empty
-cache. Each time is told as it is taken, so that what was cut short is not lost: five cases take 16 runs
-of two or three seconds in each of the six rounds, some five minutes.
+cache. `--processor` counts the processors' time in place of the clock's, for a machine that others
+use too: of a command with all that it waited for, of the watch with all that runs below it. Each
+time is told as it is taken, so that what was cut short is not lost: five cases take 16 runs of two
+or three seconds in each of the six rounds, some five minutes.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import islice, product
 from pathlib import Path
 
@@ -27,6 +30,7 @@ from harness.build import toolchain
 from harness.catalogue import CASES
 from harness.model.case import Case
 from harness.model.target import Target
+from harness.process.reaper import list_descendants
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = "def main():\n    pass\n"
@@ -60,6 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"what to time (default: all cases), or {DEVICE_CODE}")
     parser.add_argument("--base", type=Path, metavar="FOLDER", help="another checkout to time in the same turns")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each (5)")
+    parser.add_argument("--processor", action="store_true", help="count the processors' time, not the clock's")
     options = parser.parse_args(argv)
     checkouts = {"here": ROOT, **({"base": options.base.resolve()} if options.base else {})}
     with tempfile.TemporaryDirectory(prefix="edit-") as folder:
@@ -74,7 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         watches = {case.id: _Watch(case, work) for case in CASES if case.id in (options.cases or [case.id])}
         jobs |= {(f"{name}, watched", "here"): watch for name, watch in watches.items()}
         try:
-            seconds = _in_turns(jobs, options.rounds)
+            clock = _Processors(watches.values()).seconds if options.processor else time.perf_counter
+            seconds = _in_turns(jobs, options.rounds, clock)
         finally:
             for watch in watches.values():
                 watch.close()
@@ -120,19 +126,42 @@ class _Watch:
     def _until(self, text: str) -> bool:
         return self._process.stdout is not None and any(text in line for line in self._process.stdout)
 
+    def processor_seconds(self) -> float:
+        """Return what the watch and all that runs below it have used of the processors, ended processes included."""
+        ticks = 0
+        for pid in (self._process.pid, *list_descendants(self._process.pid)):
+            with suppress(OSError):
+                ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:15]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def close(self) -> None:
         self._process.terminate()
         self._process.wait()
 
 
-def _in_turns(jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int) -> dict[tuple[str, str], list[float]]:
+class _Processors:
+    """Counts the processors' time of all commands that have ended, and of the watches that go on."""
+
+    def __init__(self, watches: Iterable[_Watch]) -> None:
+        self._watches = tuple(watches)
+
+    def seconds(self) -> float:
+        """Return the seconds so far; nothing but the job that is timed adds much to them."""
+        ended = os.times()
+        used = ended.children_user + ended.children_system
+        return used + sum(watch.processor_seconds() for watch in self._watches)
+
+
+def _in_turns(
+    jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int, clock: Callable[[], float]
+) -> dict[tuple[str, str], list[float]]:
     seconds: dict[tuple[str, str], list[float]] = {key: [] for key in jobs}
     for number in range(-1, rounds):  # the first round warms the disk's cache and is not counted
         begin = STRIDE * number % len(jobs)  # what runs before a job costs it something: each round begins elsewhere
         for key, run in [*islice(jobs.items(), begin, None), *islice(jobs.items(), begin)]:
-            started = time.perf_counter()
+            started = clock()
             run(number)
-            took = time.perf_counter() - started
+            took = clock() - started
             print(
                 f"{f'round {number + 1}' if number >= 0 else 'warm-up'}: {' '.join(key)} {took:.2f} s", file=sys.stderr
             )

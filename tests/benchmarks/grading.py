@@ -53,7 +53,7 @@ class Figures:
 
     processors: int = 0
     submissions: int = 0
-    is_graded: int = 0
+    graded: int = 0
     judged: int = 0
     seconds: float = 0.0
     compiler_seconds: float = 0.0

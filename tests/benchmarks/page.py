@@ -51,8 +51,8 @@ def _aims(aims):
         "What machine code (`--engine native`) is asked to reach, with bounds and races always checked. Milliseconds",
         "are of the processor, the least of several: they are the code's own, whatever else the machine does. PoCL",
         "checks nothing. What Python ran is not proved: something is told of it, or machine code has no form for it.",
-        "A second of such launches comes before each: once they have taken twice of what that costs, their code is",
-        "optimised for blocks of their shape; until then they take longer.",
+        "Three seconds of such launches come before each: once they have saved several times what that costs, their",
+        "code is optimised for blocks of their shape; until then they take longer.",
         "",
     ]
     sign = {True: "at least", False: "at most"}

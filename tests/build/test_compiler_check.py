@@ -111,6 +111,7 @@ def incomplete(monkeypatch, tmp_path):
     return root
 
 
+@pytest.mark.slow
 def test_a_file_of_the_compiler_that_is_missing_or_cut_is_named(incomplete, tmp_path):
     """Though the compiler has words for it at a line of the user's file; it lies where pip recorded it."""
     library = incomplete / "lib" / "mojo" / "std.mojoc"
@@ -123,12 +124,14 @@ def test_a_file_of_the_compiler_that_is_missing_or_cut_is_named(incomplete, tmp_
             toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
 
 
+@pytest.mark.slow
 def test_a_library_that_does_not_load_is_tried_without_the_file(incomplete, tmp_path):
     """All files are there; an empty file finds no library either."""
     with pytest.raises(EnvironmentFault, match=r"it cannot load its own library .*unable to locate module 'std'"):
         toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
 
 
+@pytest.mark.slow
 def test_a_module_that_is_misspelt_is_the_file_s_fault(incomplete, tmp_path):
     """An empty file compiles."""
     writes = WRITES.replace("while", "[ $(basename $2) = empty ] && while", 1).replace("\necho", " && echo")

@@ -213,6 +213,14 @@ def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
     assert sorted(built.artifacts) == sorted(set(IDS) - set(P26))
 
 
+def test_a_file_of_ops_and_its_copy_with_other_constants_are_compiled_apart(build):
+    """MAX refuses packages that register an op twice: then all were tried again, in halves."""
+    wanted = graphs._grouped(case("p18").sizes, build)
+    modules = [[launches[0].module for launches in group] for group in graphs._group_by_ops(wanted)]
+    assert sorted(map(sorted, modules)) == [["p18", "p18"], ["p18_50d2a9b1"]]
+    assert {launches[0].registered_ops for launches in wanted} == {("softmax",)}
+
+
 def test_files_are_precompiled_as_many_together_as_there_are_processors(compiled, build, monkeypatch):
     """Each call reads Mojo's own library first. Where one of them does not parse, each of that call has its own try."""
     calls: list[list[str]] = []
@@ -225,9 +233,10 @@ def test_files_are_precompiled_as_many_together_as_there_are_processors(compiled
 
     monkeypatch.setattr(toolchain, "precompile", precompile)
     monkeypatch.setattr(stage.os, "cpu_count", lambda: 2)
-    names = ("p01", "p03", "p04", "p05", "p15", "p18")
-    wanted = [launches[0] for launches in graphs._grouped([case(name) for name in names], build)]
-    one, two, op = ["p01", "p04", "p15"], ["p03", "p05"], ["p18"]
+    names = ("p01", "p03", "p04", "p05", "p15")
+    of_ops = next(entry for entry in case("p18").sizes if entry.id == "p18:cpu-BLOCK_DIM_X-64")
+    wanted = [launches[0] for launches in graphs._grouped([*map(case, names), of_ops], build)]
+    one, two, op = ["p01", "p04", "p15"], ["p03", "p05"], ["p18_50d2a9b1"]
     with stage.Stage(build) as made:
         made.add_kernels(wanted)
         assert sorted(calls) == sorted([one, ["p01"], ["p04"], ["p15"], two, op]) and list(made.errors) == ["p04"]
@@ -235,7 +244,7 @@ def test_files_are_precompiled_as_many_together_as_there_are_processors(compiled
     calls.clear()
     with stage.Stage(replace(build, limits=stage.LIMITS)) as made:
         made.add_kernels(wanted)
-    assert sorted(calls) == [["p01"], ["p03"], ["p04"], ["p05"], ["p15"], ["p18"]], "what has limits has them alone"
+    assert sorted(calls) == [["p01"], ["p03"], ["p04"], ["p05"], ["p15"], op], "what has limits has them alone"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import sys
 import tomllib
 import zipfile
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -99,10 +100,7 @@ def resolve(releases: Path, *requirements: str) -> dict[str, str] | None:
     return {item["name"]: item["version"] for item in found if item["name"] in ("max", "mojo")}
 
 
-needs_pip = pytest.mark.skipif(
-    subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode != 0,
-    reason="there is no pip here",
-)
+needs_pip = pytest.mark.skipif(find_spec("pip") is None, reason="there is no pip here")
 
 
 @needs_pip

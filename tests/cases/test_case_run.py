@@ -12,21 +12,20 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import POISON, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
-from harness.cases import case_run, pipeline, side_by_side
-from harness.cases import runner as fleets
+from harness.cases import case_run, pipeline, prepare, side_by_side
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import CounterClaim, TensorArgument, Within
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.solutions.stored import simulator, text_of
 
 SM_90 = Target.parse("nvidia:sm_90")
 POISONS = ("poison", "poison-2", "poison-3")
-HARDWARE = Plan(SM_90, "max", "a GPU", "it is here", (0,))
+HARDWARE = LaunchPlan(SM_90, "max", "a GPU", "it is here", (0,))
 
 
 class Right:
@@ -220,7 +219,7 @@ def test_several_gpus_share_the_cases(gpus):
     """Each case once, on some GPU; all backends are closed."""
     plan = dataclasses.replace(HARDWARE, gpus=(0, 3))
     launched = [entry for entry in CASES if not entry.called][:9]
-    with Runner(launched, plan, Sources(), None, lambda _: None) as runner:
+    with Runner(launched, plan, Sources()) as runner:
         reports = list(runner.reports(launched))
     assert sorted(report.case for report in reports) == sorted(entry.id for entry in launched)
     assert {report.verdict for report in reports} == {"PASS"}
@@ -248,7 +247,7 @@ def test_a_gpu_runs_the_next_case_while_one_is_judged(monkeypatch):
 
     monkeypatch.setattr(case_run, "judge", judged)
     asked = [case("p01"), case("p02")]
-    with Runner(asked, HARDWARE, Sources(), None) as runner:
+    with Runner(asked, HARDWARE, Sources()) as runner:
         reports = list(runner.reports(asked))
     assert [(report.case, report.verdict) for report in reports] == [("p01", "PASS"), ("p02", "PASS")]
     assert all(waited)
@@ -259,7 +258,7 @@ def test_the_gpu_that_was_chosen_is_named(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Right())
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
-    with Runner(CASES[:1], dataclasses.replace(HARDWARE, gpus=(1,)), Sources(), None) as runner:
+    with Runner(CASES[:1], dataclasses.replace(HARDWARE, gpus=(1,)), Sources()) as runner:
         (report,) = runner.reports(CASES[:1])
     assert report.device == "fake GPU, GPU 1"
 
@@ -272,7 +271,7 @@ def test_what_is_too_large_for_the_simulator_comes_first(monkeypatch):
     monkeypatch.setattr(side_by_side, "AT_ONCE", 1)
     large = dataclasses.replace(case("p03"), small=case("p03"))
     asked = [case("p01"), case("p02"), large]
-    with Runner(asked, HARDWARE, Sources(), None) as runner:
+    with Runner(asked, HARDWARE, Sources()) as runner:
         reports = list(runner.reports(asked))
     assert [report.case for report in reports] == ["p03", "p01", "p02"]
     asked_for = dict.fromkeys(request.case.documented_id for request in backend.requests)
@@ -300,7 +299,7 @@ def test_where_memory_is_short_fewer_cases_are_on_their_way(left, most, monkeypa
     monkeypatch.setattr(side_by_side, "find_free_bytes", lambda: left)
     monkeypatch.setattr(case_run, "instance_of", lambda entry, *_: with_one(entry))
     asked = [case(f"p0{number}") for number in (1, 2, 3, 5)]
-    with Runner(asked, HARDWARE, Sources(), None) as runner:
+    with Runner(asked, HARDWARE, Sources()) as runner:
         assert len(list(runner.reports(asked))) == 4
     assert max(together) == most
 
@@ -321,7 +320,7 @@ def test_a_learner_runs_of_a_graph_what_its_op_takes(name, monkeypatch):
         entry = dataclasses.replace(entry, resolve=lambda _width: beside)
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: backend)
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
-    told = pipeline.learner(entry, plan=HARDWARE, sources=Sources(), data_seed=1)
+    told = pipeline.learner(entry, plan=dataclasses.replace(HARDWARE, data_seed=1), sources=Sources())
 
     whole = entry.instance(32)
     taken = whole.tensors_of(f"{entry.graph.operands} {entry.graph.results}") if entry.graph else whole.tensors
@@ -358,9 +357,9 @@ def test_each_row_has_its_own_seconds(monkeypatch):
         spent[cases[0].id] = 4.0
         return dict.fromkeys((entry.id for entry in cases), CompileError("no"))
 
-    monkeypatch.setattr(fleets, "device_code", compiled)
-    plan = Plan(SM_90, "simulator", "SIMT simulator", "requested")
-    with Runner(CASES[:2], plan, Sources("problems"), None) as runner:
+    monkeypatch.setattr(prepare, "device_code", compiled)
+    plan = LaunchPlan(SM_90, "simulator", "SIMT simulator", "requested")
+    with Runner(CASES[:2], plan, Sources("problems")) as runner:
         assert [report.build_seconds for report in runner.reports(CASES[:2])] == [4.0, 0.0]
 
 
@@ -368,9 +367,9 @@ def test_of_a_compiler_that_said_nothing_no_line_is_told(monkeypatch):
     def compiled(cases, build, level, *, spent):
         return dict.fromkeys((entry.id for entry in cases), CompileTimeout("p01.mojo was still compiling"))
 
-    monkeypatch.setattr(fleets, "device_code", compiled)
-    plan = Plan(SM_90, "simulator", "SIMT simulator", "requested")
-    with Runner(CASES[:1], plan, Sources("solutions"), None) as runner:
+    monkeypatch.setattr(prepare, "device_code", compiled)
+    plan = LaunchPlan(SM_90, "simulator", "SIMT simulator", "requested")
+    with Runner(CASES[:1], plan, Sources("solutions")) as runner:
         (report,) = runner.reports(CASES[:1])
     assert (report.verdict, report.reason) == ("TIMEOUT", "p01.mojo was still compiling")
 
@@ -398,8 +397,8 @@ def test_no_more_is_counted_than_promises_are_judged_by(every):
         return ()
 
     code = {entry.id: [text_of(entry.op, "nvidia:sm_90")]}
-    backend = SimulatorBackend(SM_90, code, observers=observers, all_counters=every)
+    backend = SimulatorBackend(LaunchPlan(SM_90, "simulator", counters=every), code, observers=observers)
     instance = entry.instance(32)
     backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0], counted=True))
     claimed = {claim.counter for claim in entry.claims if isinstance(claim, CounterClaim)}
-    assert asked[0] == {"counters": True, "counted": sorted(claimed), "more": every}
+    assert asked[0] == {"profile": False, "shapes": False, "counted": sorted(claimed), "more": every}

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from harness.cases import forked, pipeline
+from harness.cases.prepare import CompiledCases
 from harness.cases.runner import Runner
 from harness.catalogue import select
 from harness.cli.main import main
@@ -24,7 +25,7 @@ SEVERAL = [replace(case, further=()) for case in select(("p26:pair-swap", "p15",
 def _reports(plan, cases, data_seed):
     names = {case.id: re.sub("[:-]", "_", case.id) for case in cases}
     code = {case: [(SOLUTIONS / f"{name}.sm_90.ll").read_text(encoding="utf-8")] for case, name in names.items()}
-    with Runner(cases, plan, Sources(), data_seed=data_seed, code=code) as runner:
+    with Runner(cases, replace(plan, data_seed=data_seed), Sources(), compiled=CompiledCases(code=code)) as runner:
         for report in runner.reports(cases):
             sets = tuple(replace(one, run_seconds=0.0) for one in report.datasets)
             yield replace(report, run_seconds=0.0, datasets=sets)

@@ -20,6 +20,7 @@ from harness.catalogue.further import DRAWN
 from harness.grading.work import Job
 from harness.learning.trace import of_case
 from harness.model import codec
+from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport, DatasetReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -132,7 +133,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
 
 @pytest.fixture(scope="module")
 def ran(sources: Sources) -> RunReport:
-    return pipeline.run((BASIC, NEIGHBOR), plan=PLAN, sources=sources, data_seed=1)
+    return pipeline.run((BASIC, NEIGHBOR), plan=replace(PLAN, data_seed=1), sources=sources)
 
 
 @needs_mojo
@@ -157,7 +158,9 @@ def test_a_library_launches_once_and_in_several_blocks_at_the_further_size(targe
     entry, where = case("p24:functional"), Target.parse(target)
     compiled.solutions()
     calls, _ = host_functions(entry.sizes, Build(target=where))
-    backend = SimulatorBackend(where, dict.fromkeys((size.id for size in entry.sizes), ()), calls=calls)
+    backend = SimulatorBackend(
+        LaunchPlan(where, "simulator"), dict.fromkeys((size.id for size in entry.sizes), ()), calls=calls
+    )
     for size, elements in zip(entry.sizes, (where.warp_width, 448), strict=True):
         instance = size.instance(where.warp_width)
         outcome = backend.launch(Request(case=size, instance=instance, dataset=instance.datasets[0]))

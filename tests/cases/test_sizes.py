@@ -18,7 +18,8 @@ from harness.cases import pipeline
 from harness.catalogue import case
 from harness.model import codec
 from harness.model.case import Host
-from harness.model.report import CaseReport, Plan, RunReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources, shown
 from harness.model.target import Target
@@ -30,7 +31,7 @@ SIMULATOR = pipeline.plan("nvidia:sm_90", "simulator")
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 
 
-def run(file: Path, plan: Plan = SIMULATOR) -> RunReport:
+def run(file: Path, plan: LaunchPlan = SIMULATOR) -> RunReport:
     return pipeline.run([twice(file)], plan=plan, sources=Sources())
 
 
@@ -149,7 +150,10 @@ def test_a_size_that_a_host_function_is_called_with_stands_in_no_file():
 def test_on_a_gpu_the_documented_size_runs():
     entry = twice(Path("twice.mojo"))
     target = Target.parse("nvidia:sm_90")
-    assert Plan(target, "max", "", "").sized(entry) is entry and Plan(target, "cpu", "", "").sized(entry) is entry
+    assert (
+        LaunchPlan(target, "max", "", "").sized(entry) is entry
+        and LaunchPlan(target, "cpu", "", "").sized(entry) is entry
+    )
     small = SIMULATOR.sized(entry)
     assert small is entry.small and SIMULATOR.sized(small) is small and small.id == entry.id
 

@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from harness import simt
 from harness.backends.base import Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.simulator import SimulatorBackend
@@ -20,7 +19,8 @@ from harness.cases.check import judge
 from harness.catalogue import case
 from harness.learning import trace
 from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument, Within
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.learning.traced import LAUNCHED_TWICE, known
@@ -42,8 +42,8 @@ def report() -> Callable[[str], CaseReport]:
     @cache
     def of(name: str) -> CaseReport:
         code = codes.get(mine[name].id) or device_code([mine[name]], TARGET)[mine[name].id]
-        backend = SimulatorBackend(TARGET, {COMPLETE.id: code.code}, observers=simt.observers)
-        return run_case(COMPLETE, Plan(TARGET, "simulator", "", ""), backend)
+        backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {COMPLETE.id: code.code})
+        return run_case(COMPLETE, LaunchPlan(TARGET, "simulator", "", ""), backend)
 
     return of
 

@@ -19,8 +19,6 @@ from harness.model.sources import MOJO
 from harness.model.target import Target
 
 WIDTHS = (32, 64)
-# Of the products of two fractions too, in any unit that is drawn; the largest first.
-UNITS = [2.0**-exponent for exponent in range(-100, 41)]
 FURTHER = [launch for entry in CASES for launch in entry.simulated.further if launch.redefined]
 # Grid, block and cluster at a warp width, in the documents' order; other puzzles may stand between them.
 DOCUMENTED = {
@@ -104,14 +102,31 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
 
 def _added_exactly(values: np.ndarray, largest: np.ndarray) -> bool:
     """Whether values are multiples of a unit, of which the largest are at most 2^24."""
-    values = values.ravel()
-    few = values[:: 1 + values.size // 50]  # a unit of all is one of these: looked at first, for there are many units
-    unit = next((unit for unit in UNITS if _multiples(few, unit) and _multiples(values, unit)), 0.0)
-    return not largest.size or bool(np.abs(largest).max() <= EXACT * unit)
+    return not largest.size or bool(np.abs(largest).max() <= EXACT * _common_unit(values))
 
 
-def _multiples(values: np.ndarray, unit: float) -> bool:
-    return np.array_equal(values / unit, np.rint(values / unit))
+def _common_unit(values: np.ndarray) -> float:
+    """Return the largest power of two, at most 2^100, of which all finite values are multiples.
+
+    Returns:
+        The unit; 0 where a value is NaN or where the unit would be less than 2^-40.
+    """
+    values = np.ma.compressed(np.ma.asarray(values))  # what a mask hides is compared with nothing
+    if np.isnan(values).any():
+        return 0.0
+    mantissas, exponents = np.frexp(values[np.isfinite(values) & (values != 0)].astype(np.float64))
+    whole = (mantissas * 2.0**53).astype(np.int64)
+    lowest_bits = np.frexp((whole & -whole).astype(np.float64))[1] - 1
+    exponent = int((exponents - 53 + lowest_bits).min(initial=100))
+    return 2.0**exponent if exponent >= -40 else 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "unit"),
+    [([0, 6, -4], 2.0), ([0.75, 5, np.inf], 0.25), ([0, 0], 2.0**100), ([2.0**-41], 0.0), ([1, np.nan], 0.0)],
+)
+def test_the_common_unit_of_numbers_is_found(values, unit):
+    assert _common_unit(np.array(values, np.float32)) == unit
 
 
 @pytest.mark.parametrize("entry", FURTHER, ids=lambda entry: entry.id)

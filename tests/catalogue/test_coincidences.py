@@ -214,6 +214,7 @@ def test_constants_of_the_catalogue_are_those_of_the_file(entry):
             assert values == dict(known)
 
 
+@pytest.mark.slow
 def test_the_table_has_a_row_for_each_mode():
     rows = coincidences_table().splitlines()
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.build.unit import Build, units
 from harness.cases.case_run import run_case
 from harness.catalogue import CASES, case
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests import compiled
@@ -103,8 +103,8 @@ def reports():
             owners.append((mutant.id, launch))
     found: dict[str, list[CaseReport]] = {}
     for (name, launch), code in zip(owners, compiled.kernels(parts), strict=True):
-        backend = SimulatorBackend(TARGET, {launch.id: (code,)}, observers=simt.observers)
-        found.setdefault(name, []).append(run_case(launch, Plan(TARGET, "simulator", "", ""), backend))
+        backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {launch.id: (code,)})
+        found.setdefault(name, []).append(run_case(launch, LaunchPlan(TARGET, "simulator", "", ""), backend))
     return found
 
 

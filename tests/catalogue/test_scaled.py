@@ -18,6 +18,7 @@ from harness.catalogue import CASES, scaled, select
 from harness.catalogue import case as case_of
 from harness.catalogue.data import EXACT, UNIT, random_fractions
 from harness.errors import UsageError
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from tests import compiled, learners
@@ -52,7 +53,7 @@ def _compile(target: Target, every: bool) -> dict[str, str]:
 
 def _run(text: str, case: scaled.ScaledCase, target: str, dataset) -> str:
     instance = case.instance(Target.parse(target).warp_width)
-    backend = SimulatorBackend(Target.parse(target), {case.id: (text,)})
+    backend = SimulatorBackend(LaunchPlan(Target.parse(target), "simulator"), {case.id: (text,)})
     request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=60)
     report = judge(request, backend.launch(request))
     return f"{report.verdict} {report.reason}".strip()

@@ -63,10 +63,14 @@ def find(file, *, arguments=(), target=None, options=None, **_):
     return Execution(file=Path(file), arguments=tuple(arguments), findings=(finding,), **ran, **own)
 
 
+def find_planned(plan, _):
+    return find(plan.file, arguments=plan.arguments, target=plan.launches.target, options=plan.options)
+
+
 @pytest.fixture
 def repository(pytester, monkeypatch):
     """Three programs, the current folder's, with a finding of each severity."""
-    monkeypatch.setattr("harness.programs.many.execute", find)
+    monkeypatch.setattr("harness.programs.many.execute_plan", find_planned)
     monkeypatch.setattr(pytest_plugin, "execute", find)
     for severity in SEVERITIES:
         (pytester.path / f"{severity}.mojo").write_text("def main():\n    pass\n")
@@ -171,6 +175,7 @@ def test_the_learners_commands_take_it(name):
     assert understood([name]).fail_on == "warning"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["option", "ini"])
 def test_pytest_fails_from_the_severity_on(how, repository):
     repository.makeini("[pytest]\n" + ("mojo_fail_on = warning\n" if how == "ini" else ""))

@@ -12,7 +12,7 @@ import pytest
 
 from harness.build import toolchain
 from harness.model.sources import MANIFEST, MOJO, ROOT
-from harness.simt.intrinsics import LATER
+from harness.simt.intrinsics import LAZY_MODULES
 
 # Tells what is loaded when the first command is started below a reaper, and ends.
 PROBE = """
@@ -73,7 +73,7 @@ def test_a_run_in_the_simulator_loads_what_it_needs():
         )
     modules = set(json.loads(told.stdout.splitlines()[-1]))
     assert {"harness.backends.simulator", "harness.simt.intrinsics.nvvm_warp"} <= modules
-    intrinsics = {f"harness.simt.intrinsics.{name}" for names in LATER.values() for name in names}
+    intrinsics = {f"harness.simt.intrinsics.{name}" for names in LAZY_MODULES.values() for name in names}
     build = {f"harness.build.{name}" for name in ("bundle", "graphs", "max_compiler", "product")}
     report = {f"harness.report.{name}" for name in ("json_report", "junit", "sarif")}
     elsewhere = {"rich", "importlib.metadata", "pynvml", "concurrent.futures", "max"}

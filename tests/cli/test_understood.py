@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+from functools import cache
 
 import pytest
 
@@ -49,6 +50,7 @@ def work(tmp_path, monkeypatch, capsys):
     return folder
 
 
+@cache
 def commands() -> dict[str, argparse.ArgumentParser]:
     (found,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
     return dict(found.choices)
@@ -70,6 +72,7 @@ def test_the_help_fits_a_screen(words, language, capsys):
     assert listed[:4] == ["start", "next", "watch", "check"]
 
 
+@pytest.mark.slow
 def test_a_puzzle_is_still_a_command(capsys):
     for puzzle in PUZZLES:
         with pytest.raises(SystemExit):
@@ -129,6 +132,17 @@ WRONG = (
     ("check p15 p16 --file other.mojo", "p15, p16"),
     ("run --kernels problem", "'problems'"),
     ("inspect p15 --level assembly", "asm"),
+    ("run p15 --target", "run --help"),
+    ("run p15 --data-seed x", "'x'"),
+    ("start --foo", "'--foo'"),
+    ("reset p15", "p15/problem.mojo"),
+    ("exec", "--cases"),
+    ("exec nosuch.mojo", "nosuch.mojo"),
+    ("exec p15/problem.mojo", "`main`"),
+    ("show p15 --file other.mojo --solution", "--solution"),
+    ("grade nowhere", "--out"),
+    ("grade nowhere --sandbox limits --out r", "nowhere"),
+    ("check --backend cpu", "cpu"),
 )
 
 
@@ -143,6 +157,9 @@ def test_a_wrong_word_gets_the_nearest_right_one(typed, said, language, work, ca
     assert captured.out == ""
     assert any(one in " ".join(captured.err.split()) for one in said.split("|")), captured.err
     assert "fault of the harness" not in captured.err
+    if language == "ko":  # whole, not an English sentence behind a Korean word
+        plain = re.sub(r"`[^`]*`|'[^']*'|\S*/\S*|--\w+ \w+", "", captured.err)
+        assert not re.search(r"(?:\b[a-z]{2,} ){2}[a-z]{2,}", plain), captured.err
 
 
 def test_the_table_has_twenty_wrong_inputs():

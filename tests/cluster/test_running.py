@@ -18,8 +18,10 @@ from harness.cluster.orders import Cluster, ClusterOrder, LostOrder
 from harness.errors import EnvironmentFault
 from harness.model import codec, exit_code
 from harness.model.launch import Launch
+from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport, ClaimReport, DatasetReport
 from harness.model.sources import MANIFEST, MOJO, Sources
+from harness.model.target import Target
 from harness.model.workspace import start
 from harness.simt.findings import Finding, SourceLocation, Who
 from tests import compiled, learners
@@ -86,12 +88,11 @@ def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
     plan = resources.choose_plan("amd:gfx942", "max", {"amd:gfx942"})[0]
     report = running.run(
         select(["p34:reduction"]),
-        plan=plan,
+        plan=replace(plan, data_seed=1),
         needs=[],
         sources=Sources(),
         cluster=Nobody(),
         cache=Cache(tmp_path),
-        data_seed=1,
     )
 
     assert [(case.verdict, case.backend) for case in report.cases] == [("SKIPPED", "max")]
@@ -108,10 +109,11 @@ def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
     cases = select(["p15", "p26:pair-swap", "p34"])
     compiled.solutions()  # p26's: where one of several does not compile, each is compiled alone
     sources, cache = Sources(overrides={"p15": wrong, "p34": broken}), Cache.default()
-    here = pipeline.run(cases, plan=pipeline.plan("nvidia", "simulator"), sources=sources, data_seed=4)
+    here = pipeline.run(cases, plan=replace(pipeline.plan("nvidia", "simulator"), data_seed=4), sources=sources)
     with Cluster("local", 2, cache) as cluster:
         plan, need = resources.choose_plan("nvidia", "simulator", cluster.sum_resources())
-        there = running.run(cases, plan=plan, needs=[need], sources=sources, cluster=cluster, cache=cache, data_seed=4)
+        plan = replace(plan, data_seed=4)
+        there = running.run(cases, plan=plan, needs=[need], sources=sources, cluster=cluster, cache=cache)
 
     assert [case.verdict for case in there.cases] == ["FINDING", "PASS", *["COMPILE_ERROR"] * (len(cases) - 2)]
     for case, other in zip(here.cases, there.cases, strict=True):
@@ -170,17 +172,19 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     compiled.graphs()
     assert main(["build", "p15", "p26:pair-swap", "--target", "nvidia:sm_90", "--out", str(folder)]) == exit_code.OK
     bundle = running.artifacts.read(folder)
-    order = running._make_order(select(["p15"])[0], bundle, client, 1, 2)
+    plan = LaunchPlan(Target.parse("nvidia:sm_90"), "max", seed=1, data_seed=2)
+    order = running._make_order(select(["p15"])[0], plan, bundle, client)
     asked = []
 
-    def ran(cases, *, plan, sources, seed, bundle, data_seed):
-        asked.append(([case.id for case in cases], seed, data_seed, len(list(bundle.folder.glob("*.mef")))))
+    def ran(cases, *, plan, sources, bundle):
+        files = len(list(bundle.folder.glob("*.mef")))
+        asked.append(([case.id for case in cases], plan.seed, plan.data_seed, files))
         bundle.built(cases)
         return type("Run", (), {"cases": (REPORT,)})
 
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "worker"))
     monkeypatch.setattr(running.pipeline, "run", ran)
-    monkeypatch.setattr(running.pipeline, "plan_for", lambda bundle: None)
+    monkeypatch.setattr(running.pipeline, "plan_artifacts", lambda bundle: LaunchPlan(bundle.target, "max"))
     monkeypatch.setattr(running, "_device_name", lambda: "H200, GPU 1 of there")
     held = entries.describe_entries(client, order.entries)
     lacking = entries.store_entries(Cache.default(), held, {})

@@ -22,7 +22,7 @@ from harness.catalogue import PUZZLES
 from harness.cli.parser import parser
 from harness.model import exit_code
 from harness.model.verdict import Verdict
-from harness.simt.messages import ids
+from harness.simt.messages import message_ids
 
 __all__ = ["describe_commands", "describe_interface", "subparsers"]
 
@@ -39,7 +39,9 @@ def describe_interface() -> dict[str, Any]:
         "commands": describe_commands(),
         "python": {name: _describe_module(name) for name in MODULES},
         "pytest options": _pytest_options(),
-        "findings": sorted(name for name in ids() if not name.startswith("learn.")),  # those are texts, never findings
+        "findings": sorted(
+            name for name in message_ids() if not name.startswith("learn.")
+        ),  # those are texts, never findings
         "exit codes": sorted(exit_code.MEANINGS),
         "verdicts": sorted(str(verdict) for verdict in Verdict),
     }

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from harness import simt
 from harness.backends.base import Backend, Outcome, Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
@@ -21,7 +20,7 @@ from harness.build.unit import Build
 from harness.cases.case_run import run_case
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from tests.faults.faults import P15, Fault
 from tests.faults.gpu_memory import occupied
@@ -70,7 +69,7 @@ class _Hurried:
 
 
 def _tried(case: Case, target: Target, backend: Backend, seconds: float) -> tuple[str, str]:
-    report = run_case(case, Plan(target, backend.name, "", ""), _Hurried(backend, seconds))
+    report = run_case(case, LaunchPlan(target, backend.name, "", ""), _Hurried(backend, seconds))
     return report.verdict, report.reason or "; ".join(promise.message for promise in report.unkept)
 
 
@@ -104,7 +103,7 @@ class Simulated:
         """Holds nothing."""
 
     def _on(self, case: Case, code: Texts) -> tuple[str, str]:
-        backend = SimulatorBackend(self._target, {"p15": code}, observers=simt.observers)
+        backend = SimulatorBackend(LaunchPlan(self._target, "simulator"), {"p15": code})
         return _tried(case, self._target, backend, SECONDS)
 
 

@@ -38,6 +38,8 @@ from harness.grading.scheme import Scheme
 from harness.grading.work import Job
 from harness.learning.progress import Progress
 from harness.model import codec, exit_code
+from harness.model.launch_plan import LaunchPlan
+from harness.model.launcher import Launcher
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.process.box import SandboxAnswer, SandboxPool, choose_strongest
@@ -241,7 +243,7 @@ def points(generator: random.Random, folder: Path) -> None:
     place.write_bytes(damaged if generator.random() < 0.6 else mutate.bytes_of(generator, text.encode()))
     with _a_result_or_a_sentence():
         read = scheme.read(place)
-        if not 0 <= read.unkept <= 1 or not all(0 <= value < 1e6 for value in (read.default, *read.named.values())):
+        if not 0 <= read.unkept <= 1 or not all(0 <= value < 1e6 for value in (read.default, *read.by_case.values())):
             raise Unexpected(f"points that nobody gives: {read}")
 
 
@@ -328,7 +330,8 @@ def journal(generator: random.Random, folder: Path) -> None:
     output = np.full(4, np.nan, np.float32)
     given = [simt.Buffer(output, "output", undefined=np.ones(16, bool))]
     kernels = {"k": simt.decode(STORE)}
-    replay = Replay(Target.parse("nvidia:sm_90"), given, kernels, simt.observers, (), simt.Options(max_seconds=SECONDS))
+    launcher = Launcher(plan=LaunchPlan(Target.parse("nvidia:sm_90"), "simulator"))
+    replay = Replay(launcher, given, kernels, simt.observers, simt.Options(max_seconds=SECONDS), ())
     with contextlib.suppress(ValueError), _a_result_or_a_sentence():
         replay.follow(codec.decoded(Told, b'{"journal": %s}' % told).journal)
         if np.array_equal(output, right) and not list(replay.by_host()):

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from harness.backends.choice import choose
 from harness.backends.compute_sanitizer.tool import EXACT, TOOLS, find, parse
+from harness.backends.planning import choose
 from harness.build.cache import digest
 from harness.build.toolchain import package_versions
 from harness.errors import EnvironmentFault, HarnessError, unknown

@@ -1,6 +1,7 @@
 """The figures of lessons: between `<!-- figure: CASE KIND NAME -->` and `<!-- figure end -->` stands a picture.
 
-It is drawn from the case's stored trace, a file for each language: `mojo/pNN/figures/*.svg`.
+It is drawn from the case's stored trace, or from what the catalogue promises of it; a file for each language:
+`mojo/pNN/figures/*.svg`.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from harness.catalogue import case
-from harness.learning.figures import Figure, Wish, drawn, figure_phrases
+from harness.catalogue import CASES, case
+from harness.learning.figures import DECLARED, Figure, Wish, draw_declared, drawn, figure_phrases
 from harness.model.case import Case
 from harness.model.sources import MOJO
 from harness.model.target import Target
@@ -27,7 +28,8 @@ FIGURE = re.compile(r"(<!-- figure: (?P<wish>[^\n]*) -->\n)(?P<body>.*?)(<!-- fi
 
 def wanted(texts: list[str]) -> list[tuple[Case, Target]]:
     """The cases and targets that figures of these lessons show."""
-    return list(dict.fromkeys(_shown(wish) for text in texts for wish in _wishes(text)))
+    wishes = (wish for text in texts for wish in _wishes(text) if wish.kind not in DECLARED)
+    return list(dict.fromkeys(map(_shown, wishes)))
 
 
 def with_figures(text: str, puzzle: str, language: str) -> str:
@@ -71,6 +73,10 @@ def files(puzzle: str, lessons: dict[str, str], root: Path = MOJO) -> Iterator[G
 def _drawn(wish: str, language: str) -> Figure:
     """Both the lesson, which says what is seen, and the file are made of it."""
     parsed = Wish.parse(wish)
+    if parsed.kind in DECLARED:
+        first = case(parsed.case)
+        others = [entry for entry in CASES if entry.puzzle == first.puzzle and entry != first]
+        return draw_declared([first, *others], parsed, figure_phrases(language))
     return drawn(data_of(*_shown(parsed), language), parsed, figure_phrases(language))
 
 

@@ -122,10 +122,9 @@ def judged(kernel: str) -> CaseReport:
         file = Path(folder, FILE)
         file.parent.mkdir()
         file.write_text(kernel, encoding="utf-8")
-        sources, plan = Sources("problems", {CASE: file}), pipeline.plan("nvidia:sm_90", "simulator")
-        told = pipeline.learner(
-            case(CASE), plan=plan, sources=sources, notify=lambda _: None, assertions=False, data_seed=1
-        )
+        sources = Sources("problems", {CASE: file})
+        plan = replace(pipeline.plan("nvidia:sm_90", "simulator"), data_seed=1)
+        told = pipeline.learner(case(CASE), plan=plan, sources=sources, notify=lambda _: None)
         kept = replace(told.case, counters=(), measured=(), claims=(), build_seconds=0.0, run_seconds=0.0)
         text = codec.encoded(kept).decode().replace(f"{folder}{os.sep}", "")
     return codec.decoded(CaseReport, text.encode())

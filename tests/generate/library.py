@@ -14,7 +14,7 @@ from pathlib import Path
 from harness.build import sdk, toolchain
 from harness.simt import supported  # noqa: F401 - declares all that is known
 from harness.simt.compile import registry
-from harness.simt.compile.assembling import assembled
+from harness.simt.compile.assembling import assemble
 from harness.simt.ir.module import Asm, Const, Instruction
 from harness.simt.ir.types import Int, OtherType, Pointer, Struct
 from tests.generate.files import GenerateError
@@ -65,10 +65,10 @@ def known(name: str) -> bool:
     """Whether the simulator knows it; of a beginning, whether it knows one that begins so."""
     if not name.startswith("llvm."):
         return _lowered(name)
-    if registry.find(name.removesuffix(".")) is not None:
+    if registry.find_intrinsic(name.removesuffix(".")) is not None:
         return True
     start = name.removeprefix("llvm.") if name.startswith("llvm.air.") else name
-    return any(other.startswith(start) for other in registry.declared())
+    return any(other.startswith(start) for other in registry.all_intrinsics())
 
 
 def _lowered(text: str) -> bool:
@@ -79,8 +79,10 @@ def _lowered(text: str) -> bool:
     operands = (Const(Int(64), 16),) * count
     attrs = {"callee": Asm(text, kinds, Pointer())}
     call = Instruction("call", "%r", results, operands, frozenset(), attrs, text, None)
-    lines = [line for block in assembled(call, not text.startswith(AMD)).blocks for line in block.instructions]
-    return all(registry.find(line.attrs["callee"].name) is not None for line in lines if line.opcode == "call")
+    lines = [line for block in assemble(call, not text.startswith(AMD)).blocks for line in block.instructions]
+    return all(
+        registry.find_intrinsic(line.attrs["callee"].name) is not None for line in lines if line.opcode == "call"
+    )
 
 
 def table(names: Iterable[str]) -> str:

@@ -11,17 +11,18 @@ import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from harness.build.cache import digest, key_of
 from harness.model.sources import ROOT
-from harness.simt.native.emit.context import ALLOCATION_FACTS, MARKS, MOST_LINES, NEVER, SLOTS
+from harness.simt.native.emit.context import ALLOCATION_FACTS, MARKS, MOST_LINES, NEVER, ROUNDS, SLOTS, WAITING
+from harness.simt.native.runtime import counts
 from harness.simt.native.runtime.library import FOLDER, UNITS, Unit
 from tests.generate.files import Generated, GenerateError, check, write
 
-__all__ = ["VERSION", "compiler", "context_header", "generated", "main", "portable"]
+__all__ = ["VERSION", "compiler", "context_header", "counts_header", "generated", "main", "portable"]
 
 VERSION = "22.1.8"  # of clang: its LLVM is that of llvmlite
 PACKAGE = "ziglang==0.17.1"  # has this clang; `library` in pyproject.toml
@@ -47,10 +48,17 @@ _CONTEXT_TYPES = {
     "birth": "Epoch ",
     "needed": "uint8_t *",
     "passed": "uint64_t *",
+    "blocks": "struct BlockCounts *",
     **{f"{kind} {what}": "double " for kind in ("float", "double") for what in ("sum", "largest")},
 }
 _ALLOCATION_TYPES = {"data": "uint8_t *", "cells": "struct ShadowCell *", "written": "uint8_t *"}
-_CONSTANTS = {"MARKS": MARKS, "MOST_LINES": MOST_LINES, "NEVER": f"(-INT64_C({-NEVER}))"}
+_CONSTANTS = {
+    "MARKS": MARKS,
+    "MOST_LINES": MOST_LINES,
+    "NEVER": f"(-INT64_C({-NEVER}))",
+    "ROUNDS": ROUNDS,
+    "WAITING": WAITING,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -81,6 +89,7 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
     """
     folder = root / FOLDER.relative_to(ROOT) / "stored"
     yield Generated(folder.parent / "context.h", context_header())
+    yield Generated(folder.parent / "counts.h", counts_header())
     known = {folder / f"{name}.ll": unit for name, unit in UNITS.items()}
     for path, unit in known.items():
         if compiler() is not None:
@@ -99,23 +108,38 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
 
 def context_header() -> str:
     """Return the C header with the structs of `harness.simt.native.emit.context`, each field in 8 bytes."""
-    lines = [
-        "// The context of a launch and its table of allocations; docs/compiled-engine.md says what is in a field.",
-        "// Made by `nox -s library` from harness/simt/native/emit/context.py.",
+    says = "The context of a launch and its table of allocations; docs/compiled-engine.md says what is in a field."
+    lines = _header(says, "emit/context.py", "counts.h", _CONSTANTS)
+    lines += _struct("Allocation", ALLOCATION_FACTS, _ALLOCATION_TYPES)
+    lines += _struct("Context", SLOTS, _CONTEXT_TYPES)
+    return "\n".join(lines) + "\n"
+
+
+def counts_header() -> str:
+    """Return the C header with the structs of `harness.simt.native.runtime.counts`, each field in 8 bytes."""
+    says = "Structs in which code counts. Arrays follow some of them; the C files say which."
+    lines = _header(says, "runtime/counts.py", "library.h", counts.CONSTANTS)
+    for name, fields in counts.STRUCTS.items():
+        lines += _struct(name, fields, {})
+    return "\n".join(lines) + "\n"
+
+
+def _header(says: str, source: str, included: str, constants: Mapping[str, object]) -> list[str]:
+    return [
+        f"// {says}",
+        f"// Made by `nox -s library` from harness/simt/native/{source}.",
         "#pragma once",
         "",
-        '#include "library.h"',
+        f'#include "{included}"',
         "",
-        *(f"#define {name} {value}" for name, value in _CONSTANTS.items()),
+        *(f"#define {name} {value}" for name, value in constants.items()),
     ]
-    for struct, slots, types in (
-        ("Allocation", ALLOCATION_FACTS, _ALLOCATION_TYPES),
-        ("Context", SLOTS, _CONTEXT_TYPES),
-    ):
-        names = sorted(slots, key=slots.__getitem__)
-        fields = (f"{types.get(name, 'int64_t ')}{name.replace(' ', '_')};" for name in names)
-        lines += ["", f"struct {struct} {{", *(f"  _Alignas(8) {field}" for field in fields), "};"]
-    return "\n".join(lines) + "\n"
+
+
+def _struct(name: str, slots: Mapping[str, int], types: Mapping[str, str]) -> list[str]:
+    names = sorted(slots, key=slots.__getitem__)
+    fields = (f"{types.get(one, 'int64_t ')}{one.replace(' ', '_')};" for one in names)
+    return ["", f"struct {name} {{", *(f"  _Alignas(8) {field}" for field in fields), "};"]
 
 
 @cache

@@ -24,6 +24,7 @@ from harness.learning import trace
 from harness.model import language as languages
 from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, shown
+from harness.model.steps import Host
 from harness.model.target import Target
 from harness.process.forks import map_in_forks
 from tests.generate.files import Generated, GenerateError
@@ -33,6 +34,8 @@ __all__ = ["FOLDER", "compile_ahead_of", "data_of", "generated", "path_of", "tar
 FOLDER = Path("tests", "solutions")
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")  # the first that takes a case shows it
 WRITERS = ("learning/trace", "learning/findings", "simt/observing/recording", "simt/observing/cells")
+# What is recorded at most, so that what is stored stays small: a figure shows a block or a cluster.
+LIMITS = trace.Limits(lanes=256, cells=4096, size=24 << 10)
 SPOKEN = ("title", "dataset", "findings")  # of a trace, what is in a language
 
 
@@ -120,7 +123,9 @@ def traced(entry: Case, target: Target) -> dict[str, Any]:
         for language in ("ko", "en"):
             languages.choose(language)
             plan = pipeline.plan(str(target), "simulator")
-            (recorded, *_), report = trace.of_case(case(entry.id), plan=plan, sources=Sources(), notify=_notify)
+            (recorded, *_), report = trace.of_case(
+                case(entry.id), plan=plan, sources=Sources(), notify=_notify, limits=LIMITS
+            )
             spoken[language] = json.loads(json.dumps(recorded.data))
     finally:
         languages.choose(None)
@@ -135,12 +140,15 @@ def _notify(line: str) -> None:
 
 def _made_from(entry: Case, target: Target) -> str:
     launched = units([entry], Build(target=target))
+    # A function of the host launches its own kernels.
+    file = launched[0].file if launched else Sources().parts(entry)[0].path
+    called = [(step.name, step.arguments, step.parameters) for step in entry.steps if isinstance(step, Host)]
     instance = entry.instance(target.warp_width)
     facts = {
         "writers": [digest((ROOT / "harness" / f"{name}.py").read_bytes()) for name in WRITERS],
-        "kernel": digest(launched[0].file.read_bytes()),
-        "path": shown(launched[0].file),
-        "program": generate.device_program([(unit, target) for unit in launched]),
+        "kernel": digest(file.read_bytes()),
+        "path": shown(file),
+        "program": generate.device_program([(unit, target) for unit in launched]) if launched else str(called),
         "versions": package_versions(),
         "inputs": {name: digest(array.tobytes()) for name, array in instance.datasets[0].inputs.items()},
         "launches": [str(launch) for launch in entry.launches(target.warp_width)],

@@ -50,11 +50,11 @@ def test_what_is_said_and_noted_does_not_depend_on_the_jobs(tmp_path, monkeypatc
 
 def test_jobs_are_for_the_simulator(tmp_path, monkeypatch, capsys):
     from harness.cli import checking
-    from harness.model.report import Plan
+    from harness.model.launch_plan import LaunchPlan
     from harness.model.target import Target
 
     workspace(tmp_path / "a", monkeypatch)
-    on_gpu = Plan(Target.parse("nvidia:sm_90"), "max", "a GPU", "")
+    on_gpu = LaunchPlan(Target.parse("nvidia:sm_90"), "max", "a GPU", "")
     monkeypatch.setattr(checking, "plan_of", lambda _: on_gpu)
     assert main(["check", "p02", "--jobs", "2"]) == 2
     assert "--jobs is for the simulator" in capsys.readouterr().err

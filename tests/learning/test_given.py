@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import case
+from harness.catalogue import CASES, case
 from harness.cli.main import main
 from harness.learning.loop import Desk
 from harness.learning.progress import Progress
+from harness.model.given import Wrong
 from tests.learners import known, solution, write
 
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
@@ -127,3 +128,32 @@ def test_what_was_worked_on_is_handed_out_anew(desk, capsys):
     assert main(["reset", "p10"]) == 2 and "as it was handed out" in capsys.readouterr().err
     file.write_text(solution("p10"))
     assert main(["reset", "p10"]) == 0 and file.read_text() == given
+
+
+def test_no_case_is_solved_by_a_file_that_nobody_has_touched(tmp_path, monkeypatch):
+    """What is handed out wrong fails by itself; all else has something to fill in or to predict first."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["start"]) == 0
+    monkeypatch.chdir(tmp_path / "puzzles")
+    desk = Desk.here()
+
+    assert [case.id for case in CASES if desk.unfilled(case) is None and not isinstance(case.given, Wrong)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "p33:tiled is given as a whole, to compare with"), ("ko", "비교하라고 완성된 채로 나눠 준 커널")],
+)
+def test_what_is_given_as_a_whole_waits_for_the_mode_that_is_filled_in(language, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["start", "p33", "."]) == 0
+    desk, tiled = Desk.here(), case("p33:tiled")
+    capsys.readouterr()
+
+    assert main(["check", "p33:tiled", "--target", "nvidia:sm_90", "--language", language]) == 1
+    out = capsys.readouterr().out
+    assert said in out and "p33:tensor-core" in out and desk.place(case("p33:tensor-core")) in out
+    assert desk.state(tiled) == "untouched"
+    file = desk.file(tiled)
+    file.write_text(file.read_text().replace("# END OF FILL ME IN", "    barrier()\n        # END OF FILL ME IN", 1))
+    assert desk.unfilled(tiled) is None and desk.state(tiled) == "open"

@@ -8,11 +8,11 @@ from harness.catalogue import case
 from harness.cli.main import main
 from harness.learning.live import Live
 from harness.learning.loop import Desk
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
 from harness.model.target import Target
 
-PLAN = Plan(Target.parse("nvidia:sm_90"), "simulator", "SIMT simulator", "requested")
+PLAN = LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "SIMT simulator", "requested")
 MARK = "    # FILL ME IN"
 
 

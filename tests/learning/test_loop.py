@@ -25,8 +25,9 @@ from harness.errors import EnvironmentFault
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress
+from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import columns
-from harness.model.report import CaseReport, LearnerReport, Plan
+from harness.model.report import CaseReport, LearnerReport
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -118,7 +119,7 @@ def test_a_solved_puzzle_is_told_remembered_and_followed_by_the_next(desk, capsy
 def test_what_is_next_stands_once_behind_a_range(desk, capsys, monkeypatch):
     for puzzle in ("p15", "p26"):
         (desk / puzzle / "problem.mojo").write_text((MOJO / puzzle / "solution.mojo").read_text())
-    plan = Plan(Target.parse("nvidia:sm_90"), "simulator", "no GPU", "it is asked for")
+    plan = LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "no GPU", "it is asked for")
     monkeypatch.setattr(pipeline, "plan", lambda *_: plan)
     monkeypatch.setattr(pipeline, "learner", lambda one, **_: LearnerReport((), replace(REPORT, case=one.id)))
 
@@ -146,7 +147,7 @@ def test_a_wrong_kernel_offers_a_hint_and_takes_nothing_back(desk, capsys):
 
 def test_what_a_gpu_may_hide_is_said_once_with_what_looks_for_it(desk, capsys, monkeypatch):
     solve(desk, "p15")
-    plan = Plan(Target.parse("nvidia:sm_90"), "max", "a GPU", "it is here", (0,))
+    plan = LaunchPlan(Target.parse("nvidia:sm_90"), "max", "a GPU", "it is here", (0,))
     monkeypatch.setattr(pipeline, "plan", lambda *_: plan)
     monkeypatch.setattr(pipeline, "learner", lambda *_, **__: LearnerReport((), REPORT))
     unseen = "`puzzles check p15 --backend simulator` looks for them."

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 
 import pytest
 
-from harness.backends import simulator
+from harness.backends import planning
 from harness.build import toolchain
+from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from tests import learners
 from tests.learning.mistakes import MISTAKES
@@ -32,7 +35,8 @@ def told(tmp_path_factory):
     def at_once(mistake, name):
         with pytest.MonkeyPatch.context() as patch:
             if mistake.name == "endless-loop":  # whatever the limit, it is waited for
-                patch.setattr(simulator, "SECONDS", 0.5)
+                short = partial(replace, launch_seconds=0.5)
+                patch.setattr(pipeline, "plan", lambda *asked: short(planning.plan(*asked)))
             return tell(mistake, name)
 
     return at_once

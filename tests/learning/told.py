@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def teller(
             if mistake.id in codes:
                 compiled.put(codes[mistake.id], entry, file, TARGET)
             plan = pipeline.plan(TARGET.name, "simulator")
-            reports[mistake.id] = pipeline.learner(entry, plan=plan, sources=sources, data_seed=data_seed).case
+            reports[mistake.id] = pipeline.learner(entry, plan=replace(plan, data_seed=data_seed), sources=sources).case
         language.choose(name)
         try:
             lines = list(format_case(reports[mistake.id], make_renderer(sources)))

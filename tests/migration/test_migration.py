@@ -159,6 +159,7 @@ def test_a_note_is_in_korean_too(capsys):
     assert capsys.readouterr().err.startswith("참고: a.mojo는 옛 Mojo로 쓰여 있어 std.gpu → max.gpu로")
 
 
+@pytest.mark.slow
 def test_migrate_writes_a_folder(tmp_path, capsys):
     for name, text in PROGRAMS.items():
         (tmp_path / f"{name}.mojo").write_text(old(text), encoding="utf-8")

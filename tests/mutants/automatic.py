@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
@@ -18,6 +17,7 @@ from harness.cases import claims
 from harness.cases.check import judge
 from harness.cases.fresh import instance_of
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from tests.mutants.operators import IrMutant, mutants
 from tests.solutions.stored import PLACES, TARGETS, text_of
@@ -76,7 +76,7 @@ def killer(
     if further:
         beside = (killer(one, target, texts) for one, texts in zip(case.further, further, strict=True))
         return killer(case, target, code, assembly, seed=seed) or next(filter(None, beside), "")
-    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
+    backend = SimulatorBackend(LaunchPlan(target, "simulator"), {case.id: code})
     return verdict(backend, case, target, assembly, seed=seed)
 
 

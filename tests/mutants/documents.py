@@ -11,13 +11,13 @@ from unittest import mock
 
 import numpy as np
 
-from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
 from harness.cases.check import judge
 from harness.cases.fresh import instance_of
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.report import DatasetReport
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -105,7 +105,7 @@ def lets_pass(case: Case, target: Target, code: Texts, rules: Mapping[str, Rule]
     documented = instance.datasets[0]
     request = Request(case=case, instance=instance, dataset=documented, fill="zero", counted=False)
     with mock.patch.object(allocation, "POISON_BYTES", np.zeros_like(POISON_BYTES)):  # of shared memory
-        outcome = SimulatorBackend(target, {case.id: code}).launch(request)
+        outcome = SimulatorBackend(LaunchPlan(target, "simulator"), {case.id: code}).launch(request)
     if outcome.failure:
         return False
     got = case.shown({name: observed.values for name, observed in outcome.results.items()})
@@ -122,7 +122,7 @@ def refusal(case: Case, target: Target, code: Texts, assembly: str, further: Seq
     """What the harness says of device code, at further launches too, and on which data set; empty if nothing."""
     for sized, texts in zip(case.simulated.sizes, (code, *further), strict=False):
         instance = instance_of(sized, target.warp_width, SEED)
-        backend = SimulatorBackend(target, {sized.id: texts}, observers=simt.observers)
+        backend = SimulatorBackend(LaunchPlan(target, "simulator"), {sized.id: texts})
         for dataset in instance.datasets:
             request = Request(case=sized, instance=instance, dataset=dataset)
             report = judge(request, backend.launch(request))

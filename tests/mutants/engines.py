@@ -1,16 +1,18 @@
 """Mutants of every mode by both engines: of each, machine code says what Python says.
 
-`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--by-hand] [--long] [--jobs N]` runs the solutions
-and their automatic mutants on every data set, up to the first that catches them, and prints what differs; or the
-hand-written mutants, those of blind spots and of functions of the host among them. Left aside is what does not end in
-two seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each engine's
-own. `--long` is for the code of long launches, however short they are.
+`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--by-hand] [--long] [--sample N] [--jobs N]` runs
+the solutions and their automatic mutants on every data set, up to the first that catches them, and prints what
+differs; or the hand-written mutants, those of blind spots and of functions of the host among them. Left aside is what
+does not end in two seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is
+each engine's own. `--long` is for the code of long launches, however short they are. `--sample` takes N mutants of each
+kernel, always the same ones.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import random
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -31,7 +33,7 @@ from tests.mutants.automatic import verdict
 from tests.mutants.compiled import changed, device_code
 from tests.mutants.everywhere import MOST, accepted
 from tests.mutants.handwritten import HOSTS, MUTANTS, SourceMutant
-from tests.mutants.operators import mutants
+from tests.mutants.operators import IrMutant, mutants
 from tests.mutants.originals import Original, originals
 
 __all__ = ["EVERY_TARGET", "Both", "compared", "compared_by_hand", "main"]
@@ -85,13 +87,14 @@ def _told(outcome: Outcome) -> dict[str, object]:
 Ran = Iterable[tuple[str, Case, Callable[[Engine], SimulatorBackend]]]  # what it is, and what runs it with an engine
 
 
-def compared(mode: str, target: str, long: bool = False) -> tuple[int, int, list[str]]:
+def compared(mode: str, target: str, long: bool = False, sample: int = MOST) -> tuple[int, int, list[str]]:
     """How many kernels and requests of a mode were run by both engines, and what differed of which.
 
     Args:
         long: By the machine code of long launches.
+        sample: How many mutants of each kernel at most.
     """
-    return _compared(_automatic(mode, Target.parse(target)), Target.parse(target), long)
+    return _compared(_automatic(mode, Target.parse(target), sample), Target.parse(target), long)
 
 
 def compared_by_hand(ids: Collection[str], target: str, long: bool = False) -> tuple[int, int, list[str]]:
@@ -113,13 +116,18 @@ def _compared(kernels: Ran, target: Target, long: bool) -> tuple[int, int, list[
     return count, requests, differences
 
 
-def _automatic(mode: str, target: Target) -> Ran:
+def _automatic(mode: str, target: Target, sample: int) -> Ran:
     for original in originals([case(mode).simulated], target):
         texts = original.texts()
         yield f"{mode} as it is", original.case, partial(original.backend, {})
         for name, text in texts.items():
-            for mutant in filter(accepted, islice(mutants(text), MOST)):
+            for mutant in _sample(list(filter(accepted, islice(mutants(text), MOST))), sample):
                 yield f"{mode} {name}: {mutant}", original.case, partial(original.backend, {name: mutant.text})
+
+
+def _sample(population: list[IrMutant], count: int) -> list[IrMutant]:
+    """Draw some of a kernel's mutants with a fixed seed, or return all if there are no more."""
+    return population if len(population) <= count else random.Random(0).sample(population, count)
 
 
 def _by_hand(ids: Collection[str], target: Target) -> Ran:
@@ -147,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--target", action="append", dest="targets", help="these alone; once for each")
     parser.add_argument("--by-hand", action="store_true", help="the hand-written mutants")
     parser.add_argument("--long", action="store_true", help="by the machine code of long launches")
+    parser.add_argument("--sample", type=int, default=MOST, metavar="N", help="N mutants of each kernel (default: all)")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
     modes, targets = options.modes or [mode.id for mode in CASES], options.targets or EVERY_TARGET
@@ -156,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parts = filter(None, (ids[first :: options.jobs] for first in range(options.jobs)))
         wanted = [partial(compared_by_hand, part, target, options.long) for part in parts for target in targets]
     else:
-        wanted = [partial(compared, mode, target, options.long) for target in targets for mode in modes]
+        wanted = [partial(compared, mode, target, options.long, options.sample) for target in targets for mode in modes]
     sums, differences = [0, 0, 0], 0
     with ProcessPoolExecutor(options.jobs) as pool:
         for number, done in enumerate(as_completed([pool.submit(one) for one in wanted]), 1):

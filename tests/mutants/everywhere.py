@@ -47,7 +47,7 @@ BEGIN, END = (
 
 def everywhere(cases: Sequence[Case] = CASES, target: Target | None = None) -> Iterator[Ended]:
     """What became of each mutant, in the order of the modes; `Ended.outcome` is one of `OUTCOMES`."""
-    sizes = [size for mode in cases for size in mode.simulated.sizes if size.redefined or not size.of]
+    sizes = [size for mode in cases for size in mode.simulated.sizes if size.redefined or not size.further_of]
     for _, launches in groupby(
         originals(sizes, target or Target.parse(TARGETS[0])), lambda one: one.case.documented_id
     ):

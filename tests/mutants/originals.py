@@ -18,6 +18,7 @@ from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.errors import CompileError
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.programs.called import HostFunctions, Kernels, host_functions
@@ -57,7 +58,7 @@ class Original:
         """What runs it, with other code in the place of some of `texts`."""
         code = tuple(changed.get(str(number), text) for number, text in enumerate(self.code))
         calls = self.calls.changed(changed) if self.calls else None
-        return SimulatorBackend(self.target, {self.case.id: code}, observers=simt.observers, calls=calls, engine=engine)
+        return SimulatorBackend(LaunchPlan(self.target, "simulator", engine=engine), {self.case.id: code}, calls=calls)
 
 
 def originals(cases: Sequence[Case], target: Target) -> Iterator[Original]:

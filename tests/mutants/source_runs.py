@@ -20,6 +20,7 @@ from harness.build.device_code import Code
 from harness.build.hosts import HostProgram
 from harness.build.unit import Build
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.steps import Host
 from harness.model.target import Target
 from harness.process.child import Limits
@@ -60,7 +61,7 @@ class Compiled:
     def verdict(self, *, promises: bool = True, seconds: float = 60.0) -> str:
         """Returns the verdict on the first data set on which it is not right; empty if it is right on all."""
         code = {self.size.id: tuple(own["llvm"] for own in self.code)}
-        backend = SimulatorBackend(self.target, code, observers=simt.observers, calls=self.calls)
+        backend = SimulatorBackend(LaunchPlan(self.target, "simulator"), code, calls=self.calls)
         assembly = "\n".join(own["asm"] for own in self.code) if self.code else None
         return verdict(backend, self.size, self.target, assembly, promises=promises, seed=SEED, seconds=seconds)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from tests.mutants.automatic import killer, verdict
 from tests.mutants.equivalent import explain
@@ -61,7 +61,7 @@ def test_no_killed_mutant_is_proved(name):
     entry, text = case(name).simulated, text_of(case(name).op, SM_90.name)
 
     def right(probe: str) -> bool:
-        backend = SimulatorBackend(SM_90, {entry.id: (probe,)}, observers=simt.observers)
+        backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {entry.id: (probe,)})
         return not verdict(backend, entry, SM_90, promises=False)
 
     proved = 0
@@ -79,17 +79,18 @@ def test_a_probe_that_differs_is_not_right():
     entry, text = case("p15").simulated, text_of("p15", SM_90.name)
     flow = Flow(text)
     killed = next(m for m in mutants(text) if "icmp slt" in m.old and killer(entry, SM_90, (m.text,)))
-    backend = SimulatorBackend(SM_90, {"p15": (same(flow, killed),)}, observers=simt.observers)
+    backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {"p15": (same(flow, killed),)})
     assert verdict(backend, entry, SM_90, promises=False)
 
 
+@pytest.mark.slow
 def test_an_instruction_that_no_thread_comes_by_is_not_proved():
     """At the documented launch of puzzle 34 no thread is past the end; at another one the zero would be missed."""
     entry, text = case("p34:reduction").simulated, text_of("p34_reduction", SM_90.name)
     mutant = next(one for one in mutants(text) if one.operator == "delete-store" and "float 0.0" in one.old)
 
     def right(probe: str) -> bool:
-        backend = SimulatorBackend(SM_90, {entry.id: (probe,)}, observers=simt.observers)
+        backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {entry.id: (probe,)})
         return not verdict(backend, entry, SM_90, promises=False)
 
     assert not killer(entry, SM_90, (mutant.text,))

@@ -274,7 +274,7 @@ def test_an_element_type_that_no_graph_is_given(tmp_path):
 
 def test_a_graph_needs_a_gpu(monkeypatch):
     monkeypatch.setattr(ops.pipeline.devices, "discover", list)
-    monkeypatch.setattr("harness.backends.choice.devices.discover", list)
+    monkeypatch.setattr("harness.backends.planning.devices.discover", list)
     with pytest.raises(
         EnvironmentFault, match=r"^a graph runs on a GPU, and there is none for nvidia:sm_90 here: leave it out\.$"
     ):

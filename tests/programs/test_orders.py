@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.model.launcher import Launcher
+from harness.model.target import Target
 from harness.programs import Options
 from harness.programs.host.orders import OtherOrders, reachable
 from harness.programs.host.storage import Storage
@@ -36,6 +38,8 @@ end:
 """
 SAY = "%s = call i32 @vprintf(ptr addrspacecast (ptr addrspace(4) @text to ptr), ptr null)"
 HIDDEN = "%h = load ptr, ptr %holder\n  store i32 7, ptr %h"
+
+LAUNCHER = Launcher(plan=Options().plan(Target.parse(TARGET), "simulator"))
 
 
 class _Launch:
@@ -70,7 +74,7 @@ class _Launch:
         memory = reachable(compile_kernel(self.module, None, target_of(TARGET)), storages)
         touching, options, before = Touching(), simt.Options(), memory.snapshot()
         first = self.run((*simt.observers(unwritten=False), touching), options)
-        orders = orders or OtherOrders(self.device.allocations)
+        orders = orders or OtherOrders(LAUNCHER, self.device.allocations)
         return orders.of(first, self.run, memory, before, touching.touched(), options, count)
 
     def value(self, name):
@@ -117,7 +121,7 @@ def test_a_launch_that_stores_where_only_a_pointer_in_memory_leads_to_runs_once(
 
 def test_later_launches_get_one_order_each_and_a_kernel_only_some_time():
     launch = _Launch("store i32 7, ptr %out")
-    orders = OtherOrders(launch.device.allocations)
+    orders = OtherOrders(LAUNCHER, launch.device.allocations)
     for count in (2, 3):
         launch.memory["tickets"].data[:] = 0
         launch.in_orders(count, orders)

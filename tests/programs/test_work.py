@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from harness.programs.host.checks import Checks
 from harness.programs.host.queue import Event
 from harness.programs.host.work import Work
@@ -11,6 +13,7 @@ from harness.programs.host.work import Work
 CHAIN = 800  # streams, each waiting for the one before
 
 
+@pytest.mark.slow
 def test_long_chains_of_streams_that_wait_for_each_other_are_done_in_order():
     done: list[int] = []
     work = Work(Checks(lambda kind, facts: None, {}), eager=False)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from harness import simt
 from harness.backends.base import Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
@@ -20,7 +19,7 @@ from harness.cases.check import judge
 from harness.catalogue import CASES, case
 from harness.model.frames import unfilled
 from harness.model.given import Blank
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.faults.faults import FAULTS
@@ -51,7 +50,7 @@ class Sides:
         build = Build(target=target, sources=sources)
         code = compiled(self.cases, build, "llvm")
         self.hardware = MaxBackend(target, build_graphs(self.cases, build, surrounded=True), InChild(target))
-        self.simulator = SimulatorBackend(target, code, observers=simt.observers)
+        self.simulator = SimulatorBackend(LaunchPlan(target, "simulator"), code)
 
     def judged(self, request):
         """(report, outcome) of the hardware, and of the simulator."""
@@ -144,7 +143,7 @@ def foretold(entry, target, code):
     """
     entry = entry.simulated
     instance = entry.instance(target.warp_width)
-    backend = SimulatorBackend(target, {entry.id: code}, observers=simt.observers)
+    backend = SimulatorBackend(LaunchPlan(target, "simulator"), {entry.id: code})
     for dataset in instance.datasets:
         request = Request(case=entry, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)
@@ -166,7 +165,7 @@ def mutants(target):
     def run(mutant):
         entry = case(mutant.case).simulated
         built.artifacts[entry.id] = graphs[mutant.id]
-        return run_case(entry, Plan(target, "max", "", ""), backend)
+        return run_case(entry, LaunchPlan(target, "max", "", ""), backend)
 
     yield device_code(mine, target), run
     backend.close()

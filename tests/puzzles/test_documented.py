@@ -12,14 +12,14 @@ from typing import TypeVar
 
 import pytest
 
-from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.build.unit import BuildUnit
 from harness.cases.case_run import run_case
 from harness.catalogue import CASES, case
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.compiled import hosts_reports
@@ -46,8 +46,8 @@ pytestmark = pytest.mark.skipif(bool(_LACK), reason=_LACK)
 
 def judged(case: Case, target: Target, *code: str) -> CaseReport:
     """The case's verdict in the simulator, on all its data, with everything watching."""
-    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
-    return run_case(case, Plan(target, "simulator", "", ""), backend)
+    backend = SimulatorBackend(LaunchPlan(target, "simulator"), {case.id: code})
+    return run_case(case, LaunchPlan(target, "simulator", "", ""), backend)
 
 
 def assert_right(case: Case, target: Target, codes: Sequence[str]) -> None:

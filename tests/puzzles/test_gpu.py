@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.backends.base import Request
@@ -13,6 +15,7 @@ from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import CASES
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from tests.puzzles.alike import alike, random_inputs
 
@@ -32,7 +35,7 @@ def backends(target, cases):
     build = Build(target=target)
     code = device_code(cases, build, "llvm")
     hardware = MaxBackend(target, build_graphs(cases, build), InChild(target))
-    yield hardware, SimulatorBackend(target, code)
+    yield hardware, SimulatorBackend(LaunchPlan(target, "simulator"), code)
     hardware.close()
 
 
@@ -40,7 +43,7 @@ def backends(target, cases):
 def test_the_catalogue_passes_on_the_gpu(target, case):
     """Every data set and fresh ones, with the launch trace asserted; `pytest -n` spreads the cases over the GPUs."""
     plan = pipeline.plan(target.name, "max")
-    (report,) = pipeline.run([case], plan=plan, sources=Sources(), data_seed=1).cases
+    (report,) = pipeline.run([case], plan=replace(plan, data_seed=1), sources=Sources()).cases
 
     assert report.verdict == ("SKIPPED" if case.refusal(target) else "PASS"), report.reason
 
@@ -50,7 +53,7 @@ def test_a_learner_gets_lines_and_a_verdict(target, case):
     """Of a graph, and of a kernel: what is printed comes from a launch of its own."""
     if refusal := case.refusal(target):
         pytest.skip(refusal)
-    told = pipeline.learner(case, plan=pipeline.plan(target.name, "max"), sources=Sources(), data_seed=1)
+    told = pipeline.learner(case, plan=replace(pipeline.plan(target.name, "max"), data_seed=1), sources=Sources())
 
     assert (told.case.verdict, told.case.reason) == ("PASS", "")
     assert told.lines

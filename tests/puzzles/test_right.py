@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.cases import pipeline
 from harness.cases.case_run import run_case
 from harness.catalogue import case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.report import RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -37,7 +37,7 @@ def reported(code):
 
     def report(kernel, sources):
         entry = case(kernel.case)
-        backend = SimulatorBackend(TARGET, {entry.id: (code[kernel.id][0],)}, observers=simt.observers)
+        backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {entry.id: (code[kernel.id][0],)})
         return RunReport(plan=plan, kernels="k", cases=(run_case(entry, plan, backend),), sources=sources)
 
     return report
@@ -57,7 +57,7 @@ def test_a_right_kernel_is_right(kernel, reported):
 @pytest.mark.parametrize("kernel", RIGHT, ids=lambda kernel: kernel.id)
 def test_a_right_kernel_is_right_at_further_launches(kernel, code):
     for launch, text in zip(case(kernel.case).further, code[kernel.id][1:], strict=True):
-        backend = SimulatorBackend(TARGET, {launch.id: (text,)}, observers=simt.observers)
+        backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {launch.id: (text,)})
         report = run_case(launch, pipeline.plan(TARGET.name, "simulator"), backend)
         assert (report.verdict, report.reason) == ("PASS", "")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from harness.model.case import Launch
+from harness.model.launch_plan import LaunchPlan
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan, RunReport
+from harness.model.report import CaseReport, DatasetReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -46,5 +47,5 @@ def report(
         **fields,
     )
     return RunReport(
-        plan=Plan(Target.parse("nvidia"), "simulator", "D", ""), kernels="k", cases=(case,), sources=sources
+        plan=LaunchPlan(Target.parse("nvidia"), "simulator", "D", ""), kernels="k", cases=(case,), sources=sources
     )

@@ -52,11 +52,15 @@ def find(file, *, arguments=(), target=None, backend="auto", **_):
     return Execution(file=Path(file), arguments=tuple(arguments), findings=tuple(findings), **ran)
 
 
+def find_planned(plan, _):
+    return find(plan.file, arguments=plan.arguments, target=plan.launches.target, options=plan.options)
+
+
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """Ten programs, the current folder's, three of which have a finding."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("harness.programs.many.execute", find)
+    monkeypatch.setattr("harness.programs.many.execute_plan", find_planned)
     (tmp_path / "kernels").mkdir()
     for number in range(10):
         (tmp_path / "kernels" / f"k{number}.mojo").write_text(TEXT.format(number=number))

@@ -56,6 +56,15 @@ def test_a_finding_marks_its_line():
     assert "trap" in line.rpartition("::")[2]
 
 
+def test_an_error_beside_a_remark_marks_its_line():
+    """A graph that is no Python, beside kernels of which something is noted."""
+    error = told("p17 has no graph\nmojo/p17.py:7:1: error: invalid syntax")
+    ran = report("COMPILE_ERROR", PASSED, findings=(error, finding("information")))
+    lines = list(github.format_annotations(ran))
+
+    assert any(line.startswith("::error file=mojo/p17.py,line=7,") for line in lines)
+
+
 def test_an_error_of_the_compiler_marks_its_line():
     said = "p15 does not compile\nmojo/p15.mojo:7:1: error: 100% wrong\n  x = 1\n  ^\nmojo/p15.mojo:9:2: error: too"
     first, second = github.format_annotations(report("COMPILE_ERROR", reason=said))

@@ -36,6 +36,8 @@ SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
         (report("MISMATCH", PASSED, WRONG), {"tests": "2", "failures": "1", "errors": "0", "skipped": "0"}),
         (report("FINDING", RACY), {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}),
         (report("COMPILE_ERROR", reason="no"), {"tests": "1", "failures": "0", "errors": "1", "skipped": "0"}),
+        (report("COMPILE_ERROR", PASSED, reason="no graph"), {"tests": "2", "failures": "0", "errors": "1"}),
+        (report("FINDING", PASSED, findings=(RACE,)), {"tests": "2", "failures": "1", "errors": "0"}),
         (report("SKIPPED", reason="no clusters"), {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}),
         (
             report("PASS", PASSED, claims=(UNKEPT,), sources=SOLUTIONS),
@@ -48,7 +50,10 @@ SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
     ],
 )
 def test_junit_totals_are_those_of_its_tests(of, totals):
-    """A race is a failure; the promises of a solution are a test of their own, those of a learner's kernel none."""
+    """A race is a failure; the promises of a solution are a test of their own, those of a learner's kernel none.
+
+    A wrong graph beside kernels that are right on all data sets is a test of its own, too.
+    """
     suite = junit.tree(of).getroot().find("testsuite")
 
     assert {name: suite.get(name) for name in totals} == totals

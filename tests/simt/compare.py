@@ -18,7 +18,7 @@ from unittest import mock
 import numpy as np
 
 from harness import simt
-from harness.simt.compile.program import Made
+from harness.simt.compile.program import LaunchCache
 from harness.simt.native import attempt
 from harness.simt.native.attempt import CompiledKernel
 from harness.simt.observing.counters import NOTES_BY_COUNTER, Counters
@@ -208,9 +208,9 @@ def by_all(
     with at_once():
         for options in ENGINES:
             for name, program in module.programs.items():
-                kept = program.made.native.items()
+                kept = program.cache.native.items()
                 native = {notes: CompiledKernel(one.written, one.cause, one.code, best=one.best) for notes, one in kept}
-                module.programs[name] = replace(program, made=Made(native=native))
+                module.programs[name] = replace(program, cache=LaunchCache(native=native))
             yield launched(kernel, options, observers(), module)
 
 

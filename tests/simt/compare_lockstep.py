@@ -21,7 +21,7 @@ __all__ = ["counted_alike", "in_lockstep", "lockstep", "lockstep_natively"]
 
 def in_lockstep(module: simt.Module, target: str) -> simt.Module:
     """Return a module whose kernel the compiled engine runs in lockstep where everything is counted."""
-    compile_kernel(module, None, target_of(target)).made.lockstep = True
+    compile_kernel(module, None, target_of(target)).cache.lockstep = True
     return module
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from unittest import mock
 
 from harness import simt
-from harness.simt.compile.program import Made
+from harness.simt.compile.program import LaunchCache
 from harness.simt.native import attempt
 from harness.simt.native.attempt import CompiledKernel
 from harness.simt.observing.counters import NOTES_BY_COUNTER, Counters
@@ -42,11 +42,11 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
     def launches(how: simt.Options) -> Iterator[tuple[simt.LaunchResult, list]]:
         """By a program that knows of no launch before."""
         for name, program in module.programs.items():
-            kept = program.made.native.items()
+            kept = program.cache.native.items()
             native = {
                 notes: CompiledKernel(one.written, one.cause, one.code, one.quick, best=one.best) for notes, one in kept
             }
-            module.programs[name] = replace(program, made=Made(native=native))
+            module.programs[name] = replace(program, cache=LaunchCache(native=native))
         for number in range(len(touches.given)):
             yield touches.run(number, observers(), how, module)
 

@@ -3,7 +3,7 @@
 from harness import simt
 from harness.simt.compile.declarations import Barrier, ClusterBarrier, Fence, WarpSync
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import OPCODES, Intrinsic, find
+from harness.simt.compile.registry import OPCODES, Intrinsic, find_intrinsic
 
 __all__ = ["Declared", "declared"]
 
@@ -15,7 +15,7 @@ def declared(site):
         return Intrinsic("fence", "fence", None, orders=Fence("seq_cst", "system"))
     if instruction.opcode in OPCODES:
         return Intrinsic(instruction.opcode, "stateful", None, accesses=OPCODES[instruction.opcode])
-    return find(Op(instruction.opcode, None, instruction.type, (), site).callee)
+    return find_intrinsic(Op(instruction.opcode, None, instruction.type, (), site).callee)
 
 
 class Declared(simt.Observer):

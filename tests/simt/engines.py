@@ -105,17 +105,29 @@ def run(
     values=None,
     observers=None,
     target="nvidia:sm_90",
+    arguments=None,
+    cluster=1,
     **options,
 ):
-    """(result, output) of a kernel over `%a`, read, and `%o`, written: of its lines, or of a module."""
-    given = np.arange(size, dtype=np.int32) - 7 if values is None else values
-    output = np.full(size, -1, np.int32)
+    """(result, output) of a kernel over `%a`, read, and `%o`, written: of its lines, or of a module.
+
+    Args:
+        arguments: The arrays of a kernel with others; the output is the last of them.
+    """
+    if arguments is None:
+        given = np.arange(size, dtype=np.int32) - 7 if values is None else values
+        output = np.full(size, -1, np.int32)
+        arguments = [simt.Buffer(given, writable=False), simt.Buffer(output, initialised=initialised)]
+    else:
+        output = arguments[-1]
     result = launch(
         body if isinstance(body, simt.Module) else made(body, target),
+        kernel="k",
         target=target,
         grid=grid,
         block=block,
-        args=[simt.Buffer(given, writable=False), simt.Buffer(output, initialised=initialised)],
+        cluster=cluster,
+        args=arguments,
         observers=simt.observers(counters=False) if observers is None else observers,
         options=simt.Options(engine=engine, **options),
     )

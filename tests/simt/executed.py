@@ -14,7 +14,7 @@ import pytest
 from harness.simt import intrinsics  # noqa: F401 - they declare; who watches workers runs none
 from harness.simt.compile import fidelity, registry
 from harness.simt.compile.graph import Op
-from harness.simt.compile.lowering import LOWERED, Lower, Lowering
+from harness.simt.compile.lowering import LOWERINGS, Lower, Lowering
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Function, Instruction
 
@@ -59,15 +59,17 @@ def _expanded(intrinsic: registry.Intrinsic) -> registry.Intrinsic:
     return replace(intrinsic, handler=noted)
 
 
-registry.TABLE.update({name: _expanded(each) for name, each in registry.declared().items() if each.kind == "expanded"})
-registry.find.cache_clear()
-for _words, _lower in LOWERED.items():
-    LOWERED[_words] = _lowers(_words, _lower)
+registry.TABLE.update(
+    {name: _expanded(each) for name, each in registry.all_intrinsics().items() if each.kind == "expanded"}
+)
+registry.find_intrinsic.cache_clear()
+for _words, _lower in LOWERINGS.items():
+    LOWERINGS[_words] = _lowers(_words, _lower)
 
 
 def _some() -> set[str]:
-    calls = {name for name, intrinsic in registry.declared().items() if intrinsic.kind not in ("ignored", "ending")}
-    return calls | set(map(_assembly, LOWERED))
+    calls = {name for name, intrinsic in registry.all_intrinsics().items() if intrinsic.kind not in ("ignored", "exit")}
+    return calls | set(map(_assembly, LOWERINGS))
 
 
 def missing() -> list[str]:

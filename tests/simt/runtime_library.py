@@ -13,7 +13,7 @@ from harness.simt.native.runtime.library import functions_of
 
 __all__ = ["function", "machine_code"]
 
-C_TYPES = {
+C_TYPES: dict[str, Any] = {
     "i1": ctypes.c_bool,
     "i32": ctypes.c_uint32,
     "i64": ctypes.c_int64,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from harness.simt.compile.lowering import instruction_of
+from harness.simt.compile.lowering import find_declared
 from harness.simt.ir.ptx_types import TYPES
 
 __all__ = ["LETTERS", "asm", "renamed", "reordered"]
@@ -54,7 +54,7 @@ def reordered(text: str) -> str:
 
 def _reordered(found: re.Match[str]) -> str:
     words = found[0].split(".")
-    name = instruction_of(words)
+    name = find_declared(words)
     rest = words[len(name) if name else 1 :]
     free = [word for word in rest if word not in ORDERED]
     return ".".join([*words[: len(words) - len(rest)], *(word if word in ORDERED else free.pop() for word in rest)])

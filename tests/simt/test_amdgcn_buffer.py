@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.snippets import kernel
 
 NAME = "llvm.amdgcn.raw"
@@ -95,7 +95,7 @@ def combined(operation, old, value):
 
 INTEGERS = [
     name.removeprefix(f"{NAME}.buffer.atomic.")
-    for name in declared()
+    for name in all_intrinsics()
     if name.startswith(f"{NAME}.buffer.atomic.") and not name.endswith(("fadd", "fmin", "fmax", "cmpswap"))
 ]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.assembling import assembled
+from harness.simt.compile.assembling import assemble
 from harness.simt.ir.module import Asm, Const, Instruction, Local
 from harness.simt.ir.types import Float, Int, Pointer, Struct
 from tests.simt.snippets import evaluate, kernel, undefined
@@ -310,4 +310,4 @@ def test_no_text_ends_otherwise_than_with_a_refusal():
         operands = (Local("%a", drawn.choice([Int(32), Int(64), Pointer()])), Const(Int(32), 4))
         callee = Asm("".join(text), "=r,=r,r,n,~{memory}", Pointer())
         call = Instruction("call", "%r", Struct(results), operands, frozenset(), {"callee": callee}, "", None)
-        assert assembled(call, ptx=True).blocks
+        assert assemble(call, ptx=True).blocks

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.snippets import kernel
 
 REDUCE = {"and": np.all, "or": np.any, "popc": np.sum}
-BARRIERS = [name for name in declared() if ".barrier.cta.red." in name]
-COPIES = [name for name in declared() if re.fullmatch(r"llvm\.nvvm\.cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?", name)]
+BARRIERS = [name for name in all_intrinsics() if ".barrier.cta.red." in name]
+COPIES = [
+    name for name in all_intrinsics() if re.fullmatch(r"llvm\.nvvm\.cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?", name)
+]
 
 
 def launch(body, *arrays, globals_="", params="ptr %o, ptr %a"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.snippets import evaluate
 
 X = np.array([0.25, 0.5, 0.75, 0.875, 1.0, 0.1], np.float32)
@@ -54,7 +54,7 @@ ARGUMENTS |= {"clamp": 3, "fma": 3, "fmed3": 3}
 
 def functions():
     """The declared functions of floats that NumPy has: name, what it is called without its vendor, type."""
-    for name, intrinsic in declared().items():
+    for name, intrinsic in all_intrinsics().items():
         found = NAMES.fullmatch(name)
         if found and found["stem"] in FUNCTIONS and intrinsic.kind in ("pure", "typed"):
             yield pytest.param(name, found["stem"], found["type"] or "", id=name)
@@ -83,7 +83,7 @@ def test_a_function_gives_what_numpy_gives(name, stem, kind):
 
     function = OTHERS.get(name, FUNCTIONS[stem])
     expected = function(*(value.astype(np.float64) for _, value in values)).astype(dtype)
-    if declared()[name].exact:
+    if all_intrinsics()[name].exact:
         np.testing.assert_array_equal(got, expected)
     else:
         np.testing.assert_allclose(got, expected, rtol=2**-11 if "tanh.approx" in name else 1e-6, atol=1e-7)
@@ -99,7 +99,7 @@ def spelled(register):
     return "WARP_SZ" if word == "warpsize" else f"%{word}"
 
 
-REGISTERS = [name.removeprefix(SREG) for name in declared() if name.startswith(SREG)]
+REGISTERS = [name.removeprefix(SREG) for name in all_intrinsics() if name.startswith(SREG)]
 
 
 def places():
@@ -244,7 +244,7 @@ def test_a_clock_of_32_bits_is_the_lower_half_of_that_of_64():
     assert evaluate(body, "i32", ("i32", [0xFFFFFFFF])).tolist() == [1]
 
 
-FENCES = [name for name, intrinsic in declared().items() if intrinsic.kind == "fence"]
+FENCES = [name for name, intrinsic in all_intrinsics().items() if intrinsic.kind == "fence"]
 
 
 @pytest.mark.parametrize("name", FENCES)

@@ -52,6 +52,7 @@ def raised() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_code_gives_what_the_texts_name():
     texts, reasons = words().terms["interpreted"], raised()
 

@@ -11,6 +11,8 @@ import pytest
 from harness import simt
 from harness.programs.host.storage import Range, Storage
 from harness.simt.ir.values import FIRST, MASK, POISON_BYTES
+from harness.simt.options import Engine
+from tests.simt.snippets import kernel
 
 COPY = """
 target triple = "nvptx64-nvidia-cuda"
@@ -29,7 +31,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 """
 
 
-def copy(device: simt.Device, to: int, source: int, shift: int = 0) -> simt.LaunchResult:
+def copy(device: simt.Device, to: int, source: int, shift: int = 0, engine: Engine = "reference") -> simt.LaunchResult:
     parameters = [struct.pack("<q", to), struct.pack("<qi4x", source, shift)]
     return simt.launch_on(
         device,
@@ -39,6 +41,7 @@ def copy(device: simt.Device, to: int, source: int, shift: int = 0) -> simt.Laun
         block=4,
         parameters=parameters,
         observers=simt.observers(),
+        options=simt.Options(engine=engine),
     )
 
 
@@ -146,3 +149,54 @@ def test_atomics_reach_the_first_and_the_last_buffer_that_there_can_be(number: i
     )
 
     assert (result.verdict, total.data.view(np.int32).tolist()) == ("clean", [64])
+
+
+def test_counters_of_a_compiled_launch_leave_out_buffers_that_it_cannot_reach():
+    """As of a host function that has more arguments than one of its launches gets."""
+    results = []
+    for engine in ("reference", "native"):
+        device = simt.Device()
+        data = np.arange(4, dtype=np.float32).view(np.uint8)
+        names = ("to", "from", "unreached")
+        buffers = [device.allocate(16, name, data=data, initialised=True) for name in names]
+        for place, buffer in enumerate(buffers):
+            buffer.argument = place
+        results.append(copy(device, buffers[0].base, buffers[1].base, engine=engine))
+
+    expected, result = results
+    assert result.engine.native == 1
+    assert result.counters.items() - expected.counters.items() <= {("steps", result.counters["steps"])}
+
+
+HALVES = """
+  %lo64 = zext i32 %lo to i64
+  %hi64 = zext i32 %hi to i64
+  %up = shl i64 %hi64, 32
+  %n = or i64 %up, %lo64
+  %b = inttoptr i64 %n to ptr
+  %p = getelementptr i32, ptr %b, i64 %i
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %0 ], [ %j1, %loop ]
+  %v = load i32, ptr %p
+  %w = add i32 %v, 1
+  store i32 %w, ptr %p
+  %j1 = add i32 %j, 1
+  %c = icmp ult i32 %j1, 40
+  br i1 %c, label %loop, label %end
+end:"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["reference", "native", "auto"])
+def test_a_launch_begins_anew_on_memory_as_it_was(engine):
+    """Also where it comes to memory whose address it is given in halves."""
+    device = simt.Device()
+    memory = device.allocate(4 * 64 * 256, "a", initialised=True)
+    memory.data[:] = 0
+    halves = [(int(memory.base) >> by & 0xFFFFFFFF).to_bytes(4, "little") for by in (0, 32)]
+    how = {"observers": simt.observers(counters=False), "options": simt.Options(engine=engine)}
+    text = kernel(HALVES, "i32 %lo, i32 %hi", "")
+    simt.launch_on(device, text, target="nvidia:sm_90", grid=64, block=256, parameters=halves, **how)
+
+    assert set(memory.data.view(np.int32).tolist()) == {40}

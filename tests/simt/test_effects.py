@@ -6,9 +6,9 @@ from collections import defaultdict
 
 import pytest
 
-from harness.simt.compile.registry import Effect, Intrinsic, declared
-from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
-from harness.simt.intrinsics.updates import Update
+from harness.simt.compile.registry import Effect, Intrinsic, all_intrinsics
+from harness.simt.intrinsics.atomics import Update
+from harness.simt.intrinsics.exchanges import ReadFirst, Reduction, Shuffle, Vote
 
 VENDORS = ("air.", "llvm.amdgcn.", "llvm.nvvm.")
 # Exchanges that one vendor alone has, and the products of matrices.
@@ -18,7 +18,7 @@ ALONE = ("elect", "permute", "dpp", "v_cmp_u_f32", "buffer.load.lds", "matrix", 
 def effects() -> dict[type[Effect], set[str]]:
     """The kinds of effects, each with the beginnings of its names."""
     found: defaultdict[type[Effect], set[str]] = defaultdict(set)
-    for name, intrinsic in declared().items():
+    for name, intrinsic in all_intrinsics().items():
         if isinstance(intrinsic.handler, Effect):
             found[type(intrinsic.handler)] |= {vendor for vendor in VENDORS if name.startswith(vendor)}
     return found
@@ -29,7 +29,7 @@ def effects() -> dict[type[Effect], set[str]]:
     [
         (Shuffle, set(VENDORS)),
         (Vote, set(VENDORS)),
-        (First, {"air.", "llvm.amdgcn."}),
+        (ReadFirst, {"air.", "llvm.amdgcn."}),
         (Reduction, set(VENDORS)),
         (Update, {"air.", "llvm.nvvm."}),
     ],
@@ -45,16 +45,16 @@ def exchanges_without_effect(intrinsics) -> list[str]:
 
 
 def test_what_passes_values_between_lanes_is_an_effect():
-    assert exchanges_without_effect(declared().values()) == []
+    assert exchanges_without_effect(all_intrinsics().values()) == []
 
 
 def test_an_exchange_that_is_said_again_is_found():
     again = Intrinsic("air.simd_shuffle_again", "stateful", print, exchanges=True)
-    assert exchanges_without_effect([again, declared()["air.simd_shuffle"]]) == ["air.simd_shuffle_again"]
+    assert exchanges_without_effect([again, all_intrinsics()["air.simd_shuffle"]]) == ["air.simd_shuffle_again"]
 
 
 def test_an_effect_says_what_is_declared_of_its_names():
-    for intrinsic in declared().values():
+    for intrinsic in all_intrinsics().values():
         effect = intrinsic.handler
         if isinstance(effect, Effect):
             assert (intrinsic.waits, intrinsic.accesses) == (effect.waits, effect.accesses)

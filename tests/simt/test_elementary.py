@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from harness.model.sources import ROOT
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from harness.simt.ops import exponentials
 from harness.simt.ops.elementary import FUNCTIONS
-from harness.simt.ops.terms import definition
+from harness.simt.ops.terms import define_function
 from tests.simt.oracles.elementary import EXACT, largest_error
 
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -196,16 +196,16 @@ def test_so_are_those_of_two_operands(name, right):
 
 def test_every_approximate_function_of_one_element_has_one_definition():
     """What is not exact and only computes is a function of the table, or is written in the prelude."""
-    for intrinsic in declared().values():
+    for intrinsic in all_intrinsics().values():
         if intrinsic.kind in ("pure", "typed") and not intrinsic.exact:
-            word, _, function = intrinsic.native.partition(".")
+            word, _, function = intrinsic.compiled.partition(".")
             assert (word, function.removeprefix("ftz.") in FUNCTIONS) == ("approximate", True), intrinsic.name
 
 
 def test_bits_depend_on_no_library():
     """The compiled form calls nothing but what IEEE 754 rounds in one way."""
     for name, function in FUNCTIONS.items():
-        text = "\n".join(definition(name, function))
+        text = "\n".join(define_function(name, function))
         called = set(re.findall(r"call double @([\w.]+)", text))
         assert called <= {f"llvm.{each}.f64" for each in ("fabs", "sqrt", "rint", "copysign")}
         assert not re.search(r"\b(fast|contract|reassoc|nnan|ninf|nsz|arcp|afn)\b|llvm\.fma|fmuladd", text)

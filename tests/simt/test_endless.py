@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.graph import Ref
-from harness.simt.compile.loop_control import NEVER, CounterExit, rounds_before
+from harness.simt.compile.loop_control import NEVER, CounterExit, iterations_until_exit
 from harness.simt.ir.types import Int
 from tests.simt.endless import ENDLESS, ENDS
 from tests.simt.snippets import declarations
@@ -41,7 +41,7 @@ def test_it_is_stopped_within_a_few_hundred_steps(found, body, seed):
 
 
 @pytest.mark.parametrize("body", ENDS.values(), ids=ENDS)
-@pytest.mark.parametrize("seed", [None, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 7))])
+@pytest.mark.parametrize("seed", [None, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 7))])
 def test_what_ends_is_not_stopped(body, seed):
     result = run(body, seed=seed)
 
@@ -77,7 +77,7 @@ def test_the_rounds_that_are_left_are_never_more_than_a_lane_goes(predicate, bit
             for bound in range(size):
                 rounds = (round for round in range(size) if leaves((counter + 1 + round * step) % size, bound))
                 exact = next(rounds, NEVER)
-                told = rounds_before(leave, counter, bound)
+                told = iterations_until_exit(leave, counter, bound)
                 assert told <= exact
                 if predicate in ("eq", "ne") or exact == 0 or step in (-1, 0, 1):
                     assert told == exact

@@ -13,8 +13,8 @@ TWO = """
 from harness.simt import intrinsics
 from harness.simt.compile import lowering, registry
 
-lowering.LOWERED.clear()
-for name in registry.declared().keys() - {"llvm.abs", "llvm.smax"}:
+lowering.LOWERINGS.clear()
+for name in registry.all_intrinsics().keys() - {"llvm.abs", "llvm.smax"}:
     del registry.TABLE[name]
 """
 ONE_OF_THEM = """

@@ -20,11 +20,11 @@ from tests.simt import random_programs, wrong_extremes
 from tests.simt.engines import run
 
 ROOT = Path(__file__).parents[2]
-FEW, MANY = 1_000, 20_000
+FEW, MANY = 250, 20_000
 
 
 @pytest.mark.slow
-def test_a_thousand_kernels_at_their_edges_end_alike_in_both_engines(capfd):
+def test_some_kernels_at_their_edges_end_alike_in_both_engines(capfd):
     assert random_programs.main(["--kinds", "extremes", "--seeds", f"0:{FEW}", "--jobs", "1"]) == 0, capfd.readouterr()
 
 

@@ -136,5 +136,5 @@ def test_forms_do_not_pile_up(begun):
     for k in range(3 * KEPT):
         assert run(code, "native", k=k)[0].engine.native == 1
 
-    (native,) = compile_kernel(code, None, target_of(TARGET)).made.native.values()
+    (native,) = compile_kernel(code, None, target_of(TARGET)).cache.native.values()
     assert all(0 < len(best.forms) <= KEPT for best, _ in native.best.values())

@@ -16,7 +16,6 @@ from harness.simt.observing.counters import Counters
 from harness.simt.targets import target_of
 from tests.simt.engines import (
     BARRIER,
-    FAR,
     FIFTH,
     IN_BLOCK,
     LOOKS,
@@ -91,21 +90,6 @@ def test_what_is_counted_is_the_same():
 
     assert {one.engine.native for one in counted} == {0, 49}  # one runs once more for all
     assert len({str([one.counters[name] for name in names]) for one in counted}) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("wrong", [(1,), (500,), (999,), (2, 3, 4, 700)])
-def test_wrong_blocks_of_a_thousand_are_found_word_for_word(wrong):
-    result = with_each(f"{VALUE}{LOOKS}{FAR}", initialised=True, **looks(*wrong, blocks=1000))
-
-    assert (result.engine.native, result.engine.python) == (1000 - len(wrong), len(wrong))
-    assert [(finding.id, finding.count) for finding in result.findings] == [("out-of-bounds.after", WIDE * len(wrong))]
-
-
-def test_blocks_of_which_most_are_wrong_are_run_by_python():
-    result = with_each(f"{VALUE}{LOOKS}{FAR}", initialised=True, **looks(*range(1, 12)))
-
-    assert not result.engine.native
 
 
 @pytest.mark.slow

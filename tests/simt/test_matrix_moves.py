@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.snippets import Marks, kernel
 
-LOADS = [name for name in declared() if name.startswith("llvm.nvvm.ldmatrix.")]
-STORES = [name for name in declared() if name.startswith("llvm.nvvm.stmatrix.")]
+LOADS = [name for name in all_intrinsics() if name.startswith("llvm.nvvm.ldmatrix.")]
+STORES = [name for name in all_intrinsics() if name.startswith("llvm.nvvm.stmatrix.")]
 SHARED = "@tile = internal addrspace(3) global [128 x i32] undef, align 16\n"
 LANE = np.arange(32)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.snippets import kernel
 
 NAME = "llvm.nvvm.mbarrier"
@@ -16,11 +16,11 @@ SHARED = "@bar = internal addrspace(3) global i64 undef, align 8\n"
 BAR = "ptr addrspace(3) @bar"
 WAIT = f"call i1 @{NAME}.test.wait.parity.scope.cta.space.cta({BAR}, i32"
 ARRIVE = f"call i64 @{NAME}.arrive.shared({BAR})"
-ARRIVALS = [name for name in declared() if re.fullmatch(rf"{NAME}\.arrive(\.[\w.]+)?", name)]
+ARRIVALS = [name for name in all_intrinsics() if re.fullmatch(rf"{NAME}\.arrive(\.[\w.]+)?", name)]
 ARRIVALS += [
     f"asm:mbarrier.arrive.expect_tx.relaxed.{scope}.shared::cta.b64 $0, [$1], $2;" for scope in ("cta", "cluster")
 ]
-WAITS = [name for name in declared() if re.fullmatch(rf"{NAME}\.(test|try)\.wait(\.[\w.]+)?", name)]
+WAITS = [name for name in all_intrinsics() if re.fullmatch(rf"{NAME}\.(test|try)\.wait(\.[\w.]+)?", name)]
 WAITS.append("asm:mbarrier.try_wait.parity.shared::cta.b64 $0, [$1], $2;")
 # A GPU may wait as long as it likes unless it is told how long. An H200 goes on meanwhile to what does not need the
 # answer: an arrival that stands behind the question, by the same thread, still counts.
@@ -42,8 +42,8 @@ LOOPS = [
         ("", "::cta", "", "@!P1 bra LAB_WAIT;"),
     )
 ]
-COPIES = [name for name in declared() if name.startswith("llvm.nvvm.cp.async.mbarrier.arrive")]
-BYTES = [name for name in declared() if re.fullmatch(rf"{NAME}\.(expect|complete)\.tx\.[\w.]+", name)]
+COPIES = [name for name in all_intrinsics() if name.startswith("llvm.nvvm.cp.async.mbarrier.arrive")]
+BYTES = [name for name in all_intrinsics() if re.fullmatch(rf"{NAME}\.(expect|complete)\.tx\.[\w.]+", name)]
 
 
 def bits(body, count):

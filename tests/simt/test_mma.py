@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
-from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
+from harness.simt.compile.registry import all_intrinsics
+from harness.simt.ops.matrix import Accumulation, multiply, multiply_doubles
 from tests.simt.built import needs_mojo
 from tests.simt.nvidia import launch
 from tests.simt.operands import narrowed
@@ -98,7 +98,7 @@ def test_matrices_are_loaded_and_stored_by_rows():
 
 
 SHAPE = re.compile(r"llvm\.nvvm\.mma\.m(\d+)n8k(\d+)\.row\.col\.(.+)")
-NAMES = [name for name in declared() if SHAPE.fullmatch(name) and name.endswith(("16", "32", "64"))]  # floats
+NAMES = [name for name in all_intrinsics() if SHAPE.fullmatch(name) and name.endswith(("16", "32", "64"))]  # floats
 # By the last part of a name: the type of a register of A and B, and of the sum, and how many elements are in each.
 REGISTERS = {
     "f16.f16": ("<2 x half>", 2, "<2 x half>", 2),
@@ -196,28 +196,28 @@ def test_what_is_far_below_the_largest_is_cut():
     """Kept are as many bits below the last place of a float32 as the model says."""
     tiny = 2.0**-24
 
-    assert sum_of([1, tiny, tiny], 0, Sum(4, 0)) == 1.0
-    assert sum_of([1, tiny, tiny], 0, Sum(4, 1)) == 1 + 2.0**-23
-    assert sum_of([1, -tiny, 0], 0, Sum(4, 2)) == 1 - tiny
+    assert sum_of([1, tiny, tiny], 0, Accumulation(4, 0)) == 1.0
+    assert sum_of([1, tiny, tiny], 0, Accumulation(4, 1)) == 1 + 2.0**-23
+    assert sum_of([1, -tiny, 0], 0, Accumulation(4, 2)) == 1 - tiny
 
 
 def test_a_step_begins_with_the_sum_of_the_one_before():
     """So two small products count together where they are added before the large one only."""
     tiny = 2.0**-24
 
-    assert sum_of([tiny, tiny, 1, 0], 0, Sum(2, 0)) == 1 + 2.0**-23
-    assert sum_of([tiny, tiny, 1, 0], 0, Sum(4, 0)) == 1.0
+    assert sum_of([tiny, tiny, 1, 0], 0, Accumulation(2, 0)) == 1 + 2.0**-23
+    assert sum_of([tiny, tiny, 1, 0], 0, Accumulation(4, 0)) == 1.0
 
 
 def test_a_sum_is_cut_to_float32_and_rounded_to_float16():
-    assert sum_of([1, 3 * 2.0**-25], 0, Sum(4, 2)) == 1.0
-    assert sum_of([1, 3 * 2.0**-12], 0, Sum(4, 2), np.float16) == 1 + 2.0**-10
+    assert sum_of([1, 3 * 2.0**-25], 0, Accumulation(4, 2)) == 1.0
+    assert sum_of([1, 3 * 2.0**-12], 0, Accumulation(4, 2), np.float16) == 1 + 2.0**-10
 
 
 def test_infinities_and_nans_go_through():
-    assert sum_of([np.inf, 1], 0, Sum(4, 2)) == np.inf
-    assert np.isnan(sum_of([np.inf, -np.inf], 0, Sum(4, 2)))
-    assert sum_of([0, 0], -0.0, Sum(4, 2)) == 0
+    assert sum_of([np.inf, 1], 0, Accumulation(4, 2)) == np.inf
+    assert np.isnan(sum_of([np.inf, -np.inf], 0, Accumulation(4, 2)))
+    assert sum_of([0, 0], -0.0, Accumulation(4, 2)) == 0
 
 
 def test_products_of_doubles_are_fused_one_after_another():

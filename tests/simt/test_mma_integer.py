@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 
 pytestmark = pytest.mark.slow  # together they take seconds
 
@@ -29,7 +29,7 @@ def numbers(kind, shape):
 
 
 INTEGERS = []
-for name in declared():
+for name in all_intrinsics():
     found = re.fullmatch(
         r"llvm\.nvvm\.mma\.(?:(xor|and)\.popc\.)?m(\d+)n8k(\d+)\.row\.col(\.satfinite)?\.([su][48]|b1)(?:\.([su][48]))?",
         name,

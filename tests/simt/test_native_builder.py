@@ -8,8 +8,9 @@ import pytest
 from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.builder import Builder, IrValue, constant
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import Context
+from harness.simt.native.emit.ir_values import IrValue, constant
 from harness.simt.targets import target_of
 from tests.simt.engines import OUT, VALUE, made
 

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.exact import FORMATS, rounded, same
 from tests.simt.snippets import evaluate
 
@@ -20,7 +20,7 @@ NAME = "llvm.nvvm"
 KINDS = {"f16": "half", "bf16": "bfloat", "f": "float", "d": "double"}
 BLOCK = 32
 RNG = np.random.default_rng(90)
-NAMES = [name for name, intrinsic in declared().items() if intrinsic.kind == "expanded" and name.startswith(NAME)]
+NAMES = [name for name, intrinsic in all_intrinsics().items() if intrinsic.kind == "expanded" and name.startswith(NAME)]
 
 
 def numbers(kind, count):

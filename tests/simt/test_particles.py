@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.simt.messages.particles import fitted
+from harness.simt.messages.particles import choose_particles
 
 
 @pytest.mark.parametrize(
@@ -30,15 +30,15 @@ from harness.simt.messages.particles import fitted
     ],
 )
 def test_a_particle_follows_the_sound_before_it(word, object_, by):
-    assert fitted(f"{word}을/를 {word}으로/로 쓰고") == f"{object_} {by} 쓰고"
+    assert choose_particles(f"{word}을/를 {word}으로/로 쓰고") == f"{object_} {by} 쓰고"
 
 
 def test_the_other_pairs():
-    assert fitted("블록은/는, 배리어은/는, 블록이/가, 배리어이/가, 블록과/와, 배리어과/와") == (
+    assert choose_particles("블록은/는, 배리어은/는, 블록이/가, 배리어이/가, 블록과/와, 배리어과/와") == (
         "블록은, 배리어는, 블록이, 배리어가, 블록과, 배리어와"
     )
 
 
 @pytest.mark.parametrize("text", ["and/or", "/data/을", "읽기/쓰기", "을/를", "은/는커녕"])
 def test_what_is_no_pair_stays(text):
-    assert fitted(text) == text
+    assert choose_particles(text) == text

@@ -10,11 +10,11 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.emitters import EMITTERS
-from harness.simt.compile.prelude import FOLDER, intrinsic_name, module_of
+from harness.simt.compile.prelude import FOLDER, intrinsic_name, load_module
 from harness.simt.compile.program import compile_kernel
-from harness.simt.compile.registry import Intrinsic, declared, find
+from harness.simt.compile.registry import Intrinsic, all_intrinsics, find_intrinsic
 from harness.simt.declined import Declined
-from harness.simt.intrinsics import LATER
+from harness.simt.intrinsics import LAZY_MODULES
 from harness.simt.ir.types import Int
 from harness.simt.native import module as compiled_engine
 from harness.simt.native.lower.registry import LOWERINGS
@@ -79,7 +79,9 @@ def only_computes(intrinsic):
 def test_all_that_only_computes_has_a_compiled_form():
     """And all opcodes; the compiled engine is imported, so that all of it has declared its forms."""
     assert compiled_engine.LONGEST > 0
-    lacking = {name for name, intrinsic in declared().items() if only_computes(intrinsic) and not intrinsic.native}
+    lacking = {
+        name for name, intrinsic in all_intrinsics().items() if only_computes(intrinsic) and not intrinsic.compiled
+    }
     lacking |= EMITTERS.keys() - LOWERINGS.keys() - {"variable"}  # which tells observers of a name
     assert lacking == set(WITHOUT_A_COMPILED_FORM)
     assert len(lacking) <= 10
@@ -131,19 +133,19 @@ TWICE = {
 
 def said_twice(intrinsics):
     """Return the forms of intrinsics that a handler computes for the interpreter, and LLVM's name does not say."""
-    kinds = ("pure", "typed", "lanes", "written")
-    words = {intrinsic.native.partition(".")[0] for intrinsic in intrinsics if intrinsic.kind in kinds}
+    kinds = ("pure", "typed", "lanes", "emitted")
+    words = {intrinsic.compiled.partition(".")[0] for intrinsic in intrinsics if intrinsic.kind in kinds}
     return words - BY_NAME - OF_ONE - {""}
 
 
 def test_no_other_meaning_is_said_twice():
     """By a handler for the interpreter and by a form for the compiled engine."""
-    assert said_twice(declared().values()) == set(TWICE)
+    assert said_twice(all_intrinsics().values()) == set(TWICE)
 
 
 def test_a_meaning_that_is_said_twice_is_found():
     """In whichever way the interpreter's half is declared; one that has LLVM's name, or no form, is none."""
-    for kind in ("pure", "typed", "lanes", "written"):
+    for kind in ("pure", "typed", "lanes", "emitted"):
         assert said_twice([Intrinsic("llvm.new", kind, np.add, native="new.form")]) == {"new"}
         assert said_twice([Intrinsic("llvm.new", kind, np.add, native="llvm.new")]) == set()
         assert said_twice([Intrinsic("llvm.new", kind, np.add)]) == set()
@@ -151,17 +153,17 @@ def test_a_meaning_that_is_said_twice_is_found():
 
 def test_a_function_of_the_prelude_is_straight_line_code_without_flags():
     for file, function in names():
-        (block,) = module_of(file).function(function.name).blocks
+        (block,) = load_module(file).function(function.name).blocks
         assert {line.opcode for line in block.instructions} <= OPCODES, function.name
         assert not any(line.flags for line in block.instructions), function.name
 
 
 def test_what_a_function_of_the_prelude_calls_only_computes():
     for file, function in names():
-        (block,) = module_of(file).function(function.name).blocks
+        (block,) = load_module(file).function(function.name).blocks
         for line in block.instructions:
             if line.opcode == "call":
-                called = find(line.attrs["callee"].name)
+                called = find_intrinsic(line.attrs["callee"].name)
                 assert called is not None and called.kind in ("pure", "typed", "expanded"), line.text
 
 
@@ -225,7 +227,11 @@ def test_so_many_results_are_those_of_oracles():
 @pytest.mark.parametrize("text", LLVM_TYPES)
 def test_the_compiled_engine_computes_what_llvm_does(text):
     """LLVM's own names, on operands that make no poison; other instructions are what machine code itself is made of."""
-    rows = [row for row in rows_of(text) if row.poison is None and (row.name == "frem" or find(row.name) is not None)]
+    rows = [
+        row
+        for row in rows_of(text)
+        if row.poison is None and (row.name == "frem" or find_intrinsic(row.name) is not None)
+    ]
     rows = [row for row in rows if row.name != "llvm.convert.from.fp16"]  # a NaN that signals is the interpreter's
     rows = [row for row in rows if not ODD.search(f"{row.text} {row.operands} {row.result}")]
     _, wrong = compare_with_llvm(rows, engine="native")
@@ -320,14 +326,14 @@ def test_a_capability_is_asked_for_by_the_name_of_the_call():
 def test_a_name_that_is_loaded_late_is_found_by_its_beginning():
     """Or it would be taken for another one, which has its name but for the last word."""
     lost = []
-    for name, intrinsic in declared().items():
+    for name, intrinsic in all_intrinsics().items():
         module = getattr(getattr(intrinsic.handler, "func", None), "__module__", "")
         if name.startswith("llvm.nvvm.") and module.endswith("prelude"):
-            here = [modules for beginning, modules in LATER.items() if name.startswith(beginning)]
+            here = [modules for beginning, modules in LAZY_MODULES.items() if name.startswith(beginning)]
             lost += [] if any("prelude_nvvm" in modules for modules in here) else [name]
-        elif name.startswith("llvm.") and getattr(_made_by(intrinsic), "__module__", "").endswith("written_out"):
-            here = [modules for beginning, modules in LATER.items() if name.startswith(beginning.rstrip("."))]
-            lost += [] if any("written_out" in modules for modules in here) else [name]
+        elif name.startswith("llvm.") and getattr(_made_by(intrinsic), "__module__", "").endswith("llvm_expansions"):
+            here = [modules for beginning, modules in LAZY_MODULES.items() if name.startswith(beginning.rstrip("."))]
+            lost += [] if any("llvm_expansions" in modules for modules in here) else [name]
     assert lost == []
 
 

@@ -29,9 +29,9 @@ def test_launches_change_nothing_of_a_program_but_what_they_keep(launched):
     program, before = launched
     for name, (value, text) in before.items():
         assert getattr(program, name) is value
-        if name != "made":
+        if name != "cache":
             assert str(value) == text
-    assert program.made.functions
+    assert program.cache.functions
 
 
 def test_programs_segments_and_instructions_cannot_be_changed(launched):

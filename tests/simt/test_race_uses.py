@@ -124,6 +124,7 @@ def test_a_first_value_that_goes_elsewhere_is_an_error(other):
     assert "race.first-load" not in {name for name, _ in found}
 
 
+@pytest.mark.slow
 def test_a_swap_at_another_place_does_not_notice():
     """The value is compared with what lies elsewhere."""
     swap = (

@@ -346,8 +346,8 @@ def test_the_observer_has_a_switch():
     """Without it, nothing is said of races."""
     names = {type(observer).__name__ for observer in simt.observers(races=False)}
 
-    assert "Races" not in names
-    assert "Races" in {type(observer).__name__ for observer in simt.observers()}
+    assert "RaceDetector" not in names
+    assert "RaceDetector" in {type(observer).__name__ for observer in simt.observers()}
 
 
 def test_pairs_of_threads_stay_together():
@@ -360,6 +360,7 @@ def test_pairs_of_threads_stay_together():
     assert not re.search(r"\bcells\.", finding.message)
 
 
+@pytest.mark.slow
 def test_many_relaxed_atomics_cost_nothing_more():
     """A histogram that orders nothing is not followed through its atomics."""
     body = """

@@ -16,7 +16,7 @@ from tests.simt.snippets import declarations, recorder
 
 def test_a_name_is_declared_once():
     with pytest.raises(ValueError, match=r"llvm\.trap is already declared"):
-        registry.ignored("llvm.trap")
+        registry.declare_ignored("llvm.trap")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_name_is_declared_once():
     ],
 )
 def test_names_may_leave_out_their_type(name, known):
-    entry = registry.find(name)
+    entry = registry.find_intrinsic(name)
 
     assert (entry and entry.name) == known
 
@@ -68,16 +68,16 @@ def call(name, *values):
 )
 def test_a_barrier_says_which_memory_it_orders(name, values, spaces):
     """On AMD fences do; on Apple a flag decides."""
-    wait = registry.find(name).waits
+    wait = registry.find_intrinsic(name).waits
 
     assert isinstance(wait, Barrier)
-    assert wait.ordered(call(name, *values)) == spaces
+    assert wait.ordered_spaces(call(name, *values)) == spaces
 
 
 def test_flags_that_are_not_constant_may_name_any_space():
     op = SimpleNamespace(operands=(SimpleNamespace(number=7),))
 
-    assert WarpSync(spaces=Flags(0, ((1, "global"), (2, "shared")))).ordered(op) == BOTH
+    assert WarpSync(spaces=Flags(0, ((1, "global"), (2, "shared")))).ordered_spaces(op) == BOTH
 
 
 @pytest.mark.parametrize("kind", ["all", "count"])

@@ -9,12 +9,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.snippets import evaluate
 
 ARITHMETIC = [
     (name, found[1], found[2], bool(found[3]), found[4] or ".f")
-    for name in declared()
+    for name in all_intrinsics()
     if (found := re.fullmatch(r"llvm\.nvvm\.(add|mul|fma|div|rcp|sqrt)\.(rz|rm|rp)(\.ftz)?(\.d)?", name))
 ]
 COUNTS = {"rcp": 1, "sqrt": 1, "fma": 3}
@@ -105,7 +105,7 @@ def test_a_sum_that_is_zero_has_the_sign_of_its_direction(mode):
 
 TO_INTEGER = [
     (name, found[1], found[2], found[3])
-    for name in declared()
+    for name in all_intrinsics()
     if (found := re.fullmatch(r"llvm\.nvvm\.([fd])2(i|ui|ll|ull)\.(r[nzmp])(\.ftz)?", name))
 ]
 WHOLE = {"rn": round, "rz": math.trunc, "rm": math.floor, "rp": math.ceil}
@@ -134,7 +134,7 @@ def test_a_float_becomes_the_integer_of_its_direction_or_the_nearest_that_fits(n
 
 FROM_INTEGER = [
     (name, found[1], found[2], found[3])
-    for name in declared()
+    for name in all_intrinsics()
     if (found := re.fullmatch(r"llvm\.nvvm\.(i|ui|ll|ull)2([fd])\.(r[nzmp])", name))
 ]
 
@@ -262,7 +262,7 @@ def of(number, bits, signed):
 
 INTEGER = [
     (name, found[1], found[2])
-    for name in declared()
+    for name in all_intrinsics()
     if (found := re.fullmatch(r"llvm\.nvvm\.(mulhi|sad|mul24)\.(\w+)", name))
 ]
 

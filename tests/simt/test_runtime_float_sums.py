@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from harness.simt.native.emit.context import SLOTS
-from harness.simt.native.sanitize.exact_sums import BEGUN, KINDS, NO_GRID, is_exact
+from harness.simt.native.sanitize.exact_sums import BEGUN, KINDS, NO_GRID, begin_sums, is_exact
 from tests.simt.runtime_library import function
 
 EXPORTED = ("i1 note_float_sum(ptr, float, float)", "i1 note_double_sum(ptr, double, double)")
@@ -33,6 +33,11 @@ class Noted:
 
     def __getitem__(self, what: str) -> int:
         return self.slots[SLOTS[f"{self.kind} {what}"]]
+
+    @property
+    def view(self) -> memoryview[int]:
+        """The slots as a launch sees them."""
+        return memoryview(self.slots).cast("B").cast("q")
 
     def number(self, what: str) -> float:
         """Return the double in a slot."""
@@ -77,6 +82,16 @@ def test_sums_are_exact_as_long_as_all_fit_the_fraction(kind, bits):
     noted = Noted(kind)
     noted.add(1.0, math.ldexp(1.0, bits) - 2.0)
 
-    assert is_exact(lambda name: noted.slots[SLOTS[name]])
+    assert is_exact(noted.view)
     noted.add(1.0)
-    assert not is_exact(lambda name: noted.slots[SLOTS[name]])
+    assert not is_exact(noted.view)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("values", [(1.0, 2.0), (0.0, -0.0), (math.inf, 0.0), (0.0, math.nan)], ids=str)
+def test_a_launch_begins_without_what_one_before_added(kind, values):
+    noted = Noted(kind)
+    noted.add(*values)
+
+    begin_sums(noted.view)
+    assert [noted.slots[SLOTS[name]] for name in BEGUN] == list(BEGUN.values())

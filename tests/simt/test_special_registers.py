@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 
 pytestmark = pytest.mark.slow  # together they take seconds
 
@@ -117,7 +117,7 @@ def test_registers_tell_the_size_of_shared_memory(gpu, static, dynamic, total, b
     }
     for name, expected in names.items():
         assert read(moved(name), **how) == expected, name
-        if f"{SREG}{name}" in declared():
+        if f"{SREG}{name}" in all_intrinsics():
             assert read(name, **how) == expected, name
 
 
@@ -143,11 +143,11 @@ def test_registers_without_hardware_behind_them(register, expected):
     wide = 64 if register in WIDE else 32
     assert read(moved(register, wide), wide, engine="native") == expected
     spelled = register.replace("cluster_", "cluster.")
-    if f"{SREG}{spelled}" in declared():
+    if f"{SREG}{spelled}" in all_intrinsics():
         assert read(spelled, engine="native") == expected
 
 
-ALL_REGISTERS = sorted(name.removeprefix(SREG) for name in declared() if name.startswith(SREG))
+ALL_REGISTERS = sorted(name.removeprefix(SREG) for name in all_intrinsics() if name.startswith(SREG))
 
 
 @pytest.mark.simulated

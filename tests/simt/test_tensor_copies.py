@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from harness.simt.state.tensor_map import Box
 from tests.simt.tensors import F32, MULTICAST, load, run, store
 
@@ -68,7 +68,7 @@ def test_rows_of_a_box_are_swizzled(swizzle, rows):
     np.testing.assert_array_equal(out, expected)
 
 
-FORMS = [name for name in declared() if re.search(r"tensor\.(\dd\.shared::cluster\.global|g2s)\.tile", name)]
+FORMS = [name for name in all_intrinsics() if re.search(r"tensor\.(\dd\.shared::cluster\.global|g2s)\.tile", name)]
 
 
 @pytest.mark.slow

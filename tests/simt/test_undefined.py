@@ -36,18 +36,18 @@ def _operation(random: np.random.Generator, name: str, size: int):
         amount = amount // 8 * 8
     kept = _octets(constant, size)
     return {
-        "shl": (lambda v: v << amount & full, lambda t: undefined.shifted(t, size, amount, "shl"), size),
-        "lshr": (lambda v: v >> amount, lambda t: undefined.shifted(t, size, amount, "lshr"), size),
+        "shl": (lambda v: v << amount & full, lambda t: undefined.shift_taint(t, size, amount, "shl"), size),
+        "lshr": (lambda v: v >> amount, lambda t: undefined.shift_taint(t, size, amount, "lshr"), size),
         "ashr": (
             lambda v: _signed(v, bits) >> amount & full,
-            lambda t: undefined.shifted(t, size, amount, "ashr"),
+            lambda t: undefined.shift_taint(t, size, amount, "ashr"),
             size,
         ),
-        "and": (lambda v: v & constant, lambda t: undefined.masked(t, kept != 0), size),
-        "or": (lambda v: v | constant, lambda t: undefined.masked(t, kept != 255), size),
-        "trunc": (lambda v: v & (1 << bits // 2) - 1, lambda t: undefined.part(t, 0, size // 2), size // 2),
-        "zext": (lambda v: v, lambda t: undefined.widened(t, size, 2 * size, False), 2 * size),
-        "sext": (lambda v: _signed(v, bits), lambda t: undefined.widened(t, size, 2 * size, True), 2 * size),
+        "and": (lambda v: v & constant, lambda t: undefined.mask_taint(t, kept != 0), size),
+        "or": (lambda v: v | constant, lambda t: undefined.mask_taint(t, kept != 255), size),
+        "trunc": (lambda v: v & (1 << bits // 2) - 1, lambda t: undefined.slice_taint(t, 0, size // 2), size // 2),
+        "zext": (lambda v: v, lambda t: undefined.extend_taint(t, size, 2 * size, False), 2 * size),
+        "sext": (lambda v: _signed(v, bits), lambda t: undefined.extend_taint(t, size, 2 * size, True), 2 * size),
     }[name]
 
 
@@ -62,7 +62,7 @@ def test_a_byte_that_may_change_is_undefined(name):
         compute, mark, after = _operation(random, name, size)
         lost = random.integers(2, size=size).astype(bool)
         value = int.from_bytes(random.bytes(size), "little")
-        taint = undefined.settled(np.where(lost, np.int32(5), np.int32(0))[None])
+        taint = undefined.normalise_taint(np.where(lost, np.int32(5), np.int32(0))[None])
         marked = _marked(mark(taint), after)
         before = _octets(compute(value), after)
         changed = np.zeros(after, bool)
@@ -79,27 +79,29 @@ def test_a_byte_that_may_change_is_undefined(name):
 def test_an_element_that_was_set_is_defined():
     """A vector that memory left undefined, built element by element."""
     vector = np.array([3], np.int32)
-    half = undefined.placed(vector, None, np.array([0]), 4, 2)
-    assert undefined.part(half, 0, 4) is None
-    assert undefined.part(half, 4, 8).tolist() == [3]
-    assert undefined.placed(half, None, np.array([1]), 4, 2) is None
+    half = undefined.insert_taint(vector, None, np.array([0]), 4, 2)
+    assert undefined.slice_taint(half, 0, 4) is None
+    assert undefined.slice_taint(half, 4, 8).tolist() == [3]
+    assert undefined.insert_taint(half, None, np.array([1]), 4, 2) is None
 
 
 def test_elements_are_computed_apart():
     """The fourth element of a vector of three taints no other."""
-    left = undefined.placed(None, np.array([4], np.int32), np.array([3]), 4, 4)
-    total = undefined.elementwise(4, 4, (left, 4), (None, 4))
+    left = undefined.insert_taint(None, np.array([4], np.int32), np.array([3]), 4, 4)
+    total = undefined.combine_elementwise(4, 4, (left, 4), (None, 4))
     assert _marked(total, 16).tolist() == [False] * 12 + [True] * 4
-    assert undefined.elementwise(4, 1, (left, 4), (None, 4)).tolist() == [[0, 0, 0, 4]]  # a comparison
+    assert undefined.combine_elementwise(4, 1, (left, 4), (None, 4)).tolist() == [[0, 0, 0, 4]]  # a comparison
 
 
 def test_a_shuffle_takes_along_what_it_picks():
-    left = undefined.placed(None, np.array([4], np.int32), np.array([1]), 4, 2)
-    swapped = undefined.moved(np.array([4, 5, 6, 7, 0, 1, 2, 3]), (left, 8), (None, 8))
+    left = undefined.insert_taint(None, np.array([4], np.int32), np.array([1]), 4, 2)
+    swapped = undefined.rearrange_taint(np.array([4, 5, 6, 7, 0, 1, 2, 3]), (left, 8), (None, 8))
     assert _marked(swapped, 8).tolist() == [True] * 4 + [False] * 4
-    picked = undefined.moved(np.array([0, 1, 2, 3]), (left, 8), (None, 8))
+    picked = undefined.rearrange_taint(np.array([0, 1, 2, 3]), (left, 8), (None, 8))
     assert picked is None
-    filled = undefined.moved(np.array([0, 1, 2, 3, -1, -1, -1, -1]), (left, 8), literal=np.array([9], np.int32))
+    filled = undefined.rearrange_taint(
+        np.array([0, 1, 2, 3, -1, -1, -1, -1]), (left, 8), literal=np.array([9], np.int32)
+    )
     assert filled.tolist() == [[0, 0, 0, 0, 9, 9, 9, 9]]
 
 

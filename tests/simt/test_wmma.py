@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from tests.simt.operands import narrowed
 from tests.simt.wmma import KINDS, RNG, counts, numbers, packed, struct, unpacked
 
@@ -89,7 +89,7 @@ def run(mma, shape, kind, layouts, sums, *, strided, space=0, engine="auto", ope
 
 
 PRODUCTS = []
-for name in declared():
+for name in all_intrinsics():
     found = re.fullmatch(
         rf"{NAME}\.(m\d+n\d+k\d+)\.mma\.(?:(xor|and)\.popc\.)?(row|col)\.(row|col)\.(\w+)(?:\.(f16|f32))?(\.satfinite)?",
         name,

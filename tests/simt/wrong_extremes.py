@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from harness.simt.compile import emit_memory, program
-from harness.simt.intrinsics import blocks
+from harness.simt.intrinsics import bulk_memory
 from harness.simt.ir import sizes
 from harness.simt.native.lower import access_granularity as grain
 from harness.simt.native.lower import local_memory as local
@@ -31,11 +31,17 @@ WRONG = {
     "a count has a sign": (sizes.unsigned_value, "& ((1 << bits_of(constant.type)) - 1)", "", "local_variable"),
     "a local variable has no count": (sizes.allocation_bytes, "unsigned_value(count)", "1", "local_variable"),
     "machine code copies a byte within bounds": (local._of, "access.width, pointer)", "1, pointer)", "block_copy"),
-    "a product of constants does not wrap": (emit_memory.address, ":= to_signed(fixed)", "", "address_arithmetic"),
+    "a product of constants does not wrap": (emit_memory.emit_address, ":= to_signed(fixed)", "", "address_arithmetic"),
     "machine code skips what is in front": (spots._within, "not 0 <= where.fixed", "not where.fixed", "local_variable"),
-    "an address counts with a sign in machine code": (spots._within, "icmp ugt", "icmp sgt", "address_arithmetic"),
-    "machine code forgets the width": (spots._within, "{width}", "0", "address_arithmetic"),
-    "a length has a sign": (blocks._lengths, '.view(f"u{given.dtype.itemsize}").astype(np.uint64)', "", "block_copy"),
+    "an address counts with a sign in machine code": (
+        spots._within, "icmp_unsigned", "icmp_signed", "address_arithmetic",
+    ),
+    "machine code forgets the width": (
+        spots._within, "where.offset), width)", "where.offset), 0)", "address_arithmetic",
+    ),
+    "a length has a sign": (
+        bulk_memory._lengths, '.view(f"u{lengths_given.dtype.itemsize}").astype(np.uint64)', "", "block_copy",
+    ),
     "a length has a sign in machine code": (
         grain.accessed_bytes, "unsigned_value(length)", "length.value", "block_copy",
     ),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import CASES
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from harness.simt.options import Engine
 
@@ -36,7 +36,7 @@ def simulator(
 ) -> SimulatorBackend:
     """A simulator with all observers and the case's kernel, or other code in its place."""
     texts = {case.id: (text_of(case.op, target) if code is None else code,)}
-    return SimulatorBackend(Target.parse(target), texts, seed=seed, observers=simt.observers, engine=engine)
+    return SimulatorBackend(LaunchPlan(Target.parse(target), "simulator", seed=seed, engine=engine), texts)
 
 
 @cache

@@ -21,7 +21,7 @@ from harness.catalogue import is_name
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import HARNESS_MOJO, Sources
 from harness.process.child import temporary_folder
 
@@ -86,7 +86,7 @@ def tools(text: str) -> tuple[str, ...]:
 def run(
     cases: Sequence[Case],
     *,
-    plan: Plan,
+    plan: LaunchPlan,
     sources: Sources,
     chosen: Sequence[str],
     notify: Notify = lambda _: None,
@@ -140,7 +140,7 @@ def verdict(examined: Sequence[Examined]) -> int:
     return exit_code.of_statuses(examination.status for examination in examined)
 
 
-def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
+def _control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
@@ -156,7 +156,7 @@ def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
         )
 
 
-def _watched(program: str, tool: str, case: Case, built: Graphs, plan: Plan) -> tuple[Log, Failure | None]:
+def _watched(program: str, tool: str, case: Case, built: Graphs, plan: LaunchPlan) -> tuple[Log, Failure | None]:
     """Runs a case's data sets in one process under a tool."""
     instance = case.instance(plan.target.warp_width)
     failure = None

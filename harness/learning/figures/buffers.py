@@ -14,7 +14,7 @@ from harness.learning.replay import Replay, State, Step
 from harness.learning.words import Phrases
 from harness.simt.observing.columns import LOAD, SETTLED, STORE
 
-__all__ = ["cells", "owners"]
+__all__ = ["buffer_of", "cells", "owners"]
 
 _HEIGHT, _ROW, _GAP = 24, 58, 4
 _EMPTY = "·"
@@ -35,7 +35,7 @@ def cells(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     Of shared memory those of one block. A row for each line; lines one after the other that only fill are one row.
     """
     data, most = replay.data, wish.number("most", 32)
-    number = _buffer(data, wish.name)
+    number = buffer_of(data, wish.name)
     buffer = data["buffers"][number]
     block = wish.number("block", 0) if buffer["rows"] == "block" else 0
     first, count = block * buffer["cells"], min(buffer["cells"], most)
@@ -123,7 +123,7 @@ def owners(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     A row whose cells are all one block's says so beside it; else each cell names its block too.
     """
     data = replay.data
-    number = _buffer(data, wish.name)
+    number = buffer_of(data, wish.name)
     buffer, threads = data["buffers"][number], threads_of(data)
     touched: dict[int, list[int]] = {}
     kinds = set()
@@ -172,8 +172,13 @@ def _who(lanes: Mapping[int, None], threads: int, alone: bool) -> str:
     return _EMPTY if not names else names[0] if len(names) == 1 else f"{names[0]}…{names[-1]}"
 
 
-def _buffer(data: Mapping[str, Any], name: str) -> int:
-    names = [buffer["name"] for buffer in data["buffers"]]
+def buffer_of(data: Mapping[str, Any], name: str) -> int:
+    """Return the number of a buffer by its name, in which a figure writes `-` for a space.
+
+    Raises:
+        UsageError: There is no such buffer.
+    """
+    names = [buffer["name"].replace(" ", "-") for buffer in data["buffers"]]
     if name not in names:
         raise unknown("buffer", name, names)
     return names.index(name)

@@ -13,7 +13,7 @@ from harness.learning.words import Phrases, phrases
 __all__ = ["Figure", "Wish", "figure_phrases"]
 
 _TABLE = Path(__file__).parent / "words.json"
-_OPTIONS = ("block", "label", "lane", "most", "target")
+_OPTIONS = ("across", "block", "label", "lane", "line", "most", "target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ class Wish:
 
     Attributes:
         case: The case's id.
-        kind: One of `KINDS`.
+        kind: One of `KINDS`, or of `DECLARED`.
         name: Of the buffer or the variable, or empty.
-        options: `block` (its number), `label` (a variable that names the rows), `lane` (whose value is
+        options: `across` (the elements of a row of shared memory), `block` (its number), `line` (whose requests are
+            drawn; 0 for any), `label` (a variable that names the rows), `lane` (whose value is
             followed), `most` (columns that are drawn at most) and `target` (`amd:gfx942`).
     """
 

@@ -9,12 +9,14 @@ from harness.errors import unknown
 from harness.learning.figures.figure import Figure, Wish
 from harness.learning.figures.moments import short, threads_of
 from harness.learning.figures.scene import Scene, width_of
-from harness.learning.replay import Numbers, Replay
+from harness.learning.replay import Numbers, Replay, Step
 from harness.learning.words import Phrases
 
 __all__ = ["exchange"]
 
-_HEIGHT, _ROW, _GAP = 16, 18, 34  # the gap: at least, more where values come from afar
+_HEIGHT, _ROW = 16, 18
+_GAP, _NARROW = 34, 26  # between columns at least, more where values come from afar; the second where room is scarce
+_ROOM = 456  # pixels, beyond which room is scarce
 
 
 @dataclass(slots=True)
@@ -47,7 +49,10 @@ def exchange(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     beyond = max(0, *(round(width_of(column.label) - wide) // 2 for column in columns)) if columns else 0
     head, left = 18, 12 + beyond + round(max(width_of(say("lane_n")), width_of(str(count))))
     offsets = [max((abs(source - target) for source, target in column.links), default=0) for column in columns[1:]]
-    places = list(accumulate((wide + max(_GAP, 24 + 2 * offset) for offset in offsets), initial=left))
+    gaps = [max(_GAP, 24 + 2 * offset) for offset in offsets]
+    if left + len(columns) * wide + sum(gaps) > _ROOM:
+        gaps = [max(_NARROW, 16 + 2 * offset) for offset in offsets]
+    places = list(accumulate((wide + gap for gap in gaps), initial=left))
 
     scene.text("left soft", 0, 10, say("lane_n"))
     for lane in range(count):
@@ -105,6 +110,8 @@ def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Column
     """For each exchange what lanes give, and what they get; the next one gives what this one got."""
     columns: list[_Column] = []
     for step in replay.steps:
+        if len(step.shuffles) > 1:
+            return _of_library(replay, step, first, count, say)
         for shuffle in step.shuffles:
             if shuffle.sources is None:
                 continue
@@ -114,6 +121,24 @@ def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Column
             if not columns or columns[-1].texts != given:
                 columns.append(_Column(say("give"), given, []))
             columns.append(_Column(say("get"), got, _links(shuffle.lanes, shuffle.sources, first, count)))
+    return columns
+
+
+def _of_library(replay: Replay, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
+    """The exchanges that a function of the library makes in one step: what each lane gives to the next one is its sum
+    so far, and what the step leaves in a variable is the sum of all.
+    """
+    shuffles = [shuffle for shuffle in step.shuffles if shuffle.sources is not None]
+    columns = [_Column(say("give"), _by_lane(replay, shuffles[0].lanes, shuffles[0].given, first, count), [])]
+    held = [(shuffle.lanes, shuffle.given) for shuffle in shuffles[1:]]
+    held += [(value.lanes, value.values) for value in step.values[-1:]]
+    for shuffle, (lanes, values) in zip(shuffles, held, strict=False):
+        links = _links(shuffle.lanes, shuffle.sources, first, count)
+        apart = max((abs(source - lane) for source, lane in links), default=0)
+        own = [(lane, lane) for _, lane in links]
+        columns.append(
+            _Column(say("apart", lanes=apart), _by_lane(replay, lanes, values, first, count), [*links, *own])
+        )
     return columns
 
 

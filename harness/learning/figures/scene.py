@@ -70,6 +70,13 @@ class Scene:
         self._above.setdefault("tip", []).append(f"M{right} {bottom}l-4-6h8z")
         self._reach(right, bottom)
 
+    def rise(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """A straight arrow upwards, along which a value goes."""
+        (left, bottom), (right, top) = start, end
+        self._above.setdefault("link", []).append(f"M{left} {bottom}L{right} {top + 5}")
+        self._above.setdefault("tip", []).append(f"M{right} {top}l-4 6h8z")
+        self._reach(left, bottom)
+
     def text(self, style: str, x: int, y: int, text: str) -> None:
         """A text whose base line is at `y`; styles are words: `left soft`."""
         self._texts.setdefault((style, y), []).append(f'<tspan x="{x}">{html.escape(text)}</tspan>')

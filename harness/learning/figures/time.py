@@ -10,7 +10,7 @@ from harness.learning.figures.scene import Scene
 from harness.learning.replay import Replay
 from harness.learning.words import Phrases
 
-__all__ = ["blocks", "lanes"]
+__all__ = ["blocks", "lanes", "warps"]
 
 _BOX, _GAP, _TEXT = 18, 6, 14
 _RULE = 8  # the height of a barrier
@@ -166,3 +166,72 @@ def _only(moment: Moment, block: int, threads: int) -> int:
     """The lane of a block that writes to global memory, where it is one alone."""
     writers = [lane for lane in moment.writes if lane // threads == block]
     return writers[0] if len(writers) == 1 else -1
+
+
+def warps(replay: Replay, wish: Wish, say: Phrases) -> Figure:
+    """The warps of a block through time: how many lanes of each run a line, and what one warp reads of another."""
+    data = replay.data
+    threads, width, block = threads_of(data), int(data["warp"]), wish.number("block", 0)
+    count = min(-(-threads // width), wish.number("most", 8))
+    first = block * threads
+    steps, flows = moments(replay)
+    shown = [moment for moment in steps if _lanes_of(moment, first, threads)]
+    numbers = {moment.number for moment in shown}
+    first_read: dict[tuple[int, int], int] = {}  # by step and reader, when the warp first reads what others wrote in it
+    drawn: dict[tuple[int, int, int], Flow] = {}
+    for flow in flows:
+        writer, reader = ((lane - first) // width for lane in (flow.writer, flow.reader))
+        if writer == reader or max(writer, reader) >= count or not {flow.written, flow.read} <= numbers:
+            continue
+        if first_read.setdefault((flow.written, reader), flow.read) == flow.read:
+            drawn.setdefault((flow.written, writer, reader), flow)
+    rows = _Rows(replay, shown, say, head=18, flows=drawn.values())
+    wide, gap = (48, 6) if count > 4 else (92, 12)
+    scene = Scene()
+
+    def x(warp: int) -> int:
+        return _LEFT + warp * (wide + gap)
+
+    for warp in range(count):
+        scene.text("soft", x(warp) + wide // 2, 10, say("warp", warp=warp))
+    rows.draw_source(scene)
+    for row, moment in enumerate(rows.moments):
+        active = {lane - first for lane in _lanes_of(moment, first, threads)}
+        lanes_by = [sorted(lane for lane in active if lane // width == warp) for warp in range(count)]
+        if moment.meeting:
+            rows.draw_meeting(scene, row, [(x(warp), x(warp) + wide) for warp in range(count) if lanes_by[warp]])
+            continue
+        arriving = {lane - first for lane in moment.does} - active
+        for warp, running in enumerate(lanes_by):
+            landing = [lane for lane in arriving if lane // width == warp]
+            if landing and not running:
+                scene.box("written", x(warp), rows.tops[row], wide, _BOX)
+                scene.text("", x(warp) + wide // 2, rows.tops[row] + 13, f"⇣ {len(landing)}")
+            if running:
+                signs = {moment.does.get(first + lane, "") for lane in running} - {""}
+                style = "written" if any("W" in sign for sign in signs) else "run"
+                scene.box("idle", x(warp), rows.tops[row], wide, _BOX)
+                scene.box(style, x(warp), rows.tops[row], max(3, wide * len(running) // width), _BOX)
+                text = f"{'/'.join(sorted(signs))} {len(running)}{' ⇣' * bool(landing)}"
+                scene.text("", x(warp) + wide // 2, rows.tops[row] + 13, text)
+    for (_, writer, reader), flow in drawn.items():
+        rows.draw_flow(scene, flow, x(writer) + 3, x(reader) + 3)
+    lands = any(moment.does.keys() - set(moment.step.active.tolist()) for moment in rows.moments)
+    note = say("warps_note", lanes=width)
+    scene.note(rows.bottom + 12, f"{note}; {say('warps_lands')}" if lands else note)
+    barriers = sum(1 for moment in rows.moments if moment.meeting)
+    alt = say(
+        "alt_warps",
+        count=count,
+        lanes=width,
+        block=block,
+        steps=len(rows.moments) - barriers,
+        barriers=barriers,
+        flows=len(drawn),
+    )
+    return Figure(scene.svg(alt), alt, scene.width, len(rows.moments))
+
+
+def _lanes_of(moment: Moment, first: int, threads: int) -> list[int]:
+    """The lanes of one block, from its first one on, that run a step."""
+    return [lane for lane in moment.step.active.tolist() if first <= lane < first + threads]

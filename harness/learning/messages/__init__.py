@@ -8,12 +8,12 @@ from typing import Any
 from harness.learning.messages import en
 from harness.model.language import chosen
 from harness.model.messages import finding
-from harness.simt.messages import add, later, read
+from harness.simt.messages import add_lazily, add_messages, read_tables
 
 __all__ = ["say"]
 
-add(en.MESSAGES)
-later("ko", partial(read, f"{__name__}.ko"))
+add_messages(en.MESSAGES)
+add_lazily("ko", partial(read_tables, f"{__name__}.ko"))
 
 
 def say(name: str, **values: Any) -> str:

@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from harness.model.messages import en
 from harness.simt.findings import Finding, Who
-from harness.simt.messages import add, later, read, words
+from harness.simt.messages import add_lazily, add_messages, read_tables, words
 
 __all__ = ["finding", "known"]
 
-add(en.MESSAGES, "en", en.TERMS)
-later("ko", partial(read, f"{__name__}.ko"))
+add_messages(en.MESSAGES, "en", en.TERMS)
+add_lazily("ko", partial(read_tables, f"{__name__}.ko"))
 
 
 def finding(

@@ -250,6 +250,11 @@ MESSAGES: dict[str, Message] = {
     "frame.unfilled": Message(
         "Not filled in", "{case} is not filled in yet: {place}", "write the kernel between the two marks"
     ),
+    "frame.whole": Message(
+        "Given as a whole",
+        "{case} is given as a whole, to compare with, and {other} is not filled in yet: {place}",
+        "write the kernel of {other} first",
+    ),
     "frame.left": Message(
         "Filled in in part",
         "{case} is filled in only in part, and the region at {place} is still empty",

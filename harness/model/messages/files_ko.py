@@ -13,6 +13,11 @@ FILES: dict[str, Message] = {
     "frame.unfilled": Message(
         "아직 비어 있음", "{case}: 아직 채우지 않았습니다. 여기를 보세요: {place}", "두 표시 사이에 커널을 작성하세요"
     ),
+    "frame.whole": Message(
+        "완성된 채로 받은 커널",
+        "{case}: 비교하라고 완성된 채로 나눠 준 커널이며, {other}을/를 아직 채우지 않았습니다. 여기를 보세요: {place}",
+        "먼저 {other}의 커널을 작성하세요",
+    ),
     "frame.left": Message(
         "일부만 채움",
         "{case}: 일부만 채웠고, {place}의 영역이 아직 비어 있습니다",

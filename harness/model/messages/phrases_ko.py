@@ -7,6 +7,7 @@ said in English.
 from __future__ import annotations
 
 from harness.model.messages.calls_ko import CALLS
+from harness.model.messages.errors_ko import ERRORS
 from harness.model.messages.help_ko import HELP
 
 __all__ = ["PHRASES"]
@@ -52,6 +53,7 @@ _REFUSALS = {
     "cannot write the report to {path}: {folder} may not be written to; name a file in another folder.": (
         "{path}에 쓸 수 없습니다. {folder} 폴더에 쓸 권한이 없습니다. 다른 폴더의 파일 이름을 쓰세요."
     ),
+    "cannot write the report to {path}: {reason}.": "보고서를 {path}에 쓸 수 없습니다({reason}).",
     "there is no lane {lane}: the grid has {first} to {last}.": (
         "{lane}번 레인은 없습니다. 그리드의 레인은 {first}번부터 {last}번까지입니다."
     ),
@@ -65,10 +67,10 @@ _REFUSALS = {
     ),
     "{name} goes backwards: write {other}.": "{name}: 순서가 거꾸로입니다. {other}으로/로 쓰세요.",
     "{one} and {other} cannot be combined.": "{one}, {other} 옵션은 함께 쓸 수 없습니다.",
-    "no kernel file at {path}.": "커널 파일이 없습니다: {path}",
     "no kernel file at {path}: restore it with `git checkout`, or install the package again.": (
         "커널 파일이 없습니다: {path}. `git checkout`으로 되살리거나 패키지를 다시 설치하세요."
     ),
+    "no kernel file at {path}.": "커널 파일이 없습니다: {path}",
     "no file at {path}.": "파일이 없습니다: {path}",
     "{path} leads to {name}, which is no Mojo file (.mojo).": (
         "{path}: Mojo 파일(.mojo)이 아닌 파일을 가리킵니다: {name}."
@@ -219,4 +221,4 @@ _CONCERNS = {
     "signs of cheating: {people}": "부정행위의 흔적: {people}",
 }
 # The first that fits counts, and hardly any template begins with words of its own.
-PHRASES = {"error: {error}": "오류: {error}", **CALLS, **HELP, **_CONCERNS, **_REFUSALS, **_ON_THE_WAY}
+PHRASES = {"error: {error}": "오류: {error}", **ERRORS, **_REFUSALS, **CALLS, **HELP, **_CONCERNS, **_ON_THE_WAY}

@@ -74,7 +74,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
     """
     function = launch.function
     try:  # what a driver refuses it refuses at once
-        simt.check(function.module, **_aimed(runtime, launch))
+        runtime.launcher.check(function.module, function.symbol, launch)
     except simt.Unsupported as error:
         raise runtime.incomplete(function.name, error) from error
     except simt.SimtError as error:
@@ -94,18 +94,6 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
     runtime.work.queue(
         stream, f"launch of {function.name}", lambda operation: _run(runtime, launch, shown, operation), uses=[*uses]
     )
-
-
-def _aimed(runtime: Runtime, launch: KernelCall) -> dict[str, Any]:
-    """Which kernel it is, for what, and of which shape."""
-    return {
-        "kernel": launch.function.symbol,
-        "target": runtime.target.name,
-        "grid": launch.grid,
-        "block": launch.block,
-        "cluster": launch.cluster,
-        "dynamic_shared_bytes": launch.shared_bytes,
-    }
 
 
 def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
@@ -132,7 +120,7 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
 
 def _memory(runtime: Runtime, function: DeviceFunction, pointers: Sequence[Pointer]) -> Reachable | None:
     """Return what a launch may change, if it is to be tried in other orders and can be."""
-    if not runtime.options.orders or runtime.options.seed is not None:
+    if not runtime.launcher.plan.orders or runtime.launcher.plan.seed is not None:
         return None
     return reachable(compile_kernel(function.module, function.symbol, target_of(runtime.target.name)), pointers)
 
@@ -234,30 +222,22 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     Raises:
         SimtError: It cannot be made.
     """
-    function, options = launch.function, runtime.options
+    function, launcher = launch.function, runtime.launcher
     make = partial(
-        simt.launch_on,
+        launcher.launch_on,
         runtime.device,
         function.module,
-        parameters=launch.parameters,
-        constants=function.constants,
-        **_aimed(runtime, launch),
+        function.symbol,
+        launch,
+        launch.parameters,
+        function.constants,
     )
-    how = simt.Options(seed=options.seed, engine=options.engine, objects=runtime.objects).patient(
-        options.launch_seconds, math.prod(launch.grid) * math.prod(launch.block)
-    )
+    how = launcher.options(math.prod(launch.grid) * math.prod(launch.block))
     recorders, seen = (recorder,) if recorder else (), (Touching(), Dependent(before))
     key = function.symbol, function.name
     observed = runtime.unobserved.is_observed(key)
-    # Elements that one launch leaves out the next one may write.
-    others = simt.observers(
-        unwritten=False,
-        counters=observed and options.counters,
-        counted=(),
-        more=True,
-        profile=options.profile and observed,  # only the interpreter serves these two: later launches go without
-        shapes=options.shapes and observed,
-    )
+    # Only the interpreter serves what is measured: later launches go without.
+    others = launcher.observers(counters=observed and launcher.plan.counters, counted=(), measured=observed)
     memory = launch.memory if observed and runtime.orders.wanted(function.symbol) else None
     restore = memory.snapshot() if memory else None
     try:

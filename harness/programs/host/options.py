@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.errors import unknown
+from harness.model.launch_plan import LaunchPlan
+from harness.model.target import Target
 from harness.simt.findings import SEVERITIES, Severity
 from harness.simt.options import Engine
 
@@ -61,6 +63,22 @@ class Options:
     def __post_init__(self) -> None:
         if self.fail_on not in SEVERITIES:
             raise unknown("severity", str(self.fail_on), SEVERITIES)
+
+    def plan(self, target: Target, backend: str) -> LaunchPlan:
+        """Return the plan of a program's launches with these options."""
+        return LaunchPlan(
+            target,
+            backend,
+            seed=self.seed,
+            orders=self.orders,
+            launch_seconds=self.launch_seconds,
+            left_out=("unwritten",),  # elements that one launch leaves out the next one may write
+            counters=self.counters,
+            profile=self.profile,
+            shapes=self.shapes,
+            engine=self.engine,
+            fail_on=self.fail_on,
+        )
 
     @property
     def debug(self) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness import simt
+from harness.model.launcher import Launcher
 from harness.programs.host.storage import Storage
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
@@ -57,7 +59,7 @@ def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None
     types: dict[int, set[Type | None]] = {}
     for position, at, _, storage in pointers:
         storages[storage.allocation.number] = storage
-        types.setdefault(storage.allocation.number, set()).add(program.elements.get((position, at)))
+        types.setdefault(storage.allocation.number, set()).add(program.element_types.get((position, at)))
     if any(storage.host is not None and not storage.unified for storage in storages.values()):
         return None
     allocations = [storage.allocation for storage in storages.values()]
@@ -85,11 +87,13 @@ class OtherOrders:
     The first launch of a kernel gets all orders of `check`, each later one the next of them.
 
     Attributes:
+        launcher: Makes the launches.
         device: The allocations of the device, by number.
         spent: Seconds of work that other orders took, by the symbol of the kernel.
         seconds: What all of them took by the clock.
     """
 
+    launcher: Launcher
     device: dict[int, Allocation]
     spent: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
@@ -136,7 +140,7 @@ class OtherOrders:
                 guarded,
                 memory,
                 before,
-                observers=lambda: simt.observers(unwritten=False, redundant=False, counters=False),
+                observers=partial(self.launcher.observers, counters=False, measured=False, without=("redundant",)),
                 options=options.impatient(min(options.max_seconds, LITTLE)),
                 seeds=simt.SEEDS if count == 1 else (simt.SEEDS[count % len(simt.SEEDS)],),
                 until_found=True,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness import simt
+from harness.model.launcher import Launcher
 from harness.model.target import Target
 from harness.programs.host import pages
 from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
@@ -26,7 +27,6 @@ from harness.programs.host.unobserved import Unobserved
 from harness.programs.host.work import Work
 from harness.simt.gpus import Gpu
 from harness.simt.ir.parse import Module
-from harness.simt.options import Objects
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
 
@@ -48,7 +48,7 @@ class Runtime:
     """The state of a run.
 
     Attributes:
-        target: The GPU that the program was compiled for.
+        launcher: Makes the launches, as planned for the GPU that the program was compiled for.
         kernels: IR of each kernel, by symbol.
         tell: Takes a message for whoever started the program: its kind and its facts.
         device: The memory, as the simulator has it.
@@ -56,12 +56,11 @@ class Runtime:
         lost: Why no kernel can run any more: one ended early; empty before.
         unobserved: How often each kernel was launched, and how often without its checks.
         orders: Tries launches in other orders of their threads.
-        objects: Where machine code of kernels is kept, or None.
         work: Its queues.
     """
 
-    def __init__(self, target: Target, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
-        self.target, self.kernels, self.tell, self.options = target, kernels, tell, options
+    def __init__(self, launcher: Launcher, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
+        self.launcher, self.kernels, self.tell, self.options = launcher, kernels, tell, options
         self.device = Device()
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
@@ -69,14 +68,18 @@ class Runtime:
         self.journal = Journal()
         self.lost = ""
         self.unobserved = Unobserved(options)
-        self.orders = OtherOrders(self.device.allocations)
-        self.objects: Objects | None = None
+        self.orders = OtherOrders(launcher, self.device.allocations)
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
         self._storages, self._freed = Claims(), Claims(REMEMBERED)
         self._made: dict[int, Allocation] = {}  # what the program must give back
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
         self._to_record, self._kept_bytes = dict(options.recorded), 0
+
+    @property
+    def target(self) -> Target:
+        """The GPU that the program was compiled for."""
+        return self.launcher.plan.target
 
     @property
     def gpu(self) -> Gpu:

@@ -9,7 +9,7 @@ import numpy as np
 from harness.programs.host.pages import Bytes
 from harness.programs.host.touched import Touched, touched
 from harness.simt.arrays import Booleans
-from harness.simt.compile.graph import Op, numbers_of
+from harness.simt.compile.graph import Op, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -108,7 +108,9 @@ def _unclear(program: Program) -> bool:
     ops = [op for segment in program.segments for op in segment.ops]
     moves = [values for segment in program.segments for _, values in segment.edges]
     conditions = [segment.condition for segment in program.segments if segment.condition is not None]
-    taken = {number for values in (*(op.operands for op in ops), *moves, conditions) for number in numbers_of(values)}
+    taken = {
+        number for values in (*(op.operands for op in ops), *moves, conditions) for number in value_numbers(values)
+    }
     return any(_atomic(op) and (op.result is None or op.result in taken or _exchanges(op)) for op in ops)
 
 

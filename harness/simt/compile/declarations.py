@@ -1,7 +1,6 @@
-"""What can be declared of an instruction beside the value that it gives.
+"""Facts that can be declared about an instruction besides its value: waits, fences and memory accesses.
 
-`Wait` is whatever lanes wait at: a new kind is a class here and its gate in
-`run/waits.py`. Operands are named by their position in the call.
+A new kind of `Wait` needs a class here and a gate in `run/waits.py`. Operands are given by their position in the call.
 """
 
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ NONE: Spaces = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """Address spaces that the bits of a constant operand name.
+    """A constant operand whose bits name address spaces.
 
     Attributes:
         bits: Pairs of a bit and the space it stands for.
@@ -39,13 +38,13 @@ class Flags:
     operand: int
     bits: tuple[tuple[int, str], ...]
 
-    def named(self, flags: int) -> Spaces:
-        """The spaces that a value of the operand names."""
+    def spaces_of(self, flags: int) -> Spaces:
+        """Return the address spaces that a value of the operand names."""
         return frozenset(name for bit, name in self.bits if flags & bit)
 
 
-class _Meeting:
-    """What orders memory for those that meet.
+class _Synchronisation:
+    """A synchronisation of lanes that also orders their accesses to some address spaces.
 
     Attributes:
         spaces: The address spaces that it orders.
@@ -54,22 +53,22 @@ class _Meeting:
     __slots__ = ()
     spaces: Spaces | Flags
 
-    def ordered(self, op: Op) -> Spaces:
-        """The address spaces that one call of it orders; all that can be named if its flags are not constant."""
+    def ordered_spaces(self, op: Op) -> Spaces:
+        """Return the address spaces that one call orders; if its flags are not constant, all that flags can name."""
         if isinstance(self.spaces, Flags):
-            return self.spaces.named(getattr(op.operands[self.spaces.operand], "value", -1))
+            return self.spaces.spaces_of(getattr(op.operands[self.spaces.operand], "value", -1))
         return self.spaces
 
 
 @dataclass(frozen=True, slots=True)
-class Barrier(_Meeting):
-    """A barrier of a block: all of its lanes that live meet, or as many as it says.
+class Barrier(_Synchronisation):
+    """A barrier of a block: all live lanes wait for each other, or as many as an operand says.
 
     Attributes:
-        aligned: Whether all lanes of a warp must come together, to one instruction.
-        number: The operand that says which of the block's barriers it is; None for 0.
-        count: The operand that says how many lanes it takes; None for all that live.
-        predicate: The operand that is counted over the lanes that meet, or None.
+        aligned: Whether all lanes of a warp must execute the same barrier instruction together.
+        number: The operand with the number of the block's barrier; None for barrier 0.
+        count: The operand with the number of lanes that take part; None for all live lanes.
+        predicate: The operand that is counted over the lanes that take part, or None.
     """
 
     spaces: Spaces | Flags
@@ -80,11 +79,11 @@ class Barrier(_Meeting):
 
 
 @dataclass(frozen=True, slots=True)
-class WarpSync(_Meeting):
-    """Lanes of a warp meet.
+class WarpSync(_Synchronisation):
+    """Lanes of a warp wait for each other.
 
     Attributes:
-        mask: The operand that names the lanes; None for all that live.
+        mask: The operand with the mask of lanes; None for all live lanes.
     """
 
     mask: int | None = None
@@ -93,17 +92,17 @@ class WarpSync(_Meeting):
 
 @dataclass(frozen=True, slots=True)
 class ClusterBarrier:
-    """The barrier of a cluster, where lanes arrive and wait by two instructions."""
+    """An arrival at the barrier of a cluster, or the wait for it."""
 
     order: Literal["release", "relaxed", "acquire"]
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseWait:
-    """The end of a phase of a barrier in shared memory.
+    """A wait for the end of a phase of an mbarrier.
 
     Attributes:
-        barrier: The operand with its address.
+        barrier: The operand with the address of the mbarrier.
         parity: The operand with the parity of the phase.
     """
 
@@ -116,11 +115,11 @@ Wait: TypeAlias = Barrier | WarpSync | ClusterBarrier | PhaseWait
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Lanes order their own accesses.
+    """Lanes order their own accesses, without waiting.
 
     Attributes:
-        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` where it orders the ways to memory alone,
-            `begin` where it releases that barriers in shared memory have begun, and nothing else.
+        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` if it only orders accesses through different
+            proxies, `begin` if it only releases the initialisation of mbarriers.
         scope: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
         spaces: The address spaces concerned.
     """
@@ -132,11 +131,11 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class MemoryAccess:
-    """Memory that an instruction accesses through a pointer.
+    """An access through a pointer operand of an instruction.
 
     Attributes:
-        operand: The pointer.
-        kind: What it does there.
+        operand: The position of the pointer.
+        kind: What the instruction does to the memory.
     """
 
     operand: int

@@ -1,7 +1,6 @@
-"""The table of emitters, and what they have in common.
+"""The table of emitters, and helpers that they share.
 
-An emitter takes the `Writer` and the `Op` of an instruction and adds lines that
-define the result's leaves and their taints.
+An emitter takes the `Writer` and the `Op` of an instruction, and adds lines that define the result's leaves and taints.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,14 +11,22 @@ from harness.simt.compile.writer import Writer
 from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of, size_of
 from harness.simt.ops import poison
 
-__all__ = ["EMITTERS", "element_bytes", "emits", "mark", "result", "rounded", "signed"]
+__all__ = [
+    "EMITTERS",
+    "define_result",
+    "element_bytes",
+    "emit_poison_rules",
+    "emits",
+    "round_if_bfloat",
+    "signed_expression",
+]
 
 Emitter: TypeAlias = Callable[[Writer, Op], None]
 EMITTERS: dict[str, Emitter] = {}
 
 
 def emits(*opcodes: str) -> Callable[[Emitter], Emitter]:
-    """Declares the emitter of some opcodes."""
+    """Register, as a decorator, the emitter of some opcodes; raises ValueError if one already has an emitter."""
 
     def declare(function: Emitter) -> Emitter:
         for opcode in opcodes:
@@ -31,44 +38,50 @@ def emits(*opcodes: str) -> Callable[[Emitter], Emitter]:
     return declare
 
 
-def rounded(ty: Type, expression: str) -> str:
+def round_if_bfloat(ty: Type, expression: str) -> str:
     return f"bfloat_round({expression})" if element_of(ty) == Float("bfloat") else expression
 
 
 def element_bytes(ty: Type) -> int:
-    """Bytes of a value, or of a vector's element, as taints count them."""
+    """Return the bytes of a value, or of one element of a vector; at least 1."""
     return max(1, size_of(element_of(ty)))
 
 
-def result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
-    """Defines what is computed from operands, element by element where they are vectors."""
+def define_result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
+    """Define an instruction's result as an expression; its taint combines the operands' taints, by
+    element for vectors.
+    """
     w.define(op, [expression], [_taint(w, op.type, sources)])
 
 
-def mark(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> None:
-    """Marks the lanes of a result that break a rule of poison.
+def emit_poison_rules(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> None:
+    """Emit code that marks the result as poison in the lanes that break one of the rules.
 
     Args:
-        bits: The width that the rules speak of.
-        sources: What they call a and b.
+        bits: The width of the rules' operands.
+        sources: The operands that the rules call a and b.
     """
-    names = {letter: signed(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)}
-    value, taint = signed(op.type, f"v{op.result}_0"), f"t{op.result}_0"
+    names = {
+        letter: signed_expression(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)
+    }
+    value, taint = signed_expression(op.type, f"v{op.result}_0"), f"t{op.result}_0"
     for rule, origin in rules:
         broken = rule.format(r=value, bits=bits, **names)
-        w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
+        w.add_line(f"{taint} = mark_poison({taint}, {broken}, {w.origin(*origin)})")
 
 
-def signed(ty: Type, name: str) -> str:
-    """What reads integers with their sign: of one bit, true is -1."""
+def signed_expression(ty: Type, name: str) -> str:
+    """Return an expression that reads an integer variable as signed: an `i1` that is true becomes -1."""
     return f"with_sign({name}, 1)" if bits_of(ty) == 1 else name
 
 
 def _taint(w: Writer, ty: Type, sources: Sequence[Value]) -> str:
     if not isinstance(ty, Vector):
-        return w.joined(*sources)
+        return w.combined_taint(*sources)
     if not all(isinstance(source.type, Vector) and source.type.length == ty.length for source in sources):
-        return w.joined(*sources)
-    named = [(w.taints(source)[0], element_bytes(source.type)) for source in sources]
-    parts = [f"({name}, {size})" for name, size in named if name != "None"]
-    return f"elementwise({ty.length}, {element_bytes(ty)}, {', '.join(parts)})" if parts else "None"
+        return w.combined_taint(*sources)
+    taints = [(w.taints(source)[0], element_bytes(source.type)) for source in sources]
+    sized_taints = [f"({name}, {size})" for name, size in taints if name != "None"]
+    return (
+        f"combine_elementwise({ty.length}, {element_bytes(ty)}, {', '.join(sized_taints)})" if sized_taints else "None"
+    )

@@ -1,8 +1,8 @@
-"""Intrinsics that are written with others and with LLVM's own instructions: both engines then run one definition.
+"""Intrinsics that are expanded into other intrinsics and LLVM instructions, so that both engines run one definition.
 
 `expands("name")` declares a function of a `Lowering` and of the call's operands, which returns the value of the call
-(a tuple for a struct). `spelled("name", "text")` declares an intrinsic that is an instruction of PTX.
-Where an operand must be constant and is not, or has a value that is not known, the function raises `NotKnown`.
+(a tuple for a struct). `expands_to_ptx("name", "text")` declares an intrinsic that is one PTX instruction. The function
+raises `NotKnown` if an operand is not constant but must be, or has a value that is not supported.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,15 +18,15 @@ from harness.simt.ir.ptx_types import register_casts
 from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, element_of
 from harness.simt.ops.poison_rules import float_promises
 
-__all__ = ["Expand", "expand", "expands", "spelled"]
+__all__ = ["Expand", "expand_call", "expands", "expands_to_ptx"]
 
-# Returns the value of a call; a tuple for a struct, None where it has none.
+# Returns the result of a call: a tuple for a struct, None for void.
 Expand: TypeAlias = Callable[..., Operand | tuple[Operand, ...] | None]
-Made = TypeVar("Made", bound=Expand)
+Expansion = TypeVar("Expansion", bound=Expand)
 
 
-class _Lines:
-    """The instructions of an expansion; a `lowering.Target` without registers."""
+class _InstructionList:
+    """A `lowering.InstructionSink` that collects instructions and has no registers."""
 
     def __init__(self, call: Instruction) -> None:
         self._call = call
@@ -35,14 +35,14 @@ class _Lines:
     def add(
         self, opcode: str, ty: Type, operands: Sequence[Operand], attrs: dict[str, Any], flags: Sequence[str] = ()
     ) -> Local | None:
-        """See `lowering.Target`."""
+        """Append an instruction; return its value, or None for a void type."""
         name = None if ty == VOID else f"%{len(self.lines)}"
         text, location = self._call.text, self._call.location
         self.lines.append(Instruction(opcode, name, ty, tuple(operands), frozenset(flags), attrs, text, location))
         return None if name is None else Local(name, ty)
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """See `lowering.Target`."""
+        """Convert a value to a type: cut off high bits, or fill them with zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -66,39 +66,41 @@ class _Lines:
         return 0
 
 
-def _function(make: Expand, call: Instruction) -> Function:
-    """Return a call as a function of its operands; constants stand in it as they are."""
-    lines = _Lines(call)
+def _expand_with(make: Expand, call: Instruction) -> Function:
+    """Return the expansion of a call as a function of its operands, built by `make`; constants are passed
+    on as constants.
+    """
+    lines = _InstructionList(call)
     params = tuple(Param(f"%in{place}", operand.type) for place, operand in enumerate(call.operands))
-    given = (
+    arguments = (
         operand if isinstance(operand, Const) else Local(param.name, param.type)
         for operand, param in zip(call.operands, params, strict=True)
     )
-    made = make(Lowering(lines, _callee(call), (), (), call.type), *given)
-    if isinstance(made, tuple):
+    result = make(Lowering(lines, _callee_name(call), (), (), call.type), *arguments)
+    if isinstance(result, tuple):
         total: Operand = Undef(call.type)
         assert isinstance(call.type, Struct)
-        for place, value in enumerate(made):
+        for place, value in enumerate(result):
             total = lines.add("insertvalue", call.type, (total, value), {"indices": (place,)}) or total
-        made = total
-    lines.add("ret", VOID, () if made is None else (made,), {})
+        result = total
+    lines.add("ret", VOID, () if result is None else (result,), {})
     return Function("", call.type, params, (Block("entry", tuple(lines.lines)),), {}, False)
 
 
-def _callee(call: Instruction) -> str:
-    """Return the name of the intrinsic that is called, without its `@`."""
+def _callee_name(call: Instruction) -> str:
+    """Return the name of the called intrinsic, without `@`."""
     callee = call.attrs["callee"]
     assert isinstance(callee, GlobalRef)
     return callee.name.removeprefix("@")
 
 
-def _assembly(text: str, call: Instruction) -> Function:
-    """Return a call as the function that an instruction of PTX is."""
-    from harness.simt.compile.assembling import assembled  # late: most kernels have none
+def _expand_to_ptx(text: str, call: Instruction) -> Function:
+    """Return the expansion of a call as the function that a PTX instruction becomes."""
+    from harness.simt.compile.assembling import assemble  # late: most kernels have none
 
     constraints = ",".join(["=r", *("r" for _ in call.operands)])
     attrs = {**call.attrs, "callee": Asm(text, constraints, call.type)}
-    function = assembled(replace(call, attrs=attrs), True)
+    function = assemble(replace(call, attrs=attrs), True)
     blocks = (
         replace(block, instructions=tuple(replace(line, text=call.text) for line in block.instructions))
         for block in function.blocks
@@ -106,33 +108,38 @@ def _assembly(text: str, call: Instruction) -> Function:
     return replace(function, blocks=tuple(blocks))
 
 
-def expands(*names: str, exact: bool = True) -> Callable[[Made], Made]:
-    """Declare how calls of intrinsics are written with other instructions; `exact` as of an `Intrinsic`."""
+def expands(*names: str, exact: bool = True) -> Callable[[Expansion], Expansion]:
+    """Declare, as a decorator, the function that expands calls of intrinsics; for `exact` see `Intrinsic`."""
 
-    def declare(make: Made) -> Made:
-        registry.expanded(*names, exact=exact)(partial(_function, make))
+    def declare(make: Expansion) -> Expansion:
+        registry.expanded(*names, exact=exact)(partial(_expand_with, make))
         return make
 
     return declare
 
 
-def spelled(name: str, text: str) -> None:
-    """Declare an intrinsic that is an instruction of PTX, whose operands are `$1`, `$2` and whose result is `$0`."""
-    registry.expanded(name)(partial(_assembly, text))
+def expands_to_ptx(name: str, text: str) -> None:
+    """Declare an intrinsic that is one PTX instruction: its operands are `$1`, `$2`..., its result is `$0`."""
+    registry.expanded(name)(partial(_expand_to_ptx, text))
 
 
-def expand(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
-    """Return a call of an expanded intrinsic as a function of its operands; None where these are not known."""
+def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
+    """Return the expansion of a call as a function of its operands; None if an operand that must be constant is not.
+
+    The call's fast-math flags apply to its operands and its result.
+    """
     assert intrinsic.handler is not None
     try:
         function: Function = intrinsic.handler(call)
     except NotKnown:
         return None
-    return _with_promises(function, call, intrinsic.name) if float_promises(call.flags) else function
+    return _add_promises(function, call, intrinsic.name) if float_promises(call.flags) else function
 
 
-def _with_promises(function: Function, call: Instruction, name: str) -> Function:
-    """Return the function with what a call's flags rule out of its operands and its result."""
+def _add_promises(function: Function, call: Instruction, name: str) -> Function:
+    """Return the function with an `asm:promise` call, which applies the call's fast-math flags to
+    operands and result.
+    """
     if not isinstance(element_of(call.type), Float):
         return function
     *blocks, last = function.blocks

@@ -1,4 +1,4 @@
-"""The memory that a barrier orders, by itself or by the fences around it."""
+"""Find which memory a barrier orders, by itself or with the fences around it."""
 
 from harness.simt.compile.declarations import BOTH, Barrier, Spaces
 from harness.simt.compile.graph import Op
@@ -6,27 +6,39 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES, scope_of
 
-__all__ = ["ordered"]
+__all__ = ["spaces_ordered_at"]
 
 
-def ordered(program: Program, segment: Segment) -> Spaces:
-    """The memory that the barrier before a segment orders, by itself or by fences right before and behind it."""
+def spaces_ordered_at(program: Program, segment: Segment) -> Spaces:
+    """Return the address spaces ordered by the barrier before a segment: all, if fences stand right
+    before and after it.
+    """
     assert segment.gate is not None and isinstance(segment.gate.wait, Barrier)
-    spaces = segment.gate.wait.ordered(segment.gate.op)
-    behind = _effective(segment)[1:2]
-    before = [_effective(one)[-1:] for one in program.segments for target, _ in one.edges if target == segment.number]
-    if _fences(behind, ACQUIRES) and before and all(_fences(one, RELEASES) for one in before):
+    spaces = segment.gate.wait.ordered_spaces(segment.gate.op)
+    after = _ops_with_effect(segment)[1:2]
+    before = [
+        _ops_with_effect(predecessor)[-1:]
+        for predecessor in program.segments
+        for target, _ in predecessor.edges
+        if target == segment.number
+    ]
+    if (
+        _is_block_fence(after, ACQUIRES)
+        and before
+        and all(_is_block_fence(predecessor, RELEASES) for predecessor in before)
+    ):
         return BOTH
     return spaces
 
 
-def _effective(segment: Segment) -> list[Op]:
-    found = ((op, intrinsic_of(op)) for op in segment.ops)
-    return [op for op, intrinsic in found if intrinsic is None or intrinsic.kind != "ignored"]
+def _ops_with_effect(segment: Segment) -> list[Op]:
+    """Return the instructions of a segment without calls of ignored intrinsics."""
+    pairs = ((op, intrinsic_of(op)) for op in segment.ops)
+    return [op for op, intrinsic in pairs if intrinsic is None or intrinsic.kind != "ignored"]
 
 
-def _fences(ops: list[Op], orderings: frozenset[str]) -> bool:
-    """Whether an instruction is a fence for a block at least."""
+def _is_block_fence(ops: list[Op], orderings: frozenset[str]) -> bool:
+    """Return whether the first instruction is a fence with one of the orderings, for a block at least."""
     if not ops or ops[0].opcode != "fence":
         return False
     attrs = ops[0].attrs

@@ -1,18 +1,17 @@
-"""From a kernel and all it calls to one graph of blocks.
+"""Build one control-flow graph of a kernel and all functions that it calls.
 
-Calls of functions with a body are spliced in, or lead to the one copy of the
-function (see `calls.py`). Phis become moves on the edges, empty blocks are
-jumped over, and a block with one way in joins the one before.
+Calls of functions with a body are inlined, or lead to a shared copy of the function (see `calls.py`). Phis become moves
+on edges; empty blocks are removed, and a block with one predecessor is merged with it where possible.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from harness.simt.compile.byval import copy_of
+from harness.simt.compile.byval import make_copy
 from harness.simt.compile.calls import CallGraph, signature_of
-from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
-from harness.simt.compile.registry import PREFIXES, find
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Edge, Op, Ref, Value
+from harness.simt.compile.registry import PREFIXES, find_intrinsic
 from harness.simt.compile.simplify import simplify
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Asm, Const, Expr, Function, GlobalRef, Instruction, Local, Operand
@@ -24,72 +23,72 @@ __all__ = ["flatten"]
 
 DEPTH_LIMIT = 48
 BLOCK_LIMIT = 50_000
-# What to do with a block where a function returns, and the value that it returns there.
-Leave: TypeAlias = Callable[[FlatBlock, Value | None], None]
+# Ends a block where a function returns, given the value that it returns.
+Leave: TypeAlias = Callable[[BasicBlock, Value | None], None]
 
 
-class _CallsItself(Exception):
-    """A function does, or may since it is called through a pointer."""
+class _NeedsOutlining(Exception):
+    """A function calls itself, or may because it is called through a pointer."""
 
 
 @dataclass(slots=True, eq=False)
-class _Kept:
-    """A function whose code stands once.
+class _OutlinedFunction:
+    """A function that is not inlined: all calls share one copy of its code.
 
     Attributes:
         entry: Its first block.
-        back: Where it ends: a phi of what it returns, and the ways back to its calls.
+        back: Its last block, with a phi of the returned value and a switch back to the calls.
     """
 
-    entry: FlatBlock
+    entry: BasicBlock
     params: tuple[Ref, ...]
-    back: FlatBlock
+    back: BasicBlock
 
 
 class _Builder:
     def __init__(self, module: Module, graph: CallGraph | None, ptx: bool) -> None:
         self.module, self.graph, self.ptx = module, graph, ptx
-        self.kept: dict[str, _Kept] = {}
+        self.outlined: dict[str, _OutlinedFunction] = {}
         self.function = ""
         self.calls: list[str] = []
-        self.blocks: list[FlatBlock] = []
+        self.blocks: list[BasicBlock] = []
         self.types: list[Type] = []
         self.sites: list[Site] = []
 
-    def value(self, ty: Type) -> Ref:
+    def new_value(self, ty: Type) -> Ref:
         self.types.append(ty)
         return Ref(len(self.types) - 1, ty)
 
-    def site(self, instruction: Instruction, caller: Site | None) -> Site:
+    def new_site(self, instruction: Instruction, caller: Site | None) -> Site:
         site = Site(len(self.sites), instruction, caller)
         self.sites.append(site)
         return site
 
-    def block(self, name: str) -> FlatBlock:
+    def new_block(self, name: str) -> BasicBlock:
         if len(self.blocks) >= BLOCK_LIMIT:
             raise Unsupported("a kernel of this size")
-        block = FlatBlock(name, function=self.function)
+        block = BasicBlock(name, function=self.function)
         self.blocks.append(block)
         return block
 
-    def splice(
+    def inline(
         self, function: Function, arguments: Sequence[Value], caller: Site | None, leave: Leave, stack: tuple[str, ...]
-    ) -> FlatBlock:
-        """Adds a function's blocks; returns its entry block.
+    ) -> BasicBlock:
+        """Add a copy of a function's blocks, and return its entry block.
 
         Args:
-            leave: What to do where it returns.
+            leave: Ends each block where the function returns.
         """
         results: dict[str, Ref] = {}
-        heads: dict[str, FlatBlock] = {}
+        heads: dict[str, BasicBlock] = {}
         for source in function.blocks:
-            heads[source.label] = head = self.block(source.label)
+            heads[source.label] = head = self.new_block(source.label)
             for instruction in source.instructions:
                 if instruction.name is None:
                     continue
-                made = results[instruction.name] = self.value(instruction.type)
+                phi = results[instruction.name] = self.new_value(instruction.type)
                 if instruction.opcode == "phi":
-                    head.phis.append((made.number, made.type))
+                    head.phis.append((phi.number, phi.type))
         env: dict[str, Value] = dict(zip((param.name for param in function.params), arguments, strict=False))
         env.update(results)
 
@@ -113,12 +112,12 @@ class _Builder:
             for instruction in source.instructions:
                 if instruction.opcode == "phi":
                     continue
-                site = self.site(instruction, caller)
+                site = self.new_site(instruction, caller)
                 operands = tuple(map(resolve, instruction.operands))
                 if instruction.opcode == "call":
                     callee = resolve(instruction.attrs["callee"])
                     result = results[instruction.name] if instruction.name else None
-                    following = self.call(block, callee, operands, result, site, stack)
+                    following = self.lower_call(block, callee, operands, result, site, stack)
                     if following is not None:
                         block = following
                         continue
@@ -141,81 +140,87 @@ class _Builder:
                     block.ops.append(Op(instruction.opcode, number, instruction.type, operands, site))
         return heads[function.blocks[0].label]
 
-    def call(
+    def lower_call(
         self,
-        block: FlatBlock,
+        block: BasicBlock,
         callee: Value,
         operands: tuple[Value, ...],
         result: Ref | None,
         site: Site,
         stack: tuple[str, ...],
-    ) -> FlatBlock | None:
-        """Writes a call of a function with a body, or of a pointer; returns the block after it, or None."""
-        name = _named(callee)
-        outside = name is not None and (not self.module.defines(name) or replaced(name))
-        if outside or isinstance(callee, Asm):
-            written = self.written(callee, name, site.instruction)
-            if written is None:
+    ) -> BasicBlock | None:
+        """Inline a call, or jump to the function's shared copy; return the block after the call, None if
+        it stays a call.
+        """
+        name = _called_name(callee)
+        is_external = name is not None and (not self.module.defines(name) or is_modelled_as_intrinsic(name))
+        if is_external or isinstance(callee, Asm):
+            expansion = self.expansion_of(callee, name, site.instruction)
+            if expansion is None:
                 return None
-            following, leave = self.following(block, result, site)
-            entry = self.splice(written, operands, site.caller, leave, stack)
+            following, leave = self.block_after_call(block, result, site)
+            entry = self.inline(expansion, operands, site.caller, leave, stack)
             block.term, block.edges, block.site = "jump", [Edge(entry)], site
             return following
         if self.graph is None and (name is None or name in stack):
-            raise _CallsItself
-        following, leave = self.following(block, result, site)
-        if name is None or (self.graph is not None and name in self.graph.kept):
-            self.jump(block, callee if name is None else name, operands, following, site)
+            raise _NeedsOutlining
+        following, leave = self.block_after_call(block, result, site)
+        if name is None or (self.graph is not None and name in self.graph.outlined):
+            self.jump_to_outlined(block, callee if name is None else name, operands, following, site)
             return following
         if len(stack) > DEPTH_LIMIT:
             raise Unsupported(f"a call {len(stack)} deep")
         function = self.module.function(name)
-        arguments = self.copied(function, operands, site, block)
-        entry = self.splice(function, arguments, site, leave, (*stack, name))
+        arguments = self.copy_byval_arguments(function, operands, site, block)
+        entry = self.inline(function, arguments, site, leave, (*stack, name))
         block.term, block.edges, block.site = "jump", [Edge(entry)], site
         return following
 
-    def written(self, callee: Value, name: str | None, call: Instruction) -> Function | None:
-        """Return inline assembly as a function, or an intrinsic that is expanded; None for any other intrinsic."""
+    def expansion_of(self, callee: Value, name: str | None, call: Instruction) -> Function | None:
+        """Return inline assembly or an expanded intrinsic as a function to inline; None for any other callee."""
         if isinstance(callee, Asm):
-            from harness.simt.compile.assembling import assembled  # late: most kernels have none
+            from harness.simt.compile.assembling import assemble  # late: most kernels have none
 
-            return assembled(call, self.ptx)
-        intrinsic = find(name) if name is not None else None
+            return assemble(call, self.ptx)
+        intrinsic = find_intrinsic(name) if name is not None else None
         if intrinsic is None or intrinsic.kind != "expanded":
             return None
-        from harness.simt.compile.expanding import expand
+        from harness.simt.compile.expanding import expand_call
 
-        return expand(intrinsic, call)
+        return expand_call(intrinsic, call)
 
-    def following(self, block: FlatBlock, result: Ref | None, site: Site) -> tuple[FlatBlock, Leave]:
-        """The block after a call, and what leads there from where the function returns."""
-        following = self.block(f"{block.name}+")
+    def block_after_call(self, block: BasicBlock, result: Ref | None, site: Site) -> tuple[BasicBlock, Leave]:
+        """Add the block after a call; return it, and the function that ends a returning block with a jump to it."""
+        following = self.new_block(f"{block.name}+")
         if not isinstance(site.instruction.type, OtherType):
-            result = result or self.value(site.instruction.type)
+            result = result or self.new_value(site.instruction.type)
             following.phis.append((result.number, result.type))
 
-        def leave(at: FlatBlock, value: Value | None) -> None:
+        def leave(at: BasicBlock, value: Value | None) -> None:
             at.term = "jump"
             at.edges = [Edge(following, (value,) if value is not None and following.phis else ())]
 
         return following, leave
 
-    def copied(self, function: Function, operands: Sequence[Value], site: Site, block: FlatBlock) -> list[Value]:
-        """The arguments of a call, with a copy of each that the function has for itself."""
+    def copy_byval_arguments(
+        self, function: Function, operands: Sequence[Value], site: Site, block: BasicBlock
+    ) -> list[Value]:
+        """Return the arguments of a call; each `byval` one is replaced by a copy that `block` makes."""
         arguments = list(operands)
         for position, param in enumerate(function.params):
             if param.copied:
-                arguments[position], made = copy_of(
+                arguments[position], copy_ops = make_copy(
                     param, operands[position], self.types, self.sites, site.instruction.location, site.caller
                 )
-                block.ops += made
+                block.ops += copy_ops
         return arguments
 
-    def jump(
-        self, block: FlatBlock, callee: Value | str, operands: tuple[Value, ...], following: FlatBlock, site: Site
+    def jump_to_outlined(
+        self, block: BasicBlock, callee: Value | str, operands: tuple[Value, ...], following: BasicBlock, site: Site
     ) -> None:
-        """Lets a block go to the one copy of a function, or to those that a pointer may name, and come back."""
+        """End a block with a jump to the shared copy of a function, or with a switch over a pointer's
+        possible targets.
+        """
         assert self.graph is not None
         number = Const(Int(32), len(self.calls))
         self.calls.append(callee.removeprefix("@") if isinstance(callee, str) else "what a pointer names")
@@ -223,90 +228,90 @@ class _Builder:
         names = (callee,) if isinstance(callee, str) else self.graph.targets.get(signature_of(site.instruction), ())
         edges = []
         for name in names:
-            way, kept = self.block(f"{block.name}>"), self.keep(name)
-            way.term, way.site = "jump", site
-            arguments = self.copied(self.module.function(name), operands, site, way)
-            way.edges = [Edge(kept.entry, tuple(arguments))]
-            edges.append(Edge(way))
-            if kept.back.edges:
-                kept.back.cases = (*kept.back.cases, number.value)
-            kept.back.edges.append(
-                Edge(following, tuple(Ref(*phi) for phi in kept.back.phis) if following.phis else ())
+            trampoline, outlined = self.new_block(f"{block.name}>"), self.outline(name)
+            trampoline.term, trampoline.site = "jump", site
+            arguments = self.copy_byval_arguments(self.module.function(name), operands, site, trampoline)
+            trampoline.edges = [Edge(outlined.entry, tuple(arguments))]
+            edges.append(Edge(trampoline))
+            if outlined.back.edges:
+                outlined.back.cases = (*outlined.back.cases, number.value)
+            outlined.back.edges.append(
+                Edge(following, tuple(Ref(*phi) for phi in outlined.back.phis) if following.phis else ())
             )
         block.site, block.edges = site, edges
         if isinstance(callee, str):
             block.term = "jump"
         else:
-            which = self.value(Int(32))
-            known = tuple(Const(Int(64), self.module.functions.address(name)) for name in names)
-            block.ops.append(Op("call.target", which.number, which.type, (callee, *known), site))
+            which = self.new_value(Int(32))
+            addresses = tuple(Const(Int(64), self.module.functions.address(name)) for name in names)
+            block.ops.append(Op("call.target", which.number, which.type, (callee, *addresses), site))
             block.term, block.condition = "switch", which
             block.cases, block.edges = tuple(range(1, len(names))), edges
             if not names:
                 block.term, block.condition = "unreachable", None
         block.ops.append(Op("call.enter", None, OtherType("void"), (number,), site))
 
-    def keep(self, name: str) -> _Kept:
-        """The one copy of a function, spliced in when first called."""
-        kept = self.kept.get(name)
-        if kept is not None:
-            return kept
+    def outline(self, name: str) -> _OutlinedFunction:
+        """Return the shared copy of a function, adding its blocks when it is first called."""
+        outlined = self.outlined.get(name)
+        if outlined is not None:
+            return outlined
         function = self.module.function(name)
-        params = tuple(self.value(param.type) for param in function.params)
+        params = tuple(self.new_value(param.type) for param in function.params)
         caller, self.function = self.function, name
-        entry, back = self.block(name), self.block(f"{name} returns")
+        entry, back = self.new_block(name), self.new_block(f"{name} returns")
         entry.phis = [(ref.number, ref.type) for ref in params]
         if not isinstance(function.returns, OtherType):
-            value = self.value(function.returns)
+            value = self.new_value(function.returns)
             back.phis = [(value.number, value.type)]
-        self.kept[name] = kept = _Kept(entry, params, back)
+        self.outlined[name] = outlined = _OutlinedFunction(entry, params, back)
         first = len(self.blocks)
 
-        def leave(at: FlatBlock, value: Value | None) -> None:
+        def leave(at: BasicBlock, value: Value | None) -> None:
             at.term, at.edges = "jump", [Edge(back, () if value is None else (value,))]
             back.site = at.site
 
-        entry.term, entry.edges = "jump", [Edge(self.splice(function, params, None, leave, (name,)))]
+        entry.term, entry.edges = "jump", [Edge(self.inline(function, params, None, leave, (name,)))]
         for block in self.blocks[first:]:
             block.ops = [replace(op, opcode="call.local") if op.opcode == "alloca" else op for op in block.ops]
-        number = self.value(Int(32))
+        number = self.new_value(Int(32))
         if back.site is not None:  # it may never return
             back.ops.append(Op("call.leave", number.number, number.type, (), back.site))
         back.term, back.condition = "switch", number
         self.function = caller
-        return kept
+        return outlined
 
 
-def _named(callee: Value) -> str | None:
-    """The function that a constant names."""
+def _called_name(callee: Value) -> str | None:
+    """Return the name of the function that a constant callee names, looking through casts; None for a value."""
     while isinstance(callee, Expr) and callee.opcode in ("addrspacecast", "bitcast"):
         (callee,) = callee.operands
     return callee.name if isinstance(callee, GlobalRef) else None
 
 
-def replaced(name: str) -> bool:
-    """Whether a library function with a body is modelled as a whole."""
+def is_modelled_as_intrinsic(name: str) -> bool:
+    """Return whether a library function is declared as an intrinsic although it has a body."""
     return name.removeprefix("@").startswith(PREFIXES)
 
 
-def flatten(module: Module, function: Function, ptx: bool = True) -> Graph:
-    """The graph of a kernel.
+def flatten(module: Module, function: Function, ptx: bool = True) -> ControlFlowGraph:
+    """Build the control-flow graph of a kernel.
 
     Args:
         ptx: Whether its inline assembly is NVIDIA's.
     """
     try:
-        return _graph(_Builder(module, None, ptx), function)
-    except _CallsItself:
-        return _graph(_Builder(module, CallGraph.of(module, function), ptx), function)
+        return _build_graph(_Builder(module, None, ptx), function)
+    except _NeedsOutlining:
+        return _build_graph(_Builder(module, CallGraph.of(module, function), ptx), function)
 
 
-def _graph(builder: _Builder, function: Function) -> Graph:
-    params = tuple(builder.value(param.type) for param in function.params)
+def _build_graph(builder: _Builder, function: Function) -> ControlFlowGraph:
+    params = tuple(builder.new_value(param.type) for param in function.params)
 
-    def leave(block: FlatBlock, _value: Value | None) -> None:
-        block.term, block.site = "exit", None  # all that return share it: where, their ways there say
+    def leave(block: BasicBlock, _value: Value | None) -> None:
+        block.term, block.site = "exit", None  # shared by all returns, so the edges have the sites
 
-    entry = builder.splice(function, params, None, leave, (function.name,))
-    blocks = simplify(entry, builder.blocks, builder.value)
-    return Graph(blocks, builder.types, params, builder.sites, tuple(builder.calls))
+    entry = builder.inline(function, params, None, leave, (function.name,))
+    blocks = simplify(entry, builder.blocks, builder.new_value)
+    return ControlFlowGraph(blocks, builder.types, params, builder.sites, tuple(builder.calls))

@@ -1,4 +1,4 @@
-"""A kernel with all it calls, as one graph of blocks."""
+"""The control-flow graph of a kernel, with all functions that it calls inlined."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,12 +8,22 @@ from harness.simt.ir.module import Aggregate, Const, Expr, GlobalRef, Operand, U
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type, Vector
 
-__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Value", "chosen", "names_in", "numbers_of"]
+__all__ = [
+    "BasicBlock",
+    "ControlFlowGraph",
+    "Edge",
+    "Op",
+    "Ref",
+    "Value",
+    "global_names_in",
+    "shuffle_indices",
+    "value_numbers",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A value of the graph by its number."""
+    """A value of the graph, by its number."""
 
     number: int
     type: Type
@@ -22,24 +32,24 @@ class Ref:
 Value: TypeAlias = Operand | Ref
 
 
-def numbers_of(values: Iterable[Value | None]) -> list[int]:
-    """The numbers of those that are values of the graph."""
+def value_numbers(values: Iterable[Value | None]) -> list[int]:
+    """Return the numbers of those values that are `Ref`; constants and None are skipped."""
     return [value.number for value in values if isinstance(value, Ref)]
 
 
-def names_in(operand: object) -> Iterator[str]:
-    """The functions and variables whose address is in a constant."""
+def global_names_in(operand: object) -> Iterator[str]:
+    """Yield the names of the functions and global variables whose address a constant contains."""
     if isinstance(operand, GlobalRef):
         yield operand.name
-    parts = operand.operands if isinstance(operand, Expr) else ()
-    parts = operand.elements if isinstance(operand, Aggregate) else parts
-    for part in parts:
-        yield from names_in(part)
+    children = operand.operands if isinstance(operand, Expr) else ()
+    children = operand.elements if isinstance(operand, Aggregate) else children
+    for child in children:
+        yield from global_names_in(child)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Op:
-    """An instruction with resolved operands.
+    """An instruction whose operands are values of the graph.
 
     Attributes:
         result: The number of its result, or None.
@@ -53,48 +63,50 @@ class Op:
 
     @property
     def attrs(self) -> Mapping[str, Any]:
-        """What is particular to the opcode."""
+        """Return the attributes that are particular to the opcode."""
         return self.site.instruction.attrs
 
     @property
     def callee(self) -> str:
-        """The name of what a call calls, with its `@`; empty for a pointer."""
+        """Return the name of the called function, with its `@`; empty for a call through a pointer."""
         callee = self.attrs["callee"]
         return callee.name if isinstance(callee, GlobalRef) else ""
 
     @property
     def flags(self) -> frozenset[str]:
-        """The flags of the instruction."""
+        """Return the flags of the instruction, such as `nsw`."""
         return self.site.instruction.flags
 
 
-def chosen(op: Op) -> list[int]:
-    """The elements that a `shufflevector` takes, numbered through both of its vectors; -1 for none."""
+def shuffle_indices(op: Op) -> list[int]:
+    """Return which elements a `shufflevector` takes, numbered through both of its vectors; -1 for an undefined one."""
     mask = op.operands[2]
     assert isinstance(mask.type, Vector)
     elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * mask.type.length
-    return [-1 if isinstance(one, Undef) else one.value if isinstance(one, Const) else 0 for one in elements]
+    return [
+        -1 if isinstance(element, Undef) else element.value if isinstance(element, Const) else 0 for element in elements
+    ]
 
 
 @dataclass(slots=True, eq=False)
 class Edge:
-    """A way to a block and the values that its phis take there."""
+    """An edge to a block, with the values that the block's phis take along it."""
 
-    target: "FlatBlock"
+    target: "BasicBlock"
     moves: tuple[Value, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
-class FlatBlock:
-    """A block: phis, instructions and where it goes.
+class BasicBlock:
+    """A basic block: phis, instructions and a terminator.
 
     Attributes:
         phis: (value number, type) of each phi.
-        term: `jump`, `branch`, `switch`, `exit` or `unreachable`.
+        term: The terminator: `jump`, `branch`, `switch`, `exit` or `unreachable`.
         condition: The operand that chooses the edge, if any.
         cases: The values of a switch; `edges[0]` is its default.
-        resumes: The number and the site of the call after which lanes go on here, if it was not spliced in.
-        function: The function whose code stands once that it is part of, or empty for the kernel.
+        resumes: The number and the site of a call that is not inlined, if lanes continue here when it returns.
+        function: The function that is not inlined and that the block is part of; empty for the kernel.
     """
 
     name: str
@@ -108,8 +120,8 @@ class FlatBlock:
     resumes: tuple[int, Site] | None = None
     function: str = ""
 
-    def taken(self) -> Iterator[Value]:
-        """The values that it takes."""
+    def used_values(self) -> Iterator[Value]:
+        """Yield the operands of all instructions, edges and the condition."""
         for op in self.ops:
             yield from op.operands
         for edge in self.edges:
@@ -117,8 +129,8 @@ class FlatBlock:
         if self.condition is not None:
             yield self.condition
 
-    def rename(self, resolve: Callable[[Value], Value]) -> None:
-        """Puts other values in the place of those that it takes."""
+    def replace_values(self, resolve: Callable[[Value], Value]) -> None:
+        """Replace each operand of instructions, edges and the condition by `resolve(operand)`."""
         self.condition = self.condition and resolve(self.condition)
         for place, op in enumerate(self.ops):
             operands = tuple(map(resolve, op.operands))
@@ -129,16 +141,16 @@ class FlatBlock:
 
 
 @dataclass(slots=True, eq=False)
-class Graph:
-    """The blocks of a kernel; the first is its entry.
+class ControlFlowGraph:
+    """The blocks of a kernel; the first is the entry.
 
     Attributes:
         types: The type of each value by number.
         params: The values of the kernel's parameters.
-        calls: The calls that were not spliced in, each by the function's name or as `a pointer`.
+        calls: The function called by each call that is not inlined, by number; or a text for a call through a pointer.
     """
 
-    blocks: list[FlatBlock]
+    blocks: list[BasicBlock]
     types: list[Type]
     params: tuple[Ref, ...]
     sites: list[Site]

@@ -1,11 +1,11 @@
-"""Read from the code of a loop what decides whether lanes leave it.
+"""Analyse which values decide whether lanes leave a loop.
 
-The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice is loaded
-from memory, from other lanes or from a clock, then lanes that come round with the same slice go the same way
-again, and never leave. The same holds for the addresses of the loop's accesses, so no later round leaves an array.
+The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice comes from
+memory, other lanes or a clock, then lanes that start an iteration with the same slice as before take the same branches
+again, and never leave. The same holds for addresses of accesses: no later iteration leaves an array.
 
-Where each branch out of a loop compares a counter with what the loop does not change, the number of rounds until the
-first of them can be taken follows from arithmetic modulo the counter's width.
+If each branch out of a loop compares a counter with a loop-invariant value, arithmetic modulo the counter's width gives
+the number of iterations until the first of them can be taken.
 """
 
 from __future__ import annotations
@@ -14,16 +14,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.simt.compile import registry
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, value_numbers
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import bits_of
 
-__all__ = ["NEVER", "CounterExit", "LoopControl", "control_of", "rounds_before"]
+__all__ = ["NEVER", "CounterExit", "LoopControl", "analyse_loop", "iterations_until_exit"]
 
-NEVER = 1 << 65  # rounds: more than a counter of 64 bits can go
+NEVER = 1 << 65  # iterations: more than a counter of 64 bits can count
 EVERYTHING = -1  # all values, as a bit set
-COMPUTED = ("pure", "typed", "written", "lanes", "ignored")  # kinds of intrinsics that give the same for the same
+COMPUTED = (
+    "pure",
+    "typed",
+    "emitted",
+    "lanes",
+    "ignored",
+)  # kinds of intrinsics whose result depends on operands alone
 EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
 OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
 OPPOSITE |= {right: left for left, right in OPPOSITE.items()}
@@ -33,15 +39,15 @@ MIRRORED |= {right: left for left, right in MIRRORED.items()}
 
 @dataclass(frozen=True, slots=True)
 class CounterExit:
-    """A branch out of a loop that compares a counter with a value that the loop does not change.
+    """A branch out of a loop that compares a counter with a loop-invariant value.
 
     Attributes:
-        predicate: The predicate of the `icmp` that holds where lanes leave, with the counter on its left.
+        predicate: The `icmp` predicate under which lanes leave, with the counter on its left.
         counter: The position of the counter among the phis of the loop's head.
-        offset: What is added to the counter before it is compared.
-        step: What each round adds to the counter.
+        offset: The constant added to the counter before the comparison.
+        step: The constant that each iteration adds to the counter.
         bits: The width of the counter.
-        bound: What it is compared with.
+        bound: The value that it is compared with.
     """
 
     predicate: str
@@ -54,15 +60,15 @@ class CounterExit:
 
 @dataclass(frozen=True, slots=True)
 class LoopControl:
-    """What decides whether lanes leave a loop.
+    """The values that decide whether lanes leave a loop; sets of values are bit sets of their numbers.
 
     Attributes:
-        control: The values that the branches of the outermost loop around it are computed from, as a bit set.
-        closed: Whether these come from nothing but constants, values from before that loop, and each other.
-        addresses: The values that the addresses of its accesses are computed from.
-        repeats: Whether these are closed in the same way.
-        observed: The values that its branches and its effects, loads among them, are computed from.
-        exits: The branches out of the loop itself, if each compares a counter; else None. Without any it has no end.
+        control: The control slice of the outermost loop around it.
+        closed: Whether the slice depends only on itself, on constants and on values from before that loop.
+        addresses: The values that the addresses of accesses are computed from.
+        repeats: Whether these are closed in the same sense.
+        observed: The values that branches and instructions with an effect, including loads, are computed from.
+        exits: The branches out of the loop, if each compares a counter; else None. A loop without exits is endless.
     """
 
     control: int
@@ -75,7 +81,7 @@ class LoopControl:
 
 @dataclass(slots=True)
 class _Loop:
-    """The segments of a loop, and where its values are made."""
+    """The segments of a loop, and the definitions of its values."""
 
     members: dict[int, Segment]
     head: int
@@ -84,37 +90,37 @@ class _Loop:
     moves: dict[int, list[Sequence[Value]]] = field(default_factory=dict)  # by segment: from inside the loop
     visiting: set[int] = field(default_factory=set)  # phis
 
-    def is_made(self, value: Value) -> bool:
-        """Return whether the loop makes a value; every other one stays as it is."""
+    def is_defined_inside(self, value: Value) -> bool:
+        """Return whether a value is defined in the loop; others are loop-invariant."""
         return isinstance(value, Ref) and (value.number in self.ops or value.number in self.phis)
 
     def sources(self, number: int) -> list[Value]:
-        """Return what a phi takes from inside the loop."""
+        """Return the values that a phi takes along edges from inside the loop."""
         segment, position = self.phis[number]
         return [moves[position] for moves in self.moves.get(segment, ())]
 
     def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
-        """Return all values of the loop that some are computed from, and whether only computing leads to them."""
-        todo, seen, closed = numbers_of(values), set[int](), True
+        """Return the values of the loop that `values` depend on, a bit set, and whether all of these are repeatable."""
+        todo, visited, closed = value_numbers(values), set[int](), True
         while todo:
             number = todo.pop()
-            if number in seen:
+            if number in visited:
                 continue
-            seen.add(number)
+            visited.add(number)
             if number in self.phis:
-                todo += numbers_of(self.sources(number))
+                todo += value_numbers(self.sources(number))
             elif number in self.ops:
-                closed = closed and _only_computes(self.ops[number])
-                todo += numbers_of(self.ops[number].operands)
-        return sum(1 << number for number in seen), closed
+                closed = closed and _is_repeatable(self.ops[number])
+                todo += value_numbers(self.ops[number].operands)
+        return sum(1 << number for number in visited), closed
 
-    def counted(self, value: Value) -> tuple[int, int] | None:
-        """Return the phi that a value is made from by adding constants, and their sum; None for any other value."""
+    def counter_base(self, value: Value) -> tuple[int, int] | None:
+        """Return (phi, offset) if a value is a phi plus constants; None for any other value."""
         total = 0
         while isinstance(value, Ref):
             number = value.number
             if number in self.phis:
-                return self._merged(number, total)
+                return self._merged_base(number, total)
             op = self.ops.get(number)
             if op is None or op.opcode not in ("add", "sub"):
                 return None
@@ -127,38 +133,39 @@ class _Loop:
             value = left
         return None
 
-    def _merged(self, number: int, total: int) -> tuple[int, int] | None:
-        """Look through a phi that joins ways of one round; one that lanes also enter from outside is a counter."""
+    def _merged_base(self, number: int, total: int) -> tuple[int, int] | None:
+        """Return (phi, offset) of a phi: itself at the loop's head, else the base that all its sources share."""
         if self.phis[number][0] == self.head or number in self.visiting:
             return number, total
         self.visiting.add(number)
-        bases = {self.counted(source) for source in self.sources(number)}
+        bases = {self.counter_base(source) for source in self.sources(number)}
         self.visiting.discard(number)
         if len(bases) != 1 or (base := bases.pop()) is None:
             return None
         return base[0], base[1] + total
 
 
-def control_of(segments: Sequence[Segment], head: int) -> LoopControl:
-    """Find out what decides whether lanes leave the loop whose head is a segment, or the outermost one around it.
+def analyse_loop(segments: Sequence[Segment], head: int) -> LoopControl:
+    """Analyse what decides whether lanes leave a loop, given its head segment.
 
-    Lanes enter an inner loop again and again, often with the same values. They never come back to an outermost one, so
-    equal values there mean that they go round in it for ever.
+    Lanes enter an inner loop many times, often with the same values, so the control slice is that of the outermost
+    loop: lanes never come back to that, and equal values mean that they go round in it forever.
     """
     outermost = {each.number: each for each in segments if each.loop == segments[head].loop}
-    code = _code_of(outermost, head)
+    code = _collect_definitions(outermost, head)
     conditions = [segment.condition for segment in outermost.values()]
     control, closed = code.closure(conditions)
     addresses, repeats = code.closure(value for segment in outermost.values() for value in _addresses(segment))
-    effects = (op for segment in outermost.values() for op in segment.ops if not _only_computes(op))
+    effects = (op for segment in outermost.values() for op in segment.ops if not _is_repeatable(op))
     observed, _ = code.closure([*conditions, *(operand for op in effects for operand in op.operands)])
     if any(op.opcode.startswith("call.") for segment in outermost.values() for op in segment.ops):
         return LoopControl(control, False, addresses, False, EVERYTHING, None)  # functions keep values elsewhere
-    return LoopControl(control, closed, addresses, repeats, observed, _exits(_code_of(_members(segments, head), head)))
+    exits = _counter_exits(_collect_definitions(_loop_segments(segments, head), head))
+    return LoopControl(control, closed, addresses, repeats, observed, exits)
 
 
-def _code_of(members: dict[int, Segment], head: int) -> _Loop:
-    """Note where the values of some segments are made."""
+def _collect_definitions(members: dict[int, Segment], head: int) -> _Loop:
+    """Collect where the values of some segments are defined."""
     code = _Loop(members, head)
     for number, segment in members.items():
         code.ops |= {op.result: op for op in segment.ops if op.result is not None}
@@ -168,11 +175,11 @@ def _code_of(members: dict[int, Segment], head: int) -> _Loop:
     return code
 
 
-def _members(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
+def _loop_segments(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
     """Return the segments of the loop with a head, by number.
 
-    Segments are numbered so that a loop begins with its head. Without those before it, what the head leads to and what
-    leads back to it is that loop, and not one around it.
+    Segments are numbered so that a loop begins with its head. So without lower segments, the loop is what the head
+    reaches and what reaches the head; loops around it are left out.
     """
     loop = segments[head].loop
     inside = {each.number: each for each in segments[head:] if each.loop == loop}
@@ -180,24 +187,24 @@ def _members(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
     for number, segment in inside.items():
         for target, _ in segment.edges:
             before.setdefault(target, []).append(number)
-    ahead = _reached(head, lambda number: [target for target, _ in inside[number].edges if target in inside])
-    back = _reached(head, lambda number: before.get(number, []))
+    ahead = _reachable(head, lambda number: [target for target, _ in inside[number].edges if target in inside])
+    back = _reachable(head, lambda number: before.get(number, []))
     return {number: inside[number] for number in sorted(ahead & back)}
 
 
-def _reached(start: int, following: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return a number and all that it leads to."""
-    seen, todo = {start}, [start]
+def _reachable(start: int, following: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return `start` and all numbers that `following` leads to."""
+    reached, todo = {start}, [start]
     while todo:
         for number in following(todo.pop()):
-            if number not in seen:
-                seen.add(number)
+            if number not in reached:
+                reached.add(number)
                 todo.append(number)
-    return seen
+    return reached
 
 
-def _only_computes(op: Op) -> bool:
-    """Return whether an instruction gives the same whenever it is given the same."""
+def _is_repeatable(op: Op) -> bool:
+    """Return whether an instruction gives the same result each time for the same operands, and has no effect."""
     if op.opcode != "call":
         return op.opcode not in EFFECTS and not op.opcode.startswith("call.")
     intrinsic = intrinsic_of(op)
@@ -207,17 +214,17 @@ def _only_computes(op: Op) -> bool:
 
 
 def _addresses(segment: Segment) -> Iterable[Value]:
-    """Return the addresses of a segment's accesses, and all that other calls with an effect are given."""
+    """Yield the addresses of a segment's accesses, and all operands of other calls with an effect."""
     for op in segment.ops:
         if op.opcode in registry.OPCODES:
             yield from (op.operands[access.operand] for access in registry.OPCODES[op.opcode])
-        elif not _only_computes(op):
+        elif not _is_repeatable(op):
             yield from op.operands
 
 
-def _exits(code: _Loop) -> tuple[CounterExit, ...] | None:
-    """Return the branches out of a loop if each compares a counter, else None."""
-    steps = _steps(code)
+def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
+    """Return the branches out of a loop; None unless each of them compares a counter."""
+    steps = _counter_steps(code)
     exits = []
     for segment in code.members.values():
         inside = [target in code.members for target, _ in segment.edges]
@@ -225,26 +232,26 @@ def _exits(code: _Loop) -> tuple[CounterExit, ...] | None:
             continue
         if segment.term != "branch" or not any(inside) or not isinstance(segment.condition, Ref):
             return None
-        leave = _exit(code, segment.condition, not inside[0], steps)
+        leave = _counter_exit(code, segment.condition, not inside[0], steps)
         if leave is None:
             return None
         exits.append(leave)
     return tuple(exits)
 
 
-def _steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
-    """Return by its number the position of each phi of the head that counts, and what a round adds to it."""
+def _counter_steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
+    """Return, by number, each phi of the head that counts: (position among the phis, what an iteration adds)."""
     steps = {}
     for position, (number, ty) in enumerate(code.members[code.head].phis):
-        bases = {code.counted(source) for source in code.sources(number)}
+        bases = {code.counter_base(source) for source in code.sources(number)}
         base = bases.pop() if len(bases) == 1 else None
         if base is not None and base[0] == number and bits_of(ty):
             steps[number] = position, base[1]
     return steps
 
 
-def _exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[int, int]]) -> CounterExit | None:
-    """Return what a branch compares that leaves the loop if a condition holds, or if it does not."""
+def _counter_exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[int, int]]) -> CounterExit | None:
+    """Return the comparison of a branch that leaves the loop when `condition` is `holds`; None without a counter."""
     op = code.ops.get(condition.number)
     while op is not None and op.opcode == "xor" and isinstance(op.operands[1], Const) and bits_of(op.type) == 1:
         holds = holds != bool(op.operands[1].value & 1)
@@ -252,10 +259,10 @@ def _exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[in
     if op is None or op.opcode != "icmp":
         return None
     predicate, (left, right) = op.attrs["predicate"], op.operands
-    if code.is_made(right):
+    if code.is_defined_inside(right):
         left, right, predicate = right, left, MIRRORED[predicate]
-    counter = code.counted(left)
-    if counter is None or code.is_made(right) or counter[0] not in steps:
+    counter = code.counter_base(left)
+    if counter is None or code.is_defined_inside(right) or counter[0] not in steps:
         return None
     if not isinstance(right, Ref | Const):
         return None
@@ -264,25 +271,25 @@ def _exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[in
     return CounterExit(predicate if holds else OPPOSITE[predicate], position, counter[1], step, bits, right)
 
 
-def rounds_before(leave: CounterExit, counter: int, bound: int) -> int:
-    """Return how many rounds pass at least until lanes can leave.
+def iterations_until_exit(leave: CounterExit, counter: int, bound: int) -> int:
+    """Return after how many iterations at least a lane can leave the loop by an exit.
 
     Args:
         leave: The branch.
-        counter: The counter of a lane as it comes round.
-        bound: What it is compared with.
+        counter: The lane's counter at the start of the iteration.
+        bound: The value that it is compared with.
 
     Returns:
-        0 if the lane can leave in this round; `NEVER` if it cannot leave at all.
+        0 if the lane can leave in this iteration; `NEVER` if it cannot leave at all.
     """
     size = 1 << leave.bits
     at, bound, step = (counter + leave.offset) % size, bound % size, leave.step % size
     if leave.predicate == "ne":
         return 0 if at != bound else (1 if step else NEVER)
     if leave.predicate == "eq":
-        return _until_equal(at, bound, step, size)
+        return _steps_until_equal(at, bound, step, size)
     least = size >> 1 if leave.predicate[0] == "s" else 0  # the lowest number, as bits
-    low, high = {  # the first and the number behind the last for which it holds, as distances from the lowest
+    low, high = {  # the half-open range in which the predicate holds, as distances from the lowest number
         "lt": (0, (bound - least) % size),
         "le": (0, (bound - least) % size + 1),
         "gt": ((bound - least) % size + 1, size),
@@ -299,8 +306,8 @@ def rounds_before(leave: CounterExit, counter: int, bound: int) -> int:
     return -(-ahead // step) if step < size >> 1 else -(-back // (size - step))
 
 
-def _until_equal(at: int, bound: int, step: int, size: int) -> int:
-    """Return how many steps lead from one number to another, modulo a power of two."""
+def _steps_until_equal(at: int, bound: int, step: int, size: int) -> int:
+    """Return how many steps lead from `at` to `bound` modulo a power of two; `NEVER` if none do."""
     if at == bound:
         return 0
     shared = step & -step  # the greatest power of two in the step

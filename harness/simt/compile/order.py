@@ -1,7 +1,7 @@
-"""The order in which blocks are run: topological, each loop in one piece.
+"""Order basic blocks for execution: topologically, each loop contiguous.
 
-With the lowest block first, lanes that left a loop wait for those still in it,
-so that code after the loop runs once, with all of them.
+Lower blocks run first. So lanes that left a loop wait for those still in it, and the code after the loop runs once,
+with all of them.
 See: https://llvm.org/docs/ConvergentOperations.html
 """
 
@@ -9,23 +9,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import TypeVar
 
-__all__ = ["loop_contiguous"]
+__all__ = ["order_for_convergence"]
 
 Block = TypeVar("Block")
 
 
-def loop_contiguous(
+def order_for_convergence(
     blocks: Sequence[Block], successors: Callable[[Block], Iterable[Block]]
 ) -> tuple[list[Block], dict[int, int]]:
-    """Orders blocks, the entry first.
+    """Order blocks topologically with each loop contiguous, the entry first.
 
     Args:
         blocks: The blocks; the first is the entry.
         successors: Maps a block to the blocks after it.
 
     Returns:
-        The blocks in order and, for those in a loop, the number of the
-        outermost loop by block.
+        The blocks in order; and the number of the outermost loop of each block in a loop, by `id(block)`.
     """
     loops: dict[int, int] = {}
     order: list[Block] = []
@@ -49,23 +48,23 @@ def loop_contiguous(
 
 
 def _postorder(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[int]:
-    """The members in postorder, reached from the entry first."""
-    seen: set[int] = set()
+    """Return the members in postorder of a depth-first search that starts at the entry."""
+    visited: set[int] = set()
     result = []
     starts = [entry] if entry is not None else []
     targets = {t for m in members for t in following[m] if t in members}
     starts += [m for m in following if m in members and m not in targets]
     starts += [m for m in following if m in members]
     for start in starts:
-        if start in seen:
+        if start in visited:
             continue
-        seen.add(start)
+        visited.add(start)
         stack = [(start, iter(following[start]))]
         while stack:
             node, rest = stack[-1]
             for target in rest:
-                if target in members and target not in seen:
-                    seen.add(target)
+                if target in members and target not in visited:
+                    visited.add(target)
                     stack.append((target, iter(following[target])))
                     break
             else:
@@ -75,9 +74,9 @@ def _postorder(members: set[int], entry: int | None, following: Mapping[int, lis
 
 
 def _components(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[list[int]]:
-    """Strongly connected components in topological order (Kosaraju).
+    """Return strongly connected components in topological order (Kosaraju); each begins with its first-reached node.
 
-    The first node of a component is the one that is reached first.
+    The first node of a component is the one reached first.
     """
     post = _postorder(members, entry, following)
     before: dict[int, list[int]] = {node: [] for node in members}

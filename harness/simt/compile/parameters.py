@@ -1,7 +1,8 @@
-"""What a kernel does with its parameters, as far as its code says: which types it reads, which memory it changes.
+"""Analyse what a kernel does with its parameters: which types it accesses through pointers, and which memory it
+changes.
 
-A pointer is followed from the parameter through address arithmetic, casts, phis and structs in registers to the loads
-and stores. Where it goes elsewhere (into memory, a call, an integer) nothing is concluded.
+A pointer is traced from the parameter through address arithmetic, casts, phis and structs in registers to the loads
+and stores. If it goes elsewhere (into memory, a call, an integer), its uses count as unknown.
 """
 
 from collections import defaultdict
@@ -9,32 +10,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from harness.simt.compile.graph import Graph, Op, Ref, Value
+from harness.simt.compile.graph import ControlFlowGraph, Op, Ref, Value
 from harness.simt.ir.module import Function, Local
 from harness.simt.ir.types import Array, Pointer, Struct, Type, Vector, field_offset, leaves, member, size_of
 from harness.simt.ir.values import step_of
 
-__all__ = ["Uses", "passed_in_memory", "uses_of"]
+__all__ = ["ParameterUses", "analyse_uses", "types_in_memory"]
 
-# `memory`: the address of the parameter's own bytes; `array`: what a pointer of it points to; `value`: a struct or
-# array of it in registers.
+# What a value derived from a parameter is. `memory`: an address of the parameter's own bytes; `array`: a pointer that
+# the parameter holds; `value`: a struct or an array in registers.
 Kind = Literal["memory", "array", "value"]
-# With the parameter's position and the place in it, in bytes, or None where that is not constant.
+# (kind, position of the parameter, offset in it in bytes or None if it is not constant).
 Origin = tuple[Kind, int, int | None]
 Origins = frozenset[Origin]
 Place = tuple[int, int]
 
 NONE: Origins = frozenset()
-SAME = ("addrspacecast", "bitcast", "freeze")
+UNCHANGED = ("addrspacecast", "bitcast", "freeze")
 
 
 @dataclass
-class Uses:
-    """What a kernel does with its parameters.
+class ParameterUses:
+    """The types that a kernel accesses through its parameters, and the parameters that it changes.
 
     Attributes:
-        elements: The scalar types that are read and written through a pointer, by (position, place in the parameter).
-        unknown: Positions of parameters of which a pointer goes where it is not followed.
+        elements: The scalar types that are read and written through a pointer, by (position, offset in the parameter).
+        unknown: Positions of parameters with a pointer that could not be traced.
         changed: Positions of parameters in memory that the kernel may store to.
     """
 
@@ -43,21 +44,23 @@ class Uses:
     changed: set[int] = field(default_factory=set)
 
 
-def passed_in_memory(function: Function) -> tuple[Type | None, ...]:
-    """For each parameter the type of what lies in memory where it points, or None where it is a value.
+def types_in_memory(function: Function) -> tuple[Type | None, ...]:
+    """Return for each parameter the type that lies in memory where it points; None for a parameter passed as a value.
 
-    `byval` and `byref` say it. Metal passes every struct by address, a plain pointer and what a closure holds too, and
-    does not say so: there a kernel that loads a struct or a pointer from a parameter has it in memory.
+    `byval` and `byref` attributes give it. Metal passes structs, plain pointers and closures by address without such an
+    attribute: there a parameter lies in memory if the kernel loads a struct or a pointer from it.
     """
-    read = _read(function) if function.attributes.get("metal.kernel") == "true" else {}
+    read = _types_loaded_from(function) if function.attributes.get("metal.kernel") == "true" else {}
     return tuple(
         read.get(param.name) if param.indirect is None and isinstance(param.type, Pointer) else param.indirect
         for param in function.params
     )
 
 
-def _read(function: Function) -> dict[str, Type]:
-    """By parameter the struct or pointer that is loaded from it, whole or part by part."""
+def _types_loaded_from(function: Function) -> dict[str, Type]:
+    """Return, by parameter name, the struct or pointer type that is loaded from a parameter, whole or
+    field by field.
+    """
     places: dict[str, tuple[str, int]] = {param.name: (param.name, 0) for param in function.params}
     loads: dict[str, dict[int, Type]] = defaultdict(dict)
     for block in function.blocks:
@@ -72,43 +75,45 @@ def _read(function: Function) -> dict[str, Type]:
                 step = step_of(instruction.attrs["source_type"], instruction.operands[1:])
                 if step is not None:
                     places[instruction.name] = name, place + step
-    return {name: whole for name, parts in loads.items() if (whole := _whole(parts)) is not None}
+    return {name: combined for name, types in loads.items() if (combined := _combined_type(types)) is not None}
 
 
-def _whole(parts: Mapping[int, Type]) -> Type | None:
-    """The type of which parts were loaded, by place; None where they are but elements of an array."""
-    if not any(isinstance(part, Struct | Pointer) for part in parts.values()):
+def _combined_type(types: Mapping[int, Type]) -> Type | None:
+    """Return the type whose parts were loaded, given their types by offset; None if they are just
+    elements of an array.
+    """
+    if not any(isinstance(type_, Struct | Pointer) for type_ in types.values()):
         return None
-    first = parts.get(0)
-    if isinstance(first, Struct) or len(parts) == 1:
+    first = types.get(0)
+    if isinstance(first, Struct) or len(types) == 1:
         return first if isinstance(first, Struct | Pointer) else None
-    fields = Struct(tuple(parts[place] for place in sorted(parts)))
-    laid_out = [field_offset(fields, index) for index in range(len(parts))] == sorted(parts)
+    fields = Struct(tuple(types[place] for place in sorted(types)))
+    laid_out = [field_offset(fields, index) for index in range(len(types))] == sorted(types)
     return fields if laid_out else first if isinstance(first, Pointer) else None
 
 
-def uses_of(graph: Graph, passed: Sequence[Type | None]) -> Uses:
-    """What a kernel does with its parameters, of which some are passed in memory."""
+def analyse_uses(graph: ControlFlowGraph, passed: Sequence[Type | None]) -> ParameterUses:
+    """Analyse what a kernel does with its parameters; `passed` is the result of `types_in_memory`."""
     origins: dict[int, Origins] = {}
     for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
-        kind: Kind | None = "memory" if in_memory else _kind(ref.type)
+        kind: Kind | None = "memory" if in_memory else _kind_of(ref.type)
         if kind:
             origins[ref.number] = frozenset([(kind, position, 0)])
-    while _spread(graph, origins):
+    while _propagate(graph, origins):
         pass
-    uses = Uses()
+    uses = ParameterUses()
     for block in graph.blocks:
         for op in block.ops:
-            _note(uses, op, origins)
+            _record_uses(uses, op, origins)
     return uses
 
 
-def _of(operand: Value, origins: Mapping[int, Origins]) -> Origins:
+def _origins_of(operand: Value, origins: Mapping[int, Origins]) -> Origins:
     return origins.get(operand.number, NONE) if isinstance(operand, Ref) else NONE
 
 
-def _spread(graph: Graph, origins: dict[int, Origins]) -> bool:
-    """Takes each origin one step further; False when nothing was new."""
+def _propagate(graph: ControlFlowGraph, origins: dict[int, Origins]) -> bool:
+    """Propagate origins by one step through all instructions and phis; return whether anything changed."""
     changed = False
 
     def add(number: int | None, new: Origins) -> None:
@@ -119,74 +124,78 @@ def _spread(graph: Graph, origins: dict[int, Origins]) -> bool:
 
     for block in graph.blocks:
         for op in block.ops:
-            add(op.result, _result(op, origins))
+            add(op.result, _result_origins(op, origins))
         for edge in block.edges:
             for (number, _), operand in zip(edge.target.phis, edge.moves, strict=True):
-                add(number, _of(operand, origins))
+                add(number, _origins_of(operand, origins))
     return changed
 
 
-def _result(op: Op, origins: Mapping[int, Origins]) -> Origins:
+def _result_origins(op: Op, origins: Mapping[int, Origins]) -> Origins:
     match op.opcode:
         case "getelementptr":
             step = step_of(op.attrs["source_type"], op.operands[1:])
             return frozenset(
-                (kind, position, place if kind == "array" else _plus(place, step))
-                for kind, position, place in _of(op.operands[0], origins)
+                (kind, position, place if kind == "array" else _add_offset(place, step))
+                for kind, position, place in _origins_of(op.operands[0], origins)
             )
         case "select":
-            return _of(op.operands[1], origins) | _of(op.operands[2], origins)
+            return _origins_of(op.operands[1], origins) | _origins_of(op.operands[2], origins)
         case "load":
-            loaded = _kind(op.type)
-            memory = (origin for origin in _of(op.operands[0], origins) if origin[0] == "memory")
+            loaded = _kind_of(op.type)
+            memory = (origin for origin in _origins_of(op.operands[0], origins) if origin[0] == "memory")
             return frozenset((loaded, position, place) for _, position, place in memory) if loaded else NONE
         case "extractvalue":
             place, ty = 0, op.operands[0].type
             for index in op.attrs["indices"]:
                 place += field_offset(ty, index) if isinstance(ty, Struct) else index * size_of(member(ty, 0))
                 ty = member(ty, index)
-            taken, whole = _kind(ty), _of(op.operands[0], origins)
-            return frozenset((taken, position, _plus(at, place)) for _, position, at in whole) if taken else NONE
-        case opcode if opcode in SAME:
-            return _of(op.operands[0], origins)
+            field_kind, origins_of_struct = _kind_of(ty), _origins_of(op.operands[0], origins)
+            return (
+                frozenset((field_kind, position, _add_offset(at, place)) for _, position, at in origins_of_struct)
+                if field_kind
+                else NONE
+            )
+        case opcode if opcode in UNCHANGED:
+            return _origins_of(op.operands[0], origins)
     return NONE
 
 
-def _kind(ty: Type) -> Kind | None:
-    """What a part of a parameter is, once it is in a register; None for a number."""
+def _kind_of(ty: Type) -> Kind | None:
+    """Return the `Kind` of a part of a parameter once it is in a register; None for a number."""
     if isinstance(ty, Pointer):
         return "array"
     return "value" if isinstance(ty, Struct | Array) else None
 
 
-def _plus(place: int | None, step: int | None) -> int | None:
+def _add_offset(place: int | None, step: int | None) -> int | None:
     return None if place is None or step is None else place + step
 
 
-def _note(uses: Uses, op: Op, origins: Mapping[int, Origins]) -> None:
-    """What an instruction does at the addresses that it is given."""
+def _record_uses(uses: ParameterUses, op: Op, origins: Mapping[int, Origins]) -> None:
+    """Record what an instruction does at the addresses that it is given."""
     match op.opcode:
         case "load":
-            _access(uses, _of(op.operands[0], origins), op.type, stores=False)
+            _record_access(uses, _origins_of(op.operands[0], origins), op.type, stores=False)
         case "store":
             value, pointer = op.operands
-            _lose(uses, _of(value, origins))
-            _access(uses, _of(pointer, origins), value.type, stores=True)
+            _record_escape(uses, _origins_of(value, origins))
+            _record_access(uses, _origins_of(pointer, origins), value.type, stores=True)
         case "atomicrmw" | "cmpxchg":
             pointer, *values = op.operands
             for value in values:
-                _lose(uses, _of(value, origins))
-            _access(uses, _of(pointer, origins), values[0].type, stores=True)
+                _record_escape(uses, _origins_of(value, origins))
+            _record_access(uses, _origins_of(pointer, origins), values[0].type, stores=True)
         case "getelementptr" | "select" | "extractvalue" | "icmp" | "alloca" | "variable":
             pass
-        case opcode if opcode in SAME:
+        case opcode if opcode in UNCHANGED:
             pass
         case _:
             for operand in op.operands:
-                _lose(uses, _of(operand, origins))
+                _record_escape(uses, _origins_of(operand, origins))
 
 
-def _access(uses: Uses, origins: Origins, ty: Type, *, stores: bool) -> None:
+def _record_access(uses: ParameterUses, origins: Origins, ty: Type, *, stores: bool) -> None:
     for kind, position, place in origins:
         if kind == "array" and place is not None:
             uses.elements[position, place].update(_scalars(ty))
@@ -196,7 +205,7 @@ def _access(uses: Uses, origins: Origins, ty: Type, *, stores: bool) -> None:
             uses.unknown.add(position)
 
 
-def _lose(uses: Uses, origins: Origins) -> None:
+def _record_escape(uses: ParameterUses, origins: Origins) -> None:
     for kind, position, _ in origins:
         uses.unknown.add(position)
         if kind == "memory":

@@ -1,9 +1,9 @@
-"""The prelude: intrinsics that only compute, each declared by a function in LLVM IR that takes the place of its calls.
+"""The prelude: intrinsics that only compute, each defined by a function in LLVM IR that is inlined at its calls.
 
-Both engines inline that function, so values, undefined values, poison and findings follow from one statement; findings
-stand at the call. A function has one block, and no load, store or flag in it. Its name is the intrinsic's, and ends
-with a type where the intrinsic has functions for several types. LLVM lets nobody define names that begin with `llvm.`,
-so files leave that out: `@nvvm.mulhi.i`. A call on vectors that has no function of its own becomes a call for each
+Both engines inline that function, so values, undefined values, poison and findings follow from one definition; findings
+are reported at the call. A function has one block, without loads, stores or flags. Its name is the intrinsic's,
+followed by a type if the intrinsic has functions for several types. LLVM reserves names that begin with `llvm.`, so
+files omit the prefix: `@nvvm.mulhi.i`. A call on vectors that has no function for vectors becomes a call for each
 element.
 """
 
@@ -20,7 +20,7 @@ from harness.simt.ir.module import Block, Const, Function, GlobalRef, Instructio
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import Int, Pointer, Type, Vector
 
-__all__ = ["FOLDER", "declare", "intrinsic_name", "module_of"]
+__all__ = ["FOLDER", "declare_file", "intrinsic_name", "load_module"]
 
 FOLDER = Path(__file__).parent.parent / "intrinsics" / "prelude"
 COMMENT = re.compile(r"^\s*;.*\n", re.MULTILINE)
@@ -29,14 +29,14 @@ SHORTENED = re.compile(r"@(?!llvm\.|air\.|\")")
 
 
 @cache
-def module_of(file: str) -> Module:
-    """Return the functions of a file of the prelude; each body is decoded when it is first asked for."""
+def load_module(file: str) -> Module:
+    """Return the functions of a prelude file; each body is decoded when it is first asked for."""
     text = COMMENT.sub("", (FOLDER / f"{file}.ll").read_text("utf-8"))
     return Module(SHORTENED.sub("@llvm.", text))
 
 
 def intrinsic_name(function: str) -> str:
-    """Return the intrinsic that a function of the prelude declares; the function's name begins with `@`."""
+    """Return the intrinsic that a function of the prelude defines; the function's name begins with `@`."""
     return _without_types(function.removeprefix("@").strip('"'))
 
 
@@ -46,9 +46,9 @@ def _without_types(name: str) -> str:
     return name
 
 
-def declare(file: str) -> None:
-    """Declare the intrinsics of a file of the prelude."""
-    module = module_of(file)
+def declare_file(file: str) -> None:
+    """Declare the intrinsics that a prelude file defines."""
+    module = load_module(file)
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     for function in module.function_names:
         by_name[intrinsic_name(function)].append(function)
@@ -58,18 +58,18 @@ def declare(file: str) -> None:
 
 
 def _expand(module: Module, names: tuple[str, ...], call: Instruction) -> Function:
-    """Return the function that takes the place of a call; its instructions have the call's text and location."""
-    function = _overload(module, names, call.type, tuple(operand.type for operand in call.operands))
+    """Return the function to inline for a call; its instructions get the call's text and location."""
+    function = _find_overload(module, names, call.type, tuple(operand.type for operand in call.operands))
     if function is None:
-        return _by_element(call)
+        return _expand_by_element(call)
     (block,) = function.blocks
     lines = (replace(each, text=call.text, location=call.location) for each in block.instructions)
     return replace(function, blocks=(Block(block.label, tuple(lines)),))
 
 
 @cache
-def _overload(module: Module, names: tuple[str, ...], returns: Type, takes: tuple[Type, ...]) -> Function | None:
-    """Return the function with these types, or None."""
+def _find_overload(module: Module, names: tuple[str, ...], returns: Type, takes: tuple[Type, ...]) -> Function | None:
+    """Return the function with the given result and parameter types, or None."""
     for name in names:
         head = module.function(name, body=False)
         if head.returns == returns and tuple(param.type for param in head.params) == takes:
@@ -77,8 +77,8 @@ def _overload(module: Module, names: tuple[str, ...], returns: Type, takes: tupl
     return None
 
 
-def _by_element(call: Instruction) -> Function:
-    """Return a call on vectors as calls of the same intrinsic on their elements.
+def _expand_by_element(call: Instruction) -> Function:
+    """Return a function that applies a call on vectors to their elements, one by one.
 
     Raises:
         NotKnown: It is no call on vectors, so there is no function for its types.
@@ -91,7 +91,9 @@ def _by_element(call: Instruction) -> Function:
 
 
 def _element_calls(call: Instruction, ty: Vector, params: tuple[Param, ...]) -> Iterator[Instruction]:
-    """Yield the instructions that take vectors apart, compute each element, and put the result together."""
+    """Yield the instructions that extract elements, call the intrinsic for each, and insert the results
+    into a vector.
+    """
     callee = call.attrs["callee"]
     assert isinstance(callee, GlobalRef)
     scalar = GlobalRef(_without_types(callee.name), Pointer())

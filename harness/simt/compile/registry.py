@@ -1,4 +1,4 @@
-"""Where intrinsics are declared: once each, loudly, with all that others need to know of them.
+"""The table of intrinsics: each is declared once, with all facts that other modules need about it.
 
 A handler is declared with one of these decorators, by what it needs:
 
@@ -7,14 +7,11 @@ A handler is declared with one of these decorators, by what it needs:
 * `lanes("name")`: takes (engine, lanes, *values), reads geometry only.
 * `stateful("name")`: takes a `Call` and returns (value, taint), or None where there is no value.
 
-* `written("name")`: takes the `Writer` and the `Op`, and writes lines as the emitter
-  of an instruction does.
+* `emitted("name")`: takes the `Writer` and the `Op`, and writes lines as the emitter of an opcode does.
+* `expanded("name")`: takes the call and returns a `Function` that is inlined in its place, see `expanding.py`.
 
-* `expanded("name")`: takes the call and returns a `Function` that is spliced in for it, see `expanding.py`.
-
-What several vendors have is an `Effect`, and `effect("name", of=...)` says that a name is one.
-
-Those that need no handler: `wait`, `fence`, `ending` and `ignored`.
+An operation that several vendors have is an `Effect`; `declare_effect("name", of=...)` gives it a name.
+Intrinsics without a handler: `declare_wait`, `declare_fence`, `declare_exit` and `declare_ignored`.
 
 Names may leave out type suffixes: `llvm.fma` also stands for `llvm.fma.f32`.
 """
@@ -35,28 +32,28 @@ __all__ = [
     "TABLE",
     "Effect",
     "Intrinsic",
-    "declared",
-    "effect",
-    "ending",
+    "all_intrinsics",
+    "declare_effect",
+    "declare_exit",
+    "declare_fence",
+    "declare_ignored",
+    "declare_lazily",
+    "declare_wait",
+    "emitted",
     "expanded",
-    "fence",
-    "find",
-    "ignored",
+    "find_intrinsic",
+    "find_special_register",
     "lanes",
-    "later",
-    "load",
+    "load_declarations",
     "pure",
-    "special_register",
     "stateful",
     "typed",
-    "wait",
-    "written",
 ]
 
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
-# Library functions with a body that are modelled as a whole, by their beginning.
+# Prefixes of library functions that are declared as intrinsics although they have a body.
 PREFIXES = ("std_sys__amdgpu_hostcall",)
-# What LLVM's own instructions do to memory.
+# How LLVM's own instructions access memory.
 OPCODES = {
     "load": (MemoryAccess(0, "load"),),
     "store": (MemoryAccess(1, "store"),),
@@ -65,29 +62,29 @@ OPCODES = {
 }
 
 Kind: TypeAlias = Literal[
-    "pure", "typed", "lanes", "stateful", "written", "expanded", "wait", "fence", "ending", "ignored"
+    "pure", "typed", "lanes", "stateful", "emitted", "expanded", "wait", "fence", "exit", "ignored"
 ]
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
 class Intrinsic:
-    """An intrinsic: how it is called and what it does beside giving a value.
+    """A declared intrinsic: how it is called, and what a call does besides giving a value.
 
     Attributes:
-        kind: The function of this module that declared it.
-        handler: What computes it, an `Effect` or a function; None where nothing is left to do.
+        kind: How it was declared; this decides how its handler is called.
+        handler: The function or `Effect` that computes it; None if there is nothing to compute.
         exact: False if its result only approximates the hardware's.
         waits: What lanes wait for before it runs.
-        arrives: What it arrives at without waiting.
-        orders: What it orders without waiting.
+        arrives: The barrier that lanes arrive at without waiting.
+        orders: The fence that it is.
         accesses: The memory that it accesses.
         exchanges: Whether values pass between the lanes of a warp.
-        copies: Whether it begins a copy that is waited for later.
+        copies: Whether it starts an asynchronous copy.
         varies: Whether it gives another value each time, as a clock does.
         proxy: Whether it accesses memory through the asynchronous proxy.
-        native: What it is in machine code of the host: one of LLVM's intrinsics that gives the same bits, or a word
-            that `harness.simt.native` declares by `forms`. Empty where it has no such form, which a launch then says.
+        compiled: Its form in the compiled engine: an LLVM intrinsic that gives the same bits, or a word that
+            `harness.simt.native` declares by `forms`. Empty if it has none; launches that call it are interpreted.
     """
 
     name: str
@@ -102,11 +99,12 @@ class Intrinsic:
     copies: bool = False
     varies: bool = False
     proxy: bool = False
-    native: str = ""
+    compiled: str = ""
 
 
 class Effect:
-    """What calls do, as a value: who runs kernels otherwise than by its handler reads it.
+    """A handler of a `stateful` intrinsic that also describes what its calls do, so that the compiled engine can read
+    it.
 
     Attributes:
         accesses, exchanges, copies, proxy: See `Intrinsic`.
@@ -119,27 +117,30 @@ class Effect:
 
     @property
     def waits(self) -> Wait | None:
-        """What lanes wait for before."""
+        """Return what lanes wait for before a call runs; None if they do not wait."""
         return None
 
     def __call__(self, call: Any) -> Any:
-        """What a handler that is declared by `stateful` does."""
+        """Run one call in the interpreter, as a handler that `stateful` declares does."""
         raise NotImplementedError
 
 
-SREG = "llvm.nvvm.read.ptx.sreg."  # what reads a special register
+SREG = "llvm.nvvm.read.ptx.sreg."  # the prefix of intrinsics that read special registers
 TABLE: dict[str, Intrinsic] = {}
-_LATER: dict[str, tuple[str, ...]] = {}
+_LAZY_MODULES: dict[str, tuple[str, ...]] = {}
 
 
 def _declare(kind: Kind, names: tuple[str, ...], handler: Callable[..., Any] | None = None, **facts: Any) -> None:
+    """Add intrinsics to the table; raises ValueError if one of the names is already declared."""
     for name in names:
         if name in TABLE:
             raise ValueError(f"intrinsic {name} is already declared")
         TABLE[name] = Intrinsic(name, kind, handler, **facts)
 
 
-def _handled(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
+def _make_decorator(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
+    """Return a decorator that declares its function as the handler of intrinsics of a kind."""
+
     def declare(handler: Handler) -> Handler:
         _declare(kind, names, handler, **facts)
         return handler
@@ -147,88 +148,103 @@ def _handled(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Hand
     return declare
 
 
-def pure(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
-    """Declares a function of the values alone."""
-    return _handled("pure", names, exact=exact, native=native)
+def pure(*names: str, exact: bool = True, compiled: str = "") -> Callable[[Handler], Handler]:
+    """Declare, as a decorator, a handler that takes the arguments' arrays and returns the result; it has
+    no side effects.
+    """
+    return _make_decorator("pure", names, exact=exact, compiled=compiled)
 
 
-def typed(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
-    """Declares a factory that is given the call and returns a pure function."""
-    return _handled("typed", names, exact=exact, native=native)
+def typed(*names: str, exact: bool = True, compiled: str = "") -> Callable[[Handler], Handler]:
+    """Declare, as a decorator, a handler that takes the call's `Op` and returns a pure function of the
+    arguments' arrays.
+    """
+    return _make_decorator("typed", names, exact=exact, compiled=compiled)
 
 
-def lanes(*names: str, varies: bool = False, native: str = "") -> Callable[[Handler], Handler]:
-    """Declares a reader of the geometry."""
-    return _handled("lanes", names, varies=varies, native=native)
+def lanes(*names: str, varies: bool = False, compiled: str = "") -> Callable[[Handler], Handler]:
+    """Declare, as a decorator, a handler that takes (engine, lanes, *values) and only reads where lanes
+    are in the grid.
+    """
+    return _make_decorator("lanes", names, varies=varies, compiled=compiled)
 
 
 def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
-    """Declares what touches memory, other lanes or the schedule, with what else `Intrinsic` says of it."""
-    return _handled("stateful", names, **facts)
+    """Declare, as a decorator, a handler that takes a `Call` and may access memory, other lanes or the schedule.
+
+    `facts` are attributes of `Intrinsic`.
+    """
+    return _make_decorator("stateful", names, **facts)
 
 
-def effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> None:
-    """Declares names of an effect."""
+def declare_effect(*names: str, of: Effect, exact: bool = True, compiled: str = "") -> None:
+    """Declare intrinsics that the effect `of` handles; their facts are the effect's attributes."""
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
-    _declare("stateful", names, of, exact=exact, native=native, **facts)
+    _declare("stateful", names, of, exact=exact, compiled=compiled, **facts)
 
 
-def written(*names: str, native: str = "") -> Callable[[Handler], Handler]:
-    """Declares what is computed like an instruction of LLVM's own, byte by byte where taints are."""
-    return _handled("written", names, native=native)
+def emitted(*names: str, compiled: str = "") -> Callable[[Handler], Handler]:
+    """Declare, as a decorator, a handler that takes the `Writer` and the `Op` and writes code, as an emitter of an
+    opcode does.
+    """
+    return _make_decorator("emitted", names, compiled=compiled)
 
 
 def expanded(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
-    """Declares what other instructions are spliced in for."""
-    return _handled("expanded", names, exact=exact)
+    """Declare, as a decorator, a handler that takes a call and returns the `Function` to inline in its place."""
+    return _make_decorator("expanded", names, exact=exact)
 
 
-def wait(*names: str, at: Wait) -> None:
-    """Declares what does nothing but wait."""
+def declare_wait(*names: str, at: Wait) -> None:
+    """Declare intrinsics that only make lanes wait."""
     _declare("wait", names, waits=at)
 
 
-def fence(*names: str, scope: str, ordering: str = "seq_cst", spaces: Spaces = BOTH) -> None:
-    """Declares a fence, of all memory or of some."""
+def declare_fence(*names: str, scope: str, ordering: str = "seq_cst", spaces: Spaces = BOTH) -> None:
+    """Declare intrinsics that are fences of a scope and an ordering, over all address spaces or some."""
     _declare("fence", names, orders=Fence(ordering, scope, spaces))
 
 
-def ending(*names: str) -> None:
-    """Declares what ends the lanes that call it."""
-    _declare("ending", names)
+def declare_exit(*names: str) -> None:
+    """Declare intrinsics that end the lanes that call them."""
+    _declare("exit", names)
 
 
-def ignored(*names: str) -> None:
-    """Declares what has no effect on the simulation."""
+def declare_ignored(*names: str) -> None:
+    """Declare intrinsics that have no effect in a simulation."""
     _declare("ignored", names)
 
 
-def later(beginning: str, *modules: str) -> None:
-    """Says which modules declare all names that begin so: they are loaded when one of these is first looked up."""
-    _LATER[beginning] = modules
+def declare_lazily(prefix: str, *modules: str) -> None:
+    """Name the modules that declare all intrinsics with a prefix; they are imported when one of these is
+    first looked up.
+    """
+    _LAZY_MODULES[prefix] = modules
 
 
-def declared() -> dict[str, Intrinsic]:
-    """All that is declared, loaded or not."""
-    for beginning in tuple(_LATER):
-        load(beginning)
+def all_intrinsics() -> dict[str, Intrinsic]:
+    """Import all modules with declarations, and return the whole table."""
+    for prefix in tuple(_LAZY_MODULES):
+        load_declarations(prefix)
     return TABLE
 
 
-def load(name: str) -> None:
-    """Loads what declares the names that begin as this one does."""
-    for beginning in filter(name.startswith, tuple(_LATER)):
-        for module in _LATER.pop(beginning):
+def load_declarations(name: str) -> None:
+    """Import the modules that declare intrinsics whose prefix `name` has."""
+    for prefix in filter(name.startswith, tuple(_LAZY_MODULES)):
+        for module in _LAZY_MODULES.pop(prefix):
             import_module(module)
 
 
 @cache
-def find(name: str) -> Intrinsic | None:
-    """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
+def find_intrinsic(name: str) -> Intrinsic | None:
+    """Return the intrinsic that a callee such as `@llvm.fma.f32` names, ignoring type suffixes; None if it is not
+    declared.
+    """
     name = name.removeprefix("@").strip('"')
     if name.startswith("llvm.air."):
         name = name.removeprefix("llvm.")
-    load(name)
+    load_declarations(name)
     for prefix in PREFIXES:
         if name.startswith(prefix):
             return TABLE[prefix]
@@ -243,8 +259,8 @@ def find(name: str) -> Intrinsic | None:
     return None
 
 
-def special_register(register: str) -> str | None:
-    """Return the intrinsic that reads a special register, or None where there is none."""
+def find_special_register(register: str) -> str | None:
+    """Return the name of the intrinsic that reads a special register such as `%tid.x`, or None."""
     if register == "WARP_SZ":
         return f"{SREG}warpsize"
     word = register.removeprefix("%")

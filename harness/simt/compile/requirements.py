@@ -1,4 +1,4 @@
-"""Which instructions of a kernel need what the target lacks; see `harness.simt.capabilities`."""
+"""Find the instructions of a kernel that need a capability that the target lacks; see `harness.simt.capabilities`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,18 +13,18 @@ from harness.simt.capabilities import (
     Use,
     missing_capability,
 )
-from harness.simt.compile.graph import Graph, Op, numbers_of
-from harness.simt.compile.registry import find
-from harness.simt.compile.segments import expanded_call
+from harness.simt.compile.graph import ControlFlowGraph, Op, value_numbers
+from harness.simt.compile.registry import find_intrinsic
+from harness.simt.compile.segments import expanded_intrinsic
 from harness.simt.gpus import Gpu
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Float, OtherType, Pointer, Type, bits_of, element_of, leaves
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["uses_of_lacking"]
+__all__ = ["find_unsupported_uses"]
 
-# `air.atomic.global.max.u.i64`; the sign stands there for integers alone.
+# `air.atomic.global.max.u.i64`; only integers have a sign letter.
 AIR_ATOMIC = re.compile(
     r"air\.atomic\.(?P<space>global|local)\.(?P<operation>[a-z.]+?)(?:\.[su])?\.(?P<type>[a-z]+\d+)"
 )
@@ -32,66 +32,66 @@ SHARED = 3
 DOUBLE = Float("double")
 EXTREMES = {"min", "max", "minimum", "maximum", "minimumnum", "maximumnum"}
 FLOATS = {"f16", "bf16", "f32", "f64"}
-# These stay though nothing takes their value; compilers drop other instructions then.
+# Instructions that are not dead code even if nothing uses their result.
 EFFECTS = {"store", "atomicrmw", "cmpxchg", "fence", "call.enter", "call.leave", "call.target"}
 ORDERED = {"load", "store", "atomicrmw", "cmpxchg", "fence"}
-VALUE = {"store": 0, "atomicrmw": 1, "cmpxchg": 1}  # the operand with the type that is moved
-SILENT = {"variable"}  # which only tells of a value
+VALUE = {"store": 0, "atomicrmw": 1, "cmpxchg": 1}  # the operand that has the accessed type
+SILENT = {"variable"}  # only names a value for reports
 
 
-def uses_of_lacking(graph: Graph, target: SimulatedTarget) -> Mapping[Site, Use]:
-    """Return the instructions that need a capability which the target lacks, one for each place of the code.
+def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
+    """Return the instructions that need a capability that the target lacks, by site; one for each place in the code.
 
-    Dead code is left out: blocks that nothing reaches, and values that nothing takes.
+    Dead code is left out: unreachable blocks, and values that nothing needs.
     """
-    found: dict[Site, Use] = {}
-    taken = _taken_values(graph) if target.vendor == "apple" else set()
-    seen: set[tuple[object, ...]] = set()
+    uses: dict[Site, Use] = {}
+    needed = _needed_values(graph) if target.vendor == "apple" else set()
+    visited: set[tuple[object, ...]] = set()
     for block in graph.blocks:
         for op in block.ops:
-            use = _use(op, target.gpu, taken)
+            use = _unsupported_use(op, target.gpu, needed)
             if use is not None:
-                # A statement of assembly or a call may have become several instructions, all with its text.
+                # One statement of assembly or one call may have become several instructions, all with its text.
                 place = op.site.instruction.location, op.site.text, op.site.caller, use
-                if place not in seen or not (_of_assembly(op) or expanded_call(op)):
-                    found[op.site] = use
-                seen.add(place)
-    return found
+                if place not in visited or not (_is_assembly(op) or expanded_intrinsic(op)):
+                    uses[op.site] = use
+                visited.add(place)
+    return uses
 
 
-def _use(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
-    if _of_assembly(op):
+def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
+    if _is_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
         row = missing_capability(gpu, opcode, "assembly")
-        return _called(op, gpu) if row is None else Use(row, opcode)
-    if name := expanded_call(op):
+        return _unsupported_call(op, gpu) if row is None else Use(row, opcode)
+    if name := expanded_intrinsic(op):
         row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else missing_capability(gpu, name)
         return None if row is None else Use(row, name)
     if gpu.vendor != "apple":
-        return _called(op, gpu) or _with_order(op, gpu)
+        return _unsupported_call(op, gpu) or _unsupported_ordering(op, gpu)
     if op.opcode == "call.target":
         return Use(FUNCTION_POINTERS, "")
-    if (atomic := _atomic(op, gpu, taken)) is not None:
+    if (atomic := _unsupported_metal_atomic(op, gpu, needed)) is not None:
         return atomic
-    if (op.result is None or op.result in taken or _has_effect(op)) and op.opcode not in SILENT and _of_doubles(op):
+    if (op.result is None or op.result in needed or _has_effect(op)) and op.opcode not in SILENT and _uses_doubles(op):
         return Use(DOUBLES, op.callee.removeprefix("@") if op.opcode == "call" else op.opcode)
-    return _called(op, gpu)
+    return _unsupported_call(op, gpu)
 
 
-def _of_assembly(op: Op) -> bool:
-    """Whether an instruction was made of a statement of inline assembly: its text is the statement's."""
+def _is_assembly(op: Op) -> bool:
+    """Return whether an instruction was made from a statement of inline assembly; its text is then the statement."""
     word = op.site.text.partition(" ")[0]
     return "." in word and not word.startswith("%")
 
 
-def _called(op: Op, gpu: Gpu) -> Use | None:
+def _unsupported_call(op: Op, gpu: Gpu) -> Use | None:
     name = op.callee.removeprefix("@") if op.opcode == "call" else ""
     row = missing_capability(gpu, name) if name else None
     return None if row is None else Use(row, name)
 
 
-def _with_order(op: Op, gpu: Gpu) -> Use | None:
-    """Return the use that is one of LLVM's own atomic instructions, as `Capability.atomics` writes them."""
+def _unsupported_ordering(op: Op, gpu: Gpu) -> Use | None:
+    """Return the use of a lacking capability by an LLVM atomic instruction, as `Capability.atomics` spells it."""
     ordering = op.attrs.get("ordering") if op.opcode in ORDERED else None
     if not ordering:
         return None
@@ -101,7 +101,7 @@ def _with_order(op: Op, gpu: Gpu) -> Use | None:
     return None if row is None else Use(row, f"{op.opcode} {moved} {ordering}")
 
 
-def _of_doubles(op: Op) -> bool:
+def _uses_doubles(op: Op) -> bool:
     return any(leaf == DOUBLE for ty in (op.type, *(value.type for value in op.operands)) for leaf in _elements(ty))
 
 
@@ -110,28 +110,28 @@ def _elements(ty: Type) -> Iterator[Type]:
         yield from (element_of(leaf) for leaf, _ in leaves(ty))
 
 
-def _atomic(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
-    """Return the atomic that Metal does not have, if an instruction is one."""
+def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
+    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None."""
     if op.opcode in ("atomicrmw", "cmpxchg"):
         pointer, value = op.operands[0].type, op.operands[1].type
         local = isinstance(pointer, Pointer) and pointer.space == SHARED
         operation = op.attrs.get("operation", op.opcode)
-        row = _lacking_atomic(gpu, local, operation.lstrip("f"), isinstance(value, Float), bits_of(value))
+        row = _missing_atomic_capability(gpu, local, operation.lstrip("f"), isinstance(value, Float), bits_of(value))
         return None if row is None else Use(row, f"{op.opcode} {operation} {value}")
     match = AIR_ATOMIC.fullmatch(op.callee.removeprefix("@").removeprefix("llvm.")) if op.opcode == "call" else None
     if match is None:
         return None
     name, ty = match["operation"], match["type"]
     unsigned = ".u." in match[0]
-    if WIDE_ATOMICS.has(gpu) and ty == "i64" and match["space"] == "global" and unsigned and op.result not in taken:
+    if WIDE_ATOMICS.has(gpu) and ty == "i64" and match["space"] == "global" and unsigned and op.result not in needed:
         return None
-    row = _lacking_atomic(gpu, match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
+    row = _missing_atomic_capability(gpu, match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
     if row is OTHER_ATOMICS and unsigned and name in ("min", "max") and not WIDE_ATOMICS.has(gpu):
         row = WIDE_ATOMICS
     return None if row is None else Use(row, match[0])
 
 
-def _lacking_atomic(gpu: Gpu, local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
+def _missing_atomic_capability(gpu: Gpu, local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
     if bits not in (1, 32):
         return OTHER_ATOMICS
     if floating and (operation in EXTREMES or (local and operation in ("add", "sub"))):
@@ -142,28 +142,28 @@ def _lacking_atomic(gpu: Gpu, local: bool, operation: str, floating: bool, bits:
 def _has_effect(op: Op) -> bool:
     if op.opcode != "call":
         return op.opcode in EFFECTS
-    intrinsic = find(op.callee)
-    return intrinsic is None or intrinsic.kind not in ("pure", "typed", "lanes", "ignored", "written")
+    intrinsic = find_intrinsic(op.callee)
+    return intrinsic is None or intrinsic.kind not in ("pure", "typed", "lanes", "ignored", "emitted")
 
 
-def _taken_values(graph: Graph) -> set[int]:
-    """Return the values that something with an effect depends on, by their numbers."""
+def _needed_values(graph: ControlFlowGraph) -> set[int]:
+    """Return the numbers of the values that an instruction with an effect, or a branch, depends on."""
     needs: dict[int, list[int]] = {}
     waiting: list[int] = []
     for block in graph.blocks:
         for edge in block.edges:
             for (number, _), value in zip(edge.target.phis, edge.moves, strict=True):
-                needs.setdefault(number, []).extend(numbers_of((value,)))
-        waiting += numbers_of((block.condition,))
+                needs.setdefault(number, []).extend(value_numbers((value,)))
+        waiting += value_numbers((block.condition,))
         for op in block.ops:
             if op.result is not None:
-                needs.setdefault(op.result, []).extend(numbers_of(op.operands))
+                needs.setdefault(op.result, []).extend(value_numbers(op.operands))
             if _has_effect(op):
-                waiting += numbers_of(op.operands)
-    taken: set[int] = set()
+                waiting += value_numbers(op.operands)
+    needed: set[int] = set()
     while waiting:
         number = waiting.pop()
-        if number not in taken:
-            taken.add(number)
+        if number not in needed:
+            needed.add(number)
             waiting += needs.get(number, ())
-    return taken
+    return needed

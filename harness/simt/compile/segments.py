@@ -1,4 +1,4 @@
-"""Pieces of blocks that lanes run without waiting, and what lives across them."""
+"""Segments: parts of basic blocks that lanes run without waiting, and the values that are live across them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Value, numbers_of
-from harness.simt.compile.order import loop_contiguous
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Op, Value, value_numbers
+from harness.simt.compile.order import order_for_convergence
 from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
@@ -19,24 +19,24 @@ from harness.simt.ir.types import Type
 __all__ = [
     "Gate",
     "Segment",
-    "behind",
     "compiled_form",
-    "expanded_call",
+    "compute_liveness",
+    "expanded_intrinsic",
+    "intrinsic_calls",
     "intrinsic_of",
-    "intrinsics",
-    "segments_of",
-    "with_live",
+    "segments_after_gates",
+    "split_into_segments",
 ]
 
 
 CALLED = re.compile(r"call [^@]*@([\w.]+)\(")
-LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
+MAX_SEGMENT_LENGTH = 256  # instructions: long functions take long to compile, and a launch has a time limit
 Kind = TypeVar("Kind", bound=Wait, covariant=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gate(Generic[Kind]):
-    """What lanes wait for before a segment.
+    """A wait before a segment: what lanes wait for, and the instruction that waits.
 
     Attributes:
         segment: The segment's number.
@@ -49,28 +49,28 @@ class Gate(Generic[Kind]):
 
     @property
     def site(self) -> Site:
-        """Where it is."""
+        """Return the site of the instruction that waits."""
         return self.op.site
 
     @property
     def name(self) -> str:
-        """The name of the intrinsic, as a report shows it."""
+        """Return the name of the intrinsic, without `@`."""
         return self.op.callee.removeprefix("@")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """A piece of a block.
+    """A part of a basic block, with its terminator.
 
     Attributes:
-        phis: As of a `FlatBlock`, as are `term`, `condition` and `cases`.
+        phis: As in a `BasicBlock`; so are `term`, `condition` and `cases`.
         gate: What lanes wait for first, or None.
         live: The values needed here or later, as a bit set of value numbers.
-        edges: The segments that follow, each with what its phis take.
-        stores: The values made here that are needed later.
+        edges: The successors, each with the values that its phis take.
+        stores: The values defined here that are needed later.
         loop: The number of the outermost loop it is in, or None.
-        site: What it ends with: a terminator, a call, or what lanes wait for next.
-        varies: Whether something in it gives another value each time it runs.
+        site: The site at which it ends: a terminator, a call, or the next wait.
+        varies: Whether an instruction in it gives another value each time it runs.
     """
 
     number: int
@@ -88,70 +88,72 @@ class Segment:
     stores: tuple[int, ...] = ()
 
     @property
-    def given(self) -> Iterator[Value | None]:
-        """What it branches by, and what it gives to the phis of those that follow."""
+    def terminator_values(self) -> Iterator[Value | None]:
+        """Yield the branch condition, then the values that the successors' phis take."""
         yield self.condition
         for _, moves in self.edges:
             yield from moves
 
 
 @dataclass(slots=True, eq=False)
-class _Piece:
-    """The instructions of a segment, and what lanes wait for before them."""
+class _SegmentDraft:
+    """The instructions of a segment that is not numbered yet, and what lanes wait for before them."""
 
-    block: FlatBlock
+    block: BasicBlock
     ops: list[Op] = field(default_factory=list)
     wait: Wait | None = None
 
 
-def expanded_call(op: Op) -> str:
-    """Return the intrinsic whose place an instruction takes; empty for any other instruction.
+def expanded_intrinsic(op: Op) -> str:
+    """Return the name of the expanded intrinsic that an instruction is part of; empty for any other instruction.
 
-    What the intrinsic is made of here says nothing about what the target needs for it.
+    The instructions of an expansion say nothing about what the target needs: only the intrinsic's name does.
     """
     text = op.site.text
     match = CALLED.search(text) if "call " in text else None
     if match is None or (op.opcode == "call" and op.callee == f"@{match[1]}"):
         return ""
-    intrinsic = registry.find(match[1])
+    intrinsic = registry.find_intrinsic(match[1])
     return match[1] if intrinsic is not None and intrinsic.kind == "expanded" else ""
 
 
 def intrinsic_of(op: Op) -> registry.Intrinsic | None:
-    """What is declared of the intrinsic that an op calls, or None."""
-    return registry.find(op.callee) if op.opcode == "call" else None
+    """Return the declaration of the intrinsic that an instruction calls, or None."""
+    return registry.find_intrinsic(op.callee) if op.opcode == "call" else None
 
 
 def compiled_form(op: Op) -> str:
     """Return the word for what an intrinsic becomes in the compiled engine, `copy`; empty if it has no such form."""
-    intrinsic = intrinsic_of(op)
-    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
+    if op.opcode != "call":  # as most are
+        return ""
+    intrinsic = registry.find_intrinsic(op.callee)
+    return "" if intrinsic is None else intrinsic.compiled.partition(".")[0]
 
 
-def intrinsics(segments: Iterable[Segment]) -> Iterator[tuple[Site, registry.Intrinsic]]:
-    """Each call of an intrinsic, with what is declared of it."""
+def intrinsic_calls(segments: Iterable[Segment]) -> Iterator[tuple[Site, registry.Intrinsic]]:
+    """Yield the site and the declaration of each call of an intrinsic."""
     for segment in segments:
         for op in segment.ops:
             if (intrinsic := intrinsic_of(op)) is not None:
                 yield op.site, intrinsic
 
 
-def _order(graph: Graph) -> tuple[list[FlatBlock], dict[int, int]]:
-    """The blocks in the order that they run, and the loop of each by its identity.
+def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, int]]:
+    """Return the blocks in execution order, and the number of the outermost loop of each by `id(block)`.
 
-    Behind the entry, to which nothing comes back, stand the functions that were not spliced in, each behind those that
-    it calls; then the rest of the kernel. So lanes that called one together go on together, as they do on hardware.
+    After the entry come the functions that are not inlined, callees first; then the rest of the kernel. Lower segments
+    run first, so lanes that called a function together also continue together, as they do on hardware.
     """
-    order, loops = loop_contiguous(graph.blocks, lambda block: [edge.target for edge in block.edges])
+    order, loops = order_for_convergence(graph.blocks, lambda block: [edge.target for edge in block.edges])
     if not graph.calls:
         return order, loops
     resuming = {block.resumes[0]: block for block in graph.blocks if block.resumes is not None}
-    parts: dict[str, list[FlatBlock]] = {}
+    blocks_by_function: dict[str, list[BasicBlock]] = {}
     for block in graph.blocks:
-        parts.setdefault(block.function, []).append(block)
+        blocks_by_function.setdefault(block.function, []).append(block)
 
-    def following(block: FlatBlock) -> Iterator[FlatBlock]:
-        """The blocks behind one in its own function: what a call does is left out."""
+    def successors(block: BasicBlock) -> Iterator[BasicBlock]:
+        """Yield the successors of a block in its own function; a call leads to where it returns."""
         for edge in block.edges:
             if edge.target.resumes is None and edge.target.function == block.function:
                 yield edge.target
@@ -160,44 +162,45 @@ def _order(graph: Graph) -> tuple[list[FlatBlock], dict[int, int]]:
             if isinstance(number, Const) and number.value in resuming:
                 yield resuming[number.value]
 
-    def called(part: list[FlatBlock]) -> Iterator[list[FlatBlock]]:
-        for block in part:
+    def callees(blocks: list[BasicBlock]) -> Iterator[list[BasicBlock]]:
+        for block in blocks:
             for edge in block.edges:
                 if edge.target.resumes is None and edge.target.function != block.function:
-                    yield parts[edge.target.function]
+                    yield blocks_by_function[edge.target.function]
 
     (entry, *kernel), *functions = (
-        loop_contiguous(part, following)[0] for part in loop_contiguous(list(parts.values()), called)[0]
+        order_for_convergence(blocks, successors)[0]
+        for blocks in order_for_convergence(list(blocks_by_function.values()), callees)[0]
     )
-    return [entry, *(block for part in reversed(functions) for block in part), *kernel], loops
+    return [entry, *(block for blocks in reversed(functions) for block in blocks), *kernel], loops
 
 
-def segments_of(graph: Graph) -> tuple[Segment, ...]:
-    """Cuts blocks where lanes wait or a piece gets long, and numbers the pieces in the order they run."""
-    order, loops = _order(graph)
-    pieces: list[_Piece] = []
-    first: dict[int, int] = {}  # of a block, by its identity
+def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
+    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
+    order, loops = _order_blocks(graph)
+    drafts: list[_SegmentDraft] = []
+    first: dict[int, int] = {}  # number of a block's first segment, by `id(block)`
     for block in order:
-        first[id(block)] = len(pieces)
-        pieces += _cut(block)
+        first[id(block)] = len(drafts)
+        drafts += _split_block(block)
     segments = []
-    for number, (piece, following) in enumerate(zip_longest(pieces, pieces[1:])):
-        block, site = piece.block, piece.block.site
+    for number, (draft, following) in enumerate(zip_longest(drafts, drafts[1:])):
+        block, site = draft.block, draft.block.site
         term, condition, cases = block.term, block.condition, block.cases
         edges = tuple((first[id(edge.target)], edge.moves) for edge in block.edges)
         if following is not None and following.block is block:
             term, condition, cases = "jump", None, ()
             edges, site = ((number + 1, ()),), following.ops[0].site
-        called = [found for op in piece.ops if (found := intrinsic_of(op)) is not None]
-        if term == "unreachable" and piece.ops:
-            last = intrinsic_of(piece.ops[-1])
-            term = "exit" if last is not None and last.kind == "ending" else term
+        called = [intrinsic for op in draft.ops if (intrinsic := intrinsic_of(op)) is not None]
+        if term == "unreachable" and draft.ops:
+            last = intrinsic_of(draft.ops[-1])
+            term = "exit" if last is not None and last.kind == "exit" else term
         segments.append(
             Segment(
                 number,
                 tuple(block.phis) if number == first[id(block)] else (),
-                tuple(piece.ops),
-                None if piece.wait is None else Gate(number, piece.wait, piece.ops[0]),
+                tuple(draft.ops),
+                None if draft.wait is None else Gate(number, draft.wait, draft.ops[0]),
                 term,
                 condition,
                 cases,
@@ -207,77 +210,88 @@ def segments_of(graph: Graph) -> tuple[Segment, ...]:
                 any(intrinsic.varies for intrinsic in called),
             )
         )
-    return with_live(segments)
+    return compute_liveness(segments)
 
 
-def _cut(block: FlatBlock) -> list[_Piece]:
-    pieces = [_Piece(block)]
-    met: Value | None = None  # whom the lanes of the piece have just waited for, and met
+def _split_block(block: BasicBlock) -> list[_SegmentDraft]:
+    """Split one block at waits, and after `MAX_SEGMENT_LENGTH` instructions."""
+    drafts = [_SegmentDraft(block)]
+    synchronised_mask: Value | None = None  # the mask of lanes that the segment began by waiting for
     for op in block.ops:
         intrinsic = intrinsic_of(op)
         wait = intrinsic.waits if intrinsic is not None else None
         mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
-        if wait is not None and (mask is None or mask != met):
-            pieces.append(_Piece(block, wait=wait))
-            met = mask
-        elif len(pieces[-1].ops) == LONGEST:
-            pieces.append(_Piece(block))
-            met = None
-        pieces[-1].ops.append(op)
-    return pieces
+        if wait is not None and (mask is None or mask != synchronised_mask):
+            drafts.append(_SegmentDraft(block, wait=wait))
+            synchronised_mask = mask
+        elif len(drafts[-1].ops) == MAX_SEGMENT_LENGTH:
+            drafts.append(_SegmentDraft(block))
+            synchronised_mask = None
+        drafts[-1].ops.append(op)
+    return drafts
 
 
-def _uses(segment: Segment) -> tuple[set[int], set[int]]:
-    """The values a segment takes from before it, and those it makes."""
-    made = {number for number, _ in segment.phis}
+def _uses_and_definitions(segment: Segment) -> tuple[set[int], set[int]]:
+    """Return the numbers of the values that a segment uses from before it, and of those that it defines."""
+    defined = {number for number, _ in segment.phis}
     used: set[int] = set()
     for op in segment.ops:
-        used.update(set(numbers_of(op.operands)) - made)
+        used.update(set(value_numbers(op.operands)) - defined)
         if op.opcode == "call":
-            used.update(set(numbers_of((op.attrs["callee"],))) - made)
+            used.update(set(value_numbers((op.attrs["callee"],))) - defined)
         if op.result is not None:
-            made.add(op.result)
-    return used | set(numbers_of(segment.given)) - made, made
+            defined.add(op.result)
+    return used | set(value_numbers(segment.terminator_values)) - defined, defined
 
 
-def _bits(numbers: Iterable[int]) -> int:
+def _to_bit_set(numbers: Iterable[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
-def _ahead(segment: Segment, sets: Sequence[int]) -> int:
-    """What is in the set of one of those that follow a segment."""
+def _union_of_successors(segment: Segment, sets: Sequence[int]) -> int:
+    """Return the union of the bit sets of a segment's successors."""
     return reduce(or_, (sets[target] for target, _ in segment.edges), 0)
 
 
-def _settled(segments: Sequence[Segment], grown: Callable[[Segment, int], int]) -> list[int]:
-    """For each segment a bit set that is made from those ahead, once no more comes of it."""
-    sets, before = [0] * len(segments), [-1]
-    while sets != before:
-        before = list(sets)
+def _solve_backwards(segments: Sequence[Segment], transfer: Callable[[Segment, int], int]) -> list[int]:
+    """Solve a backward data-flow problem: return for each segment a bit set, iterated until nothing changes.
+
+    `transfer` takes a segment and the union of its successors' sets.
+    """
+    sets, previous = [0] * len(segments), [-1]
+    while sets != previous:
+        previous = list(sets)
         for segment in reversed(segments):
-            sets[segment.number] = grown(segment, _ahead(segment, sets))
+            sets[segment.number] = transfer(segment, _union_of_successors(segment, sets))
     return sets
 
 
-def with_live(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """The segments with the values that are needed in or after each, and those that each leaves to others."""
-    uses = [_uses(segment) for segment in segments]
-    facts = [(_bits(used), _bits(made)) for used, made in uses]
-    live = _settled(segments, lambda segment, ahead: facts[segment.number][0] | ahead & ~facts[segment.number][1])
+def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Return the segments with `live` (values needed in it or later) and `stores` (values it defines for
+    later) filled in.
+    """
+    uses = [_uses_and_definitions(segment) for segment in segments]
+    facts = [(_to_bit_set(used), _to_bit_set(defined)) for used, defined in uses]
+    live = _solve_backwards(
+        segments, lambda segment, ahead: facts[segment.number][0] | ahead & ~facts[segment.number][1]
+    )
 
-    def left(segment: Segment) -> tuple[int, ...]:
-        ahead = _ahead(segment, live)
+    def stored_values(segment: Segment) -> tuple[int, ...]:
+        ahead = _union_of_successors(segment, live)
         return tuple(sorted(value for value in uses[segment.number][1] if ahead >> value & 1))
 
-    return tuple(replace(segment, live=live[segment.number], stores=left(segment)) for segment in segments)
+    return tuple(replace(segment, live=live[segment.number], stores=stored_values(segment)) for segment in segments)
 
 
-def behind(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
-    """By gate the segments with instructions that are run behind it, and from which none comes to it again.
+def segments_after_gates(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
+    """Return for each gate the segments that run only after it and from which it cannot be reached again.
 
-    Among them is the gate's own, unless it is in a loop: who ran one of these passed the gate, or went around it.
+    Lanes that run one of these passed the gate or went around it. Segments without instructions are left out; the
+    gate's own segment is included unless it is in a loop.
     """
-    after = _settled(segments, lambda segment, ahead: ahead | _bits({target for target, _ in segment.edges}))
+    after = _solve_backwards(
+        segments, lambda segment, ahead: ahead | _to_bit_set({target for target, _ in segment.edges})
+    )
     numbers = [segment.number for segment in segments if segment.ops]
     return {
         gate: frozenset(

@@ -1,125 +1,128 @@
-"""Fewer blocks: empty ones are jumped over, straight lines are joined; one where lanes meet at the end of a loop."""
+"""Simplify a control-flow graph: thread jumps, merge chains of blocks, and give each loop one latch."""
 
 from collections.abc import Callable, Iterable, Mapping
 
-from harness.simt.compile.graph import Edge, FlatBlock, Ref, Value
+from harness.simt.compile.graph import BasicBlock, Edge, Ref, Value
 from harness.simt.ir.types import Type
 
 __all__ = ["simplify"]
 
 
-def simplify(entry: FlatBlock, blocks: Iterable[FlatBlock], value: Callable[[Type], Ref]) -> list[FlatBlock]:
-    """The blocks that can be reached, joined; the first is the entry. `value` makes one of a type."""
-    _return(blocks)
-    _thread(blocks)
-    _meet(entry, value)
-    return _join(entry)
+def simplify(entry: BasicBlock, blocks: Iterable[BasicBlock], value: Callable[[Type], Ref]) -> list[BasicBlock]:
+    """Simplify the graph in place, and return the reachable blocks, the entry first; `value` makes a new
+    value of a type.
+    """
+    _exit_at_returns(blocks)
+    _thread_jumps(blocks)
+    _merge_latches(entry, value)
+    return _merge_chains(entry)
 
 
-def _return(blocks: Iterable[FlatBlock]) -> None:
-    """Lets lanes end where they return, and not where all that return come together."""
+def _exit_at_returns(blocks: Iterable[BasicBlock]) -> None:
+    """Make blocks that jump to an empty exit block exit themselves, so that lanes end where they return."""
     for block in blocks:
         if block.term == "jump" and not (target := block.edges[0].target).ops and target.term == "exit":
             block.term, block.edges = "exit", []
 
 
-def _meet(entry: FlatBlock, value: Callable[[Type], Ref]) -> None:
-    """Lets lanes that go round a loop by several ways meet before its head: it is the lowest block, and runs first.
+def _merge_latches(entry: BasicBlock, value: Callable[[Type], Ref]) -> None:
+    """Give each loop head a single latch, where lanes of all back edges converge before the next iteration.
 
-    Without this the first lanes there would be in the next round while others are still in this one.
+    The head is the lowest block and runs first: without a latch the first lanes there would start the next iteration
+    while others are still in this one.
     """
-    for head, ways in _backward(entry):
-        if len({id(block) for block, _ in ways}) > 1:
+    for head, back_edges in _find_back_edges(entry):
+        if len({id(block) for block, _ in back_edges}) > 1:
             again = [value(ty) for _, ty in head.phis]
-            latch = FlatBlock(f"{head.name}.again", [(ref.number, ref.type) for ref in again], function=head.function)
+            latch = BasicBlock(f"{head.name}.again", [(ref.number, ref.type) for ref in again], function=head.function)
             latch.term, latch.edges = "jump", [Edge(head, tuple(again))]
-            for _, edge in ways:
+            for _, edge in back_edges:
                 edge.target = latch
 
 
-def _backward(entry: FlatBlock) -> list[tuple[FlatBlock, list[tuple[FlatBlock, Edge]]]]:
-    """The blocks that edges go back to, each with those edges and where they start."""
-    found: dict[int, tuple[FlatBlock, list[tuple[FlatBlock, Edge]]]] = {}
-    seen, above = {id(entry)}, {id(entry)}
+def _find_back_edges(entry: BasicBlock) -> list[tuple[BasicBlock, list[tuple[BasicBlock, Edge]]]]:
+    """Return each block that back edges lead to, with (block, edge) for each of these edges."""
+    headers: dict[int, tuple[BasicBlock, list[tuple[BasicBlock, Edge]]]] = {}
+    visited, above = {id(entry)}, {id(entry)}
     stack = [(entry, iter(entry.edges))]
     while stack:
         block, rest = stack[-1]
         for edge in rest:
             if id(edge.target) in above:
                 if edge.target.resumes is not None:
-                    continue  # a function's end: it leads back to all that call it
-                found.setdefault(id(edge.target), (edge.target, []))[1].append((block, edge))
-            elif id(edge.target) not in seen:
-                seen.add(id(edge.target))
+                    continue  # an edge from a function's end back to a caller is no loop
+                headers.setdefault(id(edge.target), (edge.target, []))[1].append((block, edge))
+            elif id(edge.target) not in visited:
+                visited.add(id(edge.target))
                 above.add(id(edge.target))
                 stack.append((edge.target, iter(edge.target.edges)))
                 break
         else:
             above.discard(id(block))
             stack.pop()
-    return list(found.values())
+    return list(headers.values())
 
 
-def _thread(blocks: Iterable[FlatBlock]) -> None:
-    """Lets edges jump over blocks that hold nothing but a jump."""
+def _thread_jumps(blocks: Iterable[BasicBlock]) -> None:
+    """Redirect edges past blocks that contain only a jump."""
     for block in blocks:
         for edge in block.edges:
-            seen: set[int] = set()
+            visited: set[int] = set()
             while (
                 not edge.target.ops
                 and not edge.target.phis
                 and edge.target.resumes is None
                 and edge.target.term == "jump"
-                and id(edge.target) not in seen
+                and id(edge.target) not in visited
             ):
-                seen.add(id(edge.target))
+                visited.add(id(edge.target))
                 onward = edge.target.edges[0]
                 edge.moves = onward.moves
                 edge.target = onward.target
 
 
-def _join(entry: FlatBlock) -> list[FlatBlock]:
-    """Drops blocks that nothing reaches and joins straight lines."""
-    ways: dict[int, int] = {}
+def _merge_chains(entry: BasicBlock) -> list[BasicBlock]:
+    """Return the reachable blocks, each merged with a successor that has no other predecessor."""
+    predecessors: dict[int, int] = {}
     order, stack = [], [entry]
-    seen = {id(entry)}
+    visited = {id(entry)}
     while stack:
         block = stack.pop()
         order.append(block)
         for edge in block.edges:
-            ways[id(edge.target)] = ways.get(id(edge.target), 0) + 1
-            if id(edge.target) not in seen:
-                seen.add(id(edge.target))
+            predecessors[id(edge.target)] = predecessors.get(id(edge.target), 0) + 1
+            if id(edge.target) not in visited:
+                visited.add(id(edge.target))
                 stack.append(edge.target)
     renamed: dict[int, Value] = {}
-    gone: set[int] = set()
+    merged: set[int] = set()
     for block in order:
-        if id(block) in gone:
+        if id(block) in merged:
             continue
         while block.term == "jump":
             target = block.edges[0].target
-            if ways[id(target)] != 1 or target is block or target is entry or target.resumes is not None:
+            if predecessors[id(target)] != 1 or target is block or target is entry or target.resumes is not None:
                 break
             if target.function != block.function:
                 break
             for (number, _), value in zip(target.phis, block.edges[0].moves, strict=True):
                 renamed[number] = value
-            gone.add(id(target))
+            merged.add(id(target))
             block.ops += target.ops
             block.term, block.site = target.term, target.site
             block.condition, block.cases = target.condition, target.cases
             block.edges = target.edges
-    kept = [block for block in order if id(block) not in gone]
+    remaining = [block for block in order if id(block) not in merged]
     if renamed:
-        _rename(kept, renamed)
-    return kept
+        _replace_values(remaining, renamed)
+    return remaining
 
 
-def _rename(blocks: Iterable[FlatBlock], renamed: Mapping[int, Value]) -> None:
+def _replace_values(blocks: Iterable[BasicBlock], renamed: Mapping[int, Value]) -> None:
     def resolve(operand: Value) -> Value:
         while type(operand) is Ref and operand.number in renamed:
             operand = renamed[operand.number]
         return operand
 
     for block in blocks:
-        block.rename(resolve)
+        block.replace_values(resolve)

@@ -1,10 +1,10 @@
-"""The variables of a kernel: those of its module, and what it allocates for each lane."""
+"""Number the variables of a kernel: the module's globals, and what it allocates for each lane."""
 
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from harness.simt.compile.graph import Graph, Ref, names_in
+from harness.simt.compile.graph import ControlFlowGraph, Ref, global_names_in
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const, Global, Operand
 from harness.simt.ir.names import demangle
@@ -15,19 +15,20 @@ from harness.simt.ir.types import Int, size_of
 from harness.simt.ir.values import base_of
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["Variable", "global_variables", "globals_used", "number_local_variables"]
+__all__ = ["Variable", "find_used_globals", "number_global_variables", "number_local_variables"]
 
-# What Mojo calls a kernel's stack allocations in shared memory.
+# Mojo's symbols of stack allocations in shared memory.
 STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A global variable or an `alloca` with its fixed allocation number.
+    """A global variable or an `alloca`, with its fixed allocation number.
 
     Attributes:
-        name: What reports call it.
-        rows: As of an `Allocation`, or `frame`: each lane has one for each depth of calls; the number is the first's.
+        name: Its name in reports.
+        rows: Its owner, as in an `Allocation`, or `frame`: each lane has a copy for each call depth, and `number` is
+            that of the first.
         symbol: The name of a global variable in the module, without the `@`; empty for an `alloca`.
     """
 
@@ -43,25 +44,25 @@ class Variable:
     align: int = 1
 
 
-def global_variables(
+def number_global_variables(
     module: Module, target: SimulatedTarget, used: Collection[str]
 ) -> tuple[list[Variable], dict[str, int], int | None]:
-    """Number the global variables of a module.
+    """Number the global variables of a module, and find which one is dynamic shared memory.
 
-    All names of dynamic shared memory begin at one address and share its bytes, so they are one variable.
-    It has the largest of their alignments, and the name that the kernel uses first.
+    All declarations of dynamic shared memory have one address and share its bytes, so they are one variable. It has the
+    largest of their alignments, and the name that the kernel uses first.
 
     Args:
-        used: The names that the kernel uses, in the order of its code.
+        used: The names of the globals that the kernel uses, in the order of its code.
 
     Returns:
-        The variables, their addresses by name, and the number of dynamic shared memory.
+        The variables, their addresses by name, and the number of dynamic shared memory or None.
     """
     variables: list[Variable] = []
     addresses: dict[str, int] = {}
     dynamic: int | None = None
     names = [name for name, variable in module.globals.items() if _is_dynamic(variable, target)]
-    shown = next((name for name in used if name in names), names[0] if names else "")
+    dynamic_name = next((name for name in used if name in names), names[0] if names else "")
     align = max((module.globals[name].align for name in names), default=1)
     for variable in module.globals.values():
         if variable.name.startswith("@llvm."):
@@ -73,9 +74,9 @@ def global_variables(
         addresses[variable.name] = base_of(number)
         if variable.name in names:
             dynamic = number
-            variable = replace(module.globals[shown], align=align)
+            variable = replace(module.globals[dynamic_name], align=align)
         space = target.space_name(variable.space)
-        rows = _rows(space)
+        owner = _owner_of(space)
         if space == "generic":
             space = "constant" if variable.constant else "global"
         symbol = variable.name.removeprefix("@")
@@ -84,25 +85,25 @@ def global_variables(
         size, writable = allocation_bytes(variable.name, variable.type), not variable.constant
         variables.append(
             Variable(
-                number, name, space, size, rows, writable, variable.initializer, symbol=symbol, align=variable.align
+                number, name, space, size, owner, writable, variable.initializer, symbol=symbol, align=variable.align
             )
         )
     return variables, addresses, dynamic
 
 
-def _rows(space: str) -> str:
-    """Return who has an allocation of a global variable's own: each block, each lane, or the grid."""
+def _owner_of(space: str) -> str:
+    """Return who has a copy of a global variable of an address space: `block`, `lane` or `grid`."""
     return {"shared": "block", "private": "lane"}.get(space, "grid")
 
 
 def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
-    """Return whether the launch gives a variable its size."""
-    shared = _rows(target.space_name(variable.space)) == "block"
+    """Return whether a variable is dynamic shared memory, whose size the launch gives."""
+    shared = _owner_of(target.space_name(variable.space)) == "block"
     return shared and size_of(variable.type) == 0 and variable.initializer is None
 
 
-def number_local_variables(graph: Graph, variables: list[Variable]) -> None:
-    """Adds each `alloca` to the variables, and gives it its number as operand."""
+def number_local_variables(graph: ControlFlowGraph, variables: list[Variable]) -> None:
+    """Add each `alloca` to the variables, and make its number the instruction's operand."""
     lives: dict[int | None, Site] = {
         op.operands[-1].number: op.site
         for block in graph.blocks
@@ -120,18 +121,20 @@ def number_local_variables(graph: Graph, variables: list[Variable]) -> None:
             name = op.attrs.get("called") or _local_name(op.site, lives.get(op.result))
             size = allocation_bytes(name, op.attrs["source_type"], count)
             block.ops[place] = replace(op, operands=(Const(Int(64), number),))
-            rows = "lane" if op.opcode == "alloca" else "frame"
-            variables.append(Variable(number, name, "private", size, rows, True, None, op.site))
+            owner = "lane" if op.opcode == "alloca" else "frame"
+            variables.append(Variable(number, name, "private", size, owner, True, None, op.site))
 
 
 def _local_name(site: Site, life: Site | None) -> str:
-    """What to call a local variable whose name is not known: its line, if that is known."""
+    """Return how reports call a local variable without a name: by its line, if that is known."""
     for at in (site, life):
         if at is not None and at.place.known:
             return f"local variable at {at.place.file}:{at.place.line}"
     return f"local variable {site.instruction.name}"
 
 
-def globals_used(graph: Graph) -> dict[str, None]:
-    """Return the names of the global variables that a kernel uses, in the order of its code."""
-    return {name: None for block in graph.blocks for operand in block.taken() for name in names_in(operand)}
+def find_used_globals(graph: ControlFlowGraph) -> dict[str, None]:
+    """Return the names of the globals that a kernel uses, in the order of its code; a dict used as an ordered set."""
+    return {
+        name: None for block in graph.blocks for operand in block.used_values() for name in global_names_in(operand)
+    }

@@ -1,4 +1,4 @@
-"""What emitters write with: lines, names for what they refer to, and the leaves of values."""
+"""Writer of generated Python code: lines, names for bound objects, and variables for the leaves of values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,12 +16,12 @@ __all__ = ["Writer"]
 
 
 class Writer:
-    """Collects the lines of one segment's function.
+    """Collects the lines of one segment's function. Leaf L of value N is in variable `vN_L`, its taint in `tN_L`.
 
     Attributes:
-        names: The constants and functions the lines refer to.
-        site: Of what is written just now.
-        have: The leaves that are in local variables, as (value number, leaf).
+        names: The objects that the lines refer to, by name.
+        site: The site of the current instruction.
+        defined: The leaves that are in local variables already, as (value number, leaf).
     """
 
     def __init__(self, program: Program) -> None:
@@ -29,21 +29,21 @@ class Writer:
         self.site: Site | None = None
         self.lines: list[str] = []
         self.names: dict[str, Any] = {}
-        self.have: set[tuple[int | None, int]] = set()
+        self.defined: set[tuple[int | None, int]] = set()
         self._constants: dict[int, tuple[Value, list[str]]] = {}
 
-    def line(self, text: str) -> None:
-        """Adds a line."""
+    def add_line(self, text: str) -> None:
+        """Append a line of code."""
         self.lines.append(text)
 
     def bind(self, prefix: str, thing: Any) -> str:
-        """A name for something that the lines refer to."""
+        """Return a new name under which generated code finds an object."""
         name = f"{prefix}{len(self.names)}"
         self.names[name] = thing
         return name
 
     def values(self, operand: Value) -> list[str]:
-        """The names of an operand's leaves."""
+        """Return the variables of an operand's leaves, after adding lines that fetch them from registers if need be."""
         if isinstance(operand, Ref):
             count = len(leaves(operand.type))
             for leaf in range(count):
@@ -60,56 +60,56 @@ class Writer:
         return self._constants[key][1]
 
     def value(self, operand: Value) -> str:
-        """The name of an operand with one leaf."""
+        """Return the variable of an operand that has one leaf."""
         return self.values(operand)[0]
 
     def taints(self, operand: Value) -> list[str]:
-        """The names of the taints of an operand's leaves, or `None` for each."""
+        """Return the taint variables of an operand's leaves; the text `None` for each leaf of a defined constant."""
         if isinstance(operand, Ref):
             self.values(operand)
             count = len(leaves(operand.type))
             return [f"t{operand.number}_{leaf}" for leaf in range(count)]
         if isinstance(operand, Undef):
-            return [self.undefined(operand)] * len(leaves(operand.type))
+            return [self.literal_taint(operand)] * len(leaves(operand.type))
         return ["None"] * len(self.values(operand))
 
-    def undefined(self, operand: Undef) -> str:
-        """The taint of a literal `undef` or `poison`, as an array of length 1."""
+    def literal_taint(self, operand: Undef) -> str:
+        """Return the name of the taint of a literal `undef` or `poison`, an array of length 1."""
         kind = "poison" if operand.poison else "undef"
         return self.bind("U", np.array([self.origin(kind)], np.int32))
 
     def origin(self, kind: str, source: str = "") -> int:
-        """The number of undefined values that come from the op that is written."""
-        origins = self.program.made.origins
+        """Return a new origin number for undefined values that the current instruction makes."""
+        origins = self.program.cache.origins
         origins.append((kind, source, self.site))
         return (BROKEN if source else LITERAL) + len(origins) - 1
 
     def define(self, op: Op, expressions: Sequence[str], taints: Sequence[str]) -> None:
-        """Assigns the leaves of an op's result, and their taints."""
+        """Add lines that assign expressions to the leaves of an instruction's result, and to their taints."""
         for leaf, (expression, taint) in enumerate(zip(expressions, taints, strict=True)):
-            self.line(f"v{op.result}_{leaf} = {expression}")
-            self.line(f"t{op.result}_{leaf} = {taint}")
-            self.have.add((op.result, leaf))
+            self.add_line(f"v{op.result}_{leaf} = {expression}")
+            self.add_line(f"t{op.result}_{leaf} = {taint}")
+            self.defined.add((op.result, leaf))
 
-    def came(self, op: Op, taints: Sequence[str]) -> None:
-        """The leaves of an op's result have been assigned, and have these taints."""
+    def define_taints(self, op: Op, taints: Sequence[str]) -> None:
+        """Add lines that assign the taints of a result whose leaves have been assigned already."""
         for leaf, taint in enumerate(taints):
-            self.have.add((op.result, leaf))
-            self.line(f"t{op.result}_{leaf} = {taint}")
+            self.defined.add((op.result, leaf))
+            self.add_line(f"t{op.result}_{leaf} = {taint}")
 
-    def joined(self, *operands: Value) -> str:
-        """The expression of the combined taint of operands, each taken as a whole."""
-        parts = [name for operand in operands for name in self.taints(operand) if name != "None"]
-        return f"taints({', '.join(parts)})" if parts else "None"
+    def combined_taint(self, *operands: Value) -> str:
+        """Return an expression for the combined taint of operands, each as a whole; `None` if all are defined."""
+        names = [name for operand in operands for name in self.taints(operand) if name != "None"]
+        return f"combine_taints({', '.join(names)})" if names else "None"
 
-    def whole(self, name: str) -> str:
-        """The expression of a taint with one number for each lane."""
-        return name if name == "None" else f"whole({name})"
+    def collapsed_taint(self, name: str) -> str:
+        """Return an expression for a taint with one number for each lane."""
+        return name if name == "None" else f"collapse_taint({name})"
 
     def _fetch(self, number: int, leaf: int) -> None:
-        if (number, leaf) in self.have:
+        if (number, leaf) in self.defined:
             return
-        self.have.add((number, leaf))
+        self.defined.add((number, leaf))
         slot = self.program.slots[number] + leaf
-        self.line(f"v{number}_{leaf} = R.fetch({slot}, A)")
-        self.line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")
+        self.add_line(f"v{number}_{leaf} = R.fetch({slot}, A)")
+        self.add_line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")

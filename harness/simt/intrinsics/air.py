@@ -1,4 +1,4 @@
-"""Apple: indices, SIMD-group exchanges, barriers, atomics, and plain functions.
+"""Apple's AIR: indices, SIMD-group exchanges, barriers, atomics, and integer functions.
 
 Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """
@@ -12,97 +12,99 @@ from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering
-from harness.simt.compile.registry import effect, lanes, stateful, wait
+from harness.simt.compile.registry import declare_effect, declare_wait, lanes, stateful
 from harness.simt.events import WarpEvent
-from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
+from harness.simt.intrinsics.atomics import Update
+from harness.simt.intrinsics.exchanges import ReadFirst, Reduction, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.intrinsics.nvvm_index import constant, geometry
-from harness.simt.intrinsics.ptx_floats import all_of, spelled
-from harness.simt.intrinsics.updates import Update
+from harness.simt.intrinsics.nvvm_index import geometry_reader, uniform_int
+from harness.simt.intrinsics.ptx_floats import splat, type_suffix
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of, size_of
-from harness.simt.ops.undefined import taints, whole
+from harness.simt.ops.undefined import collapse_taint, combine_taints
 from harness.simt.state.allocation import Access
 
 __all__: list[str] = []
 
-# The flags of a barrier, or of a fence, say which memory it orders.
+# The flags operand of a barrier or a fence names the address spaces that it orders.
 FLAGS = Flags(0, ((1, "global"), (2, "shared")))
-# C's numbers of orders and Metal's of scopes; a relaxed fence orders nothing.
+# C's numbers of orderings and Metal's of scopes; a relaxed fence orders nothing.
 ORDERINGS = {1: "acquire", 2: "acquire", 3: "release", 4: "acq_rel", 5: "seq_cst"}
 SCOPES = {0: "thread", 1: "block", 2: "device", 4: "warp"}
 
 for number, axis in enumerate("xyz"):
-    lanes(f"air.thread_position_in_threadgroup.{axis}")(geometry(f"tid.{axis}"))
-    lanes(f"air.threadgroup_position_in_grid.{axis}")(geometry(f"ctaid.{axis}"))
+    lanes(f"air.thread_position_in_threadgroup.{axis}")(geometry_reader(f"tid.{axis}"))
+    lanes(f"air.threadgroup_position_in_grid.{axis}")(geometry_reader(f"ctaid.{axis}"))
     lanes(
         f"air.threads_per_threadgroup.{axis}",
         f"air.dispatch_threads_per_threadgroup.{axis}",
-    )(lambda x, _a, n=number: constant(x.block[n]))
-    lanes(f"air.threadgroups_per_grid.{axis}")(lambda x, _a, n=number: constant(x.grid[n]))
-    lanes(f"air.threads_per_grid.{axis}")(lambda x, _a, n=number: constant(x.grid[n] * x.block[n]))
+    )(lambda x, _a, n=number: uniform_int(x.block[n]))
+    lanes(f"air.threadgroups_per_grid.{axis}")(lambda x, _a, n=number: uniform_int(x.grid[n]))
+    lanes(f"air.threads_per_grid.{axis}")(lambda x, _a, n=number: uniform_int(x.grid[n] * x.block[n]))
     lanes(f"air.thread_position_in_grid.{axis}")(
         lambda x, a, n=number, c=axis: a.get(f"ctaid.{c}") * np.int32(x.block[n]) + a.get(f"tid.{c}")
     )
-lanes("air.thread_index_in_simdgroup")(geometry("lane"))
-lanes("air.simdgroup_index_in_threadgroup")(geometry("warp_in_block"))
+lanes("air.thread_index_in_simdgroup")(geometry_reader("lane"))
+lanes("air.simdgroup_index_in_threadgroup")(geometry_reader("warp_in_block"))
 lanes("air.thread_index_in_threadgroup")(lambda _x, a: a.get("tid").astype(np.int32))
-lanes("air.threads_per_simdgroup")(lambda x, _a: constant(x.target.warp))
-lanes("air.simdgroups_per_threadgroup")(lambda _x, a: constant(a.geometry.warps))
+lanes("air.threads_per_simdgroup")(lambda x, _a: uniform_int(x.target.warp))
+lanes("air.simdgroups_per_threadgroup")(lambda _x, a: uniform_int(a.geometry.warps))
 
 
-wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
+declare_wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
-@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), native="meet.all")
-def simdgroup_barrier(call: Call) -> None:
-    """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
+@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), compiled="meet.all")
+def synchronise_simdgroup(call: Call) -> None:
+    """Emit an event for observers: the lanes of a SIMD-group have synchronised, and the flags' memory is ordered."""
     if call.engine.observation.on_warp_sync:
-        spaces = FLAGS.named(int(call.values[0][0]))
+        spaces = FLAGS.spaces_of(int(call.values[0][0]))
         event = WarpEvent(call.site, call.lanes, np.array([-1]), spaces)
         call.engine.observation.on_warp_sync(event)
 
 
-@stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # unless its operands say less
-def atomic_fence(call: Call) -> None:
-    """Memory, order and scope, as numbers."""
+@stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # its operands may narrow this
+def run_atomic_fence(call: Call) -> None:
+    """Run a fence whose address spaces, ordering and scope are operands; a relaxed one does nothing."""
     flags, order, scope = (int(value[0]) for value in call.values)
     if order in ORDERINGS:
         call.engine.fence(
-            call.lanes, call.site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.named(flags))
+            call.lanes, call.site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.spaces_of(flags))
         )
 
 
-def _within(source: Integers) -> tuple[Integers, Booleans]:
-    """Past the edge a lane keeps its own value."""
+def _bound_to_group(source: Integers) -> tuple[Integers, Booleans]:
+    """Return the source lanes, and which of them exist in the SIMD-group."""
     return source, (source >= 0) & (source < 32)
 
 
-# By name the lane that each reads, and what that is natively.
+# By name: (the rule that gives the source lane, the form in the compiled engine).
 SHUFFLES: dict[str, tuple[Callable[[Integers, Integers], tuple[Integers, Booleans | None]], str]] = {
     "simd_shuffle": (lambda _lane, number: (number, None), "other.number"),
     "simd_broadcast": (lambda _lane, number: (number, None), "other.number"),
     "simd_shuffle_xor": (lambda lane, number: (lane ^ number, None), "other.xor"),
-    "simd_shuffle_up": (lambda lane, number: _within(lane - number), "other.up"),
-    "simd_shuffle_down": (lambda lane, number: _within(lane + number), "other.down"),
+    "simd_shuffle_up": (lambda lane, number: _bound_to_group(lane - number), "other.up"),
+    "simd_shuffle_down": (lambda lane, number: _bound_to_group(lane + number), "other.down"),
     "simd_shuffle_rotate_up": (lambda lane, number: ((lane - number) & 31, None), ""),
     "simd_shuffle_rotate_down": (lambda lane, number: ((lane + number) & 31, None), ""),
     "quad_shuffle_xor": (lambda lane, number: ((lane & ~3) | ((lane ^ number) & 3), None), ""),
     "quad_broadcast": (lambda lane, number: ((lane & ~3) | number, None), ""),
 }
 for name, (rule, form) in SHUFFLES.items():
-    effect(f"air.{name}", of=Shuffle(name, rule=rule), native=form)
-effect("air.simd_broadcast_first", of=First("simd_broadcast_first"), native="other.first")
+    declare_effect(f"air.{name}", of=Shuffle(name, rule=rule), compiled=form)
+declare_effect("air.simd_broadcast_first", of=ReadFirst("simd_broadcast_first"), compiled="other.first")
 
-effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
-effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))
-effect("air.simd_all", of=Vote("simd_all", decide=lambda yes, there: yes == there))
+declare_effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
+declare_effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))
+declare_effect("air.simd_all", of=Vote("simd_all", decide=lambda yes, there: yes == there))
 active = Vote("simd_active_threads_mask", decide=lambda yes, _there: yes)
-effect("air.simd_active_threads_mask", of=active)
+declare_effect("air.simd_active_threads_mask", of=active)
 
 
-def _of_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
-    """Return the bits of a ballot for threads that the SIMD-group has, be they here or not, and those threads."""
+def _mask_existing_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
+    """Emit code that returns a ballot masked to the SIMD-group's existing threads, active or not; and the mask of these
+    threads.
+    """
     word, wide = Int(32), Int(64)
     index, lane = (low.value(f"air.thread_index_in_{group}", word) for group in ("threadgroup", "simdgroup"))
     axes = (low.value(f"air.threads_per_threadgroup.{axis}", word) for axis in "xyz")
@@ -115,14 +117,14 @@ def _of_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
 
 @expands("air.simd_vote_all")
 def vote_all(low: Lowering, ballot: Operand) -> Operand:
-    """Return whether a ballot has all threads of the SIMD-group."""
-    return low.compare("eq", *_of_threads(low, ballot))
+    """Emit code that returns whether a ballot has the bits of all threads of the SIMD-group."""
+    return low.compare("eq", *_mask_existing_threads(low, ballot))
 
 
 @expands("air.simd_vote_any")
 def vote_any(low: Lowering, ballot: Operand) -> Operand:
-    """Return whether a ballot has any thread of the SIMD-group."""
-    return low.compare("ne", _of_threads(low, ballot)[0], Const(Int(64), 0))
+    """Emit code that returns whether a ballot has the bit of any thread of the SIMD-group."""
+    return low.compare("ne", _mask_existing_threads(low, ballot)[0], Const(Int(64), 0))
 
 
 REDUCTIONS = {
@@ -135,29 +137,29 @@ REDUCTIONS = {
     "simd_xor": np.bitwise_xor,
 }
 for name, ufunc in REDUCTIONS.items():
-    effect(f"air.{name}", of=Reduction(name, ufunc=ufunc), exact=name not in ("simd_sum", "simd_product"))
+    declare_effect(f"air.{name}", of=Reduction(name, ufunc=ufunc), exact=name not in ("simd_sum", "simd_product"))
     if name in ("simd_min", "simd_max"):
-        effect(f"air.{name}.u", of=Reduction(name, ufunc=ufunc, unsigned=True))
+        declare_effect(f"air.{name}.u", of=Reduction(name, ufunc=ufunc, unsigned=True))
 
 
 for space in ("global", "local"):
     for name in ("sub", "and", "or", "xor", "xchg"):
-        effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=name))
+        declare_effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=name))
     for name in ("add", "max", "min"):
-        effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=f"f{name}"))
+        declare_effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=f"f{name}"))
     for name in ("max", "min"):
-        effect(f"air.atomic.{space}.{name}.u", of=Update(operation=f"u{name}", floating=f"f{name}"))
+        declare_effect(f"air.atomic.{space}.{name}.u", of=Update(operation=f"u{name}", floating=f"f{name}"))
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
-    def atomic_load(call: Call) -> Result:
-        """An atomic load."""
+    def load_atomically(call: Call) -> Result:
+        """Load a value atomically."""
         access = Access(call.site.instruction.type, atomic=True)
         value, taint = call.load(call.values[0], access, call.taint(0))
-        return value, whole(taint)
+        return value, collapse_taint(taint)
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
-    def atomic_store(call: Call) -> None:
-        """An atomic store."""
+    def store_atomically(call: Call) -> None:
+        """Store a value atomically."""
         access = Access(call.site.instruction.operands[1].type, atomic=True)
         call.store(call.values[0], call.values[1], access, (call.taint(0), call.taint(1)))
 
@@ -166,24 +168,30 @@ for space in ("global", "local"):
         f"air.atomic.{space}.cmpxchg",
         accesses=(MemoryAccess(0, "atomic"), MemoryAccess(1, "load"), MemoryAccess(1, "store")),
     )
-    def atomic_exchange(call: Call) -> Result:
-        """Compare and exchange; the old value goes back through a pointer."""
+    def compare_and_exchange(call: Call) -> Result:
+        """Compare and exchange; the old value is stored through the second pointer, and returned unless success is."""
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)
         expected, mark = call.load(expected_at, access, call.taint(1))
-        marks = call.taint(0), taints(mark, call.taint(2))
-        old, done, taint = call.engine.atomics.exchange(call.lanes, pointer, expected, new, access, call.site, marks)
+        marks = call.taint(0), combine_taints(mark, call.taint(2))
+        old, succeeded, taint = call.engine.atomics.exchange(
+            call.lanes, pointer, expected, new, access, call.site, marks
+        )
         call.engine.memory.store(call.lanes, expected_at, old, access, call.site, (None, taint))
-        return (done if bits_of(call.site.instruction.type) == 1 else old), taint
+        return (succeeded if bits_of(call.site.instruction.type) == 1 else old), taint
 
 
 @expands("air.convert")
 def convert(low: Lowering, value: Operand) -> Operand:
-    """Return `air.convert.<to kind>.<to type>.<from kind>.<from type>`; a float becomes the nearest integer."""
+    """Convert a value, as the kinds in `air.convert.<to kind>.<to type>.<from kind>.<from type>` say; floats become the
+    nearest integer.
+    """
     to, _, kind, *_ = low.name.split("air.convert.")[1].split(".")
     ty = low.result
     if kind == "f" != to:
-        return low.value(f"llvm.fpto{'u' if to == 'u' else 's'}i.sat.{spelled(ty)}.{spelled(value.type)}", ty, value)
+        return low.value(
+            f"llvm.fpto{'u' if to == 'u' else 's'}i.sat.{type_suffix(ty)}.{type_suffix(value.type)}", ty, value
+        )
     if to == kind == "f":
         wider = size_of(element_of(ty)) > size_of(element_of(value.type))
         opcode = "fpext" if wider else "fptrunc"
@@ -196,7 +204,7 @@ def convert(low: Lowering, value: Operand) -> Operand:
 
 def _declare_integers(sign: str) -> None:
     def of_two(low: Lowering, side: str, left: Operand, right: Operand) -> Operand:
-        return low.value(f"llvm.{sign}{side}.{spelled(left.type)}", left.type, left, right)
+        return low.value(f"llvm.{sign}{side}.{type_suffix(left.type)}", left.type, left, right)
 
     @expands(f"air.max.{sign}")
     def larger(low: Lowering, left: Operand, right: Operand) -> Operand:
@@ -227,7 +235,7 @@ def _declare_integers(sign: str) -> None:
         product = low.op(
             "mul", wide, *(low.op(f"{sign if sign == 's' else 'z'}ext", wide, each) for each in (left, right))
         )
-        return low.op("trunc", ty, low.op("lshr", wide, product, all_of(low, wide, bits)))
+        return low.op("trunc", ty, low.op("lshr", wide, product, splat(low, wide, bits)))
 
 
 for sign in "su":

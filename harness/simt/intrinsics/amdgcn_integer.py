@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering, NotKnown
-from harness.simt.intrinsics.ptx_logic import by_table
+from harness.simt.intrinsics.ptx_logic import apply_truth_table
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of
 
@@ -17,24 +17,24 @@ NAME = "llvm.amdgcn"
 WORD, WIDE = Int(32), Int(64)
 
 
-def word(value: int, ty: Type = WORD) -> Const:
-    """Return a constant."""
+def constant(value: int, ty: Type = WORD) -> Const:
+    """Return an integer constant, wrapped to its type."""
     return Const(ty, value & (1 << bits_of(ty)) - 1)
 
 
-def flag(operand: Operand) -> bool:
-    """Return a modifier, which must be constant."""
+def require_flag(operand: Operand) -> bool:
+    """Return the value of an operand that must be a constant flag. Raises `NotKnown` if it is not constant."""
     if not isinstance(operand, Const):
         raise NotKnown
     return bool(operand.value)
 
 
-def piece(low: Lowering, value: Operand, place: int, bits: int, signed: bool, ty: Type = WORD) -> Operand:
-    """Return some bits of a word as a number of a type."""
+def extract_field(low: Lowering, value: Operand, place: int, bits: int, signed: bool, ty: Type = WORD) -> Operand:
+    """Emit code that returns field number `place` of `bits` bits of a word, sign- or zero-extended to a type."""
     top = bits_of(value.type) - bits * (place + 1)
-    moved = low.op("shl", value.type, value, word(top, value.type)) if top else value
-    whole = bits_of(value.type) - bits
-    moved = low.op("ashr" if signed else "lshr", value.type, moved, word(whole, value.type)) if whole else moved
+    moved = low.op("shl", value.type, value, constant(top, value.type)) if top else value
+    down = bits_of(value.type) - bits
+    moved = low.op("ashr" if signed else "lshr", value.type, moved, constant(down, value.type)) if down else moved
     return moved if ty == value.type else low.op("sext" if signed else "zext", ty, moved)
 
 
@@ -42,15 +42,17 @@ def piece(low: Lowering, value: Operand, place: int, bits: int, signed: bool, ty
 def _declare_field(signed: bool) -> None:
     @expands(f"{NAME}.{'s' if signed else 'u'}bfe")
     def field(low: Lowering, value: Operand, start: Operand, width: Operand) -> Operand:
-        """Return some bits from a place up, with their sign or zeros above; place and count wrap."""
+        """Emit code that returns `width` bits from bit `start` up, sign- or zero-extended; both numbers wrap at the
+        type's width.
+        """
         ty, bits = value.type, bits_of(value.type)
-        low_bits = word(bits - 1, ty)
+        low_bits = constant(bits - 1, ty)
         first, count = (low.op("and", ty, low.cast(each, ty), low_bits) for each in (start, width))
         shift = "ashr" if signed else "lshr"
         moved = low.op(shift, ty, value, first)
-        above = low.op("and", ty, low.op("sub", ty, word(bits, ty), count), low_bits)
-        kept = low.op(shift, ty, low.op("shl", ty, moved, above), above)
-        return low.select(low.compare("eq", count, word(0, ty)), word(0, ty), kept)
+        above = low.op("and", ty, low.op("sub", ty, constant(bits, ty), count), low_bits)
+        field_bits = low.op(shift, ty, low.op("shl", ty, moved, above), above)
+        return low.select(low.compare("eq", count, constant(0, ty)), constant(0, ty), field_bits)
 
 
 for sign in (False, True):
@@ -58,23 +60,23 @@ for sign in (False, True):
 
 
 @expands(f"{NAME}.sffbh")
-def first_unlike_sign(low: Lowering, value: Operand) -> Operand:
-    """Return how many bits from the uppermost down are like the sign, or -1 where all are."""
-    sign = low.op("ashr", WORD, value, word(31))
+def count_sign_bits(low: Lowering, value: Operand) -> Operand:
+    """Emit code that returns how many leading bits equal the sign bit; -1 if all bits do."""
+    sign = low.op("ashr", WORD, value, constant(31))
     unlike = low.op("xor", WORD, value, sign)
-    count = low.value("llvm.ctlz.i32", WORD, unlike, word(0, Int(1)))
-    return low.select(low.compare("eq", unlike, word(0)), word(-1), count)
+    count = low.value("llvm.ctlz.i32", WORD, unlike, constant(0, Int(1)))
+    return low.select(low.compare("eq", unlike, constant(0)), constant(-1), count)
 
 
 # Products of 24 bits.
 def _declare_product(signed: bool, high: bool) -> None:
     @expands(f"{NAME}.mul{'hi' if high else ''}.{'i' if signed else 'u'}24")
     def multiply(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Return the lower 32 bits, or those above them, of a product of the lowest 24 bits of each."""
-        first, second = (piece(low, each, 0, 24, signed, WIDE) for each in (left, right))
+        """Emit code that returns the low or the high 32 bits of the product of two 24-bit numbers."""
+        first, second = (extract_field(low, each, 0, 24, signed, WIDE) for each in (left, right))
         product = low.op("mul", WIDE, first, second)
         if high:
-            product = low.op("ashr" if signed else "lshr", WIDE, product, word(32, WIDE))
+            product = low.op("ashr" if signed else "lshr", WIDE, product, constant(32, WIDE))
         return low.cast(product, WORD)
 
 
@@ -93,29 +95,35 @@ def dot(
     clamps: bool,
     signed: bool,
 ) -> Operand:
-    """Return the sum of the products of the parts of two words and a third number, which wraps or is clamped.
+    """Emit code that returns the dot product of the fields of two words plus a third number, wrapped or clamped to 32
+    bits.
 
     Args:
-        signs: Whether the parts of each word have signs.
-        signed: Whether the sum has one.
+        bits: The width of a field.
+        signs: For each factor, whether its fields are signed.
+        factors: The two words.
+        clamps: Whether the result is clamped.
+        signed: Whether the result is signed.
     """
     ty = WIDE if clamps else WORD
     total = low.op("sext" if signed else "zext", ty, addend) if clamps else addend
     for place in range(32 // bits):
-        parts = (piece(low, each, place, bits, sign, ty) for each, sign in zip(factors, signs, strict=True))
-        total = low.op("add", ty, total, low.op("mul", ty, *parts))
+        factors_at = (
+            extract_field(low, each, place, bits, sign, ty) for each, sign in zip(factors, signs, strict=True)
+        )
+        total = low.op("add", ty, total, low.op("mul", ty, *factors_at))
     if not clamps:
         return total
     least, most = (-(1 << 31), (1 << 31) - 1) if signed else (0, (1 << 32) - 1)
-    total = low.value("llvm.smin.i64", WIDE, total, word(most, WIDE))
-    return low.cast(low.value("llvm.smax.i64", WIDE, total, word(least, WIDE)), WORD)
+    total = low.value("llvm.smin.i64", WIDE, total, constant(most, WIDE))
+    return low.cast(low.value("llvm.smax.i64", WIDE, total, constant(least, WIDE)), WORD)
 
 
 def _declare_dot(bits: int, signed: bool) -> None:
     @expands(f"{NAME}.{'s' if signed else 'u'}dot{32 // bits}")
     def of_one_sign(low: Lowering, left: Operand, right: Operand, addend: Operand, clamp: Operand) -> Operand:
         words = low.cast(left, WORD), low.cast(right, WORD)
-        return dot(low, bits, (signed, signed), words, addend, flag(clamp), signed)
+        return dot(low, bits, (signed, signed), words, addend, require_flag(clamp), signed)
 
 
 def _declare_mixed(bits: int) -> None:
@@ -123,7 +131,9 @@ def _declare_mixed(bits: int) -> None:
     def of_two_signs(
         low: Lowering, first: Operand, left: Operand, second: Operand, right: Operand, addend: Operand, clamp: Operand
     ) -> Operand:
-        return dot(low, bits, (flag(first), flag(second)), (left, right), addend, flag(clamp), True)
+        return dot(
+            low, bits, (require_flag(first), require_flag(second)), (left, right), addend, require_flag(clamp), True
+        )
 
 
 for size in (16, 8, 4):
@@ -134,92 +144,104 @@ for size in (8, 4):
 
 
 # Differences of bytes and halves, summed.
-def differences(low: Lowering, left: Operand, right: Operand, bits: int, masked: bool = False) -> Operand:
-    """Return the sum of what the parts of two words differ by; `masked` leaves out those whose second part is 0."""
-    total: Operand = word(0)
+def sum_differences(low: Lowering, left: Operand, right: Operand, bits: int, masked: bool = False) -> Operand:
+    """Emit code that returns the sum of the absolute differences of two words' fields; `masked` skips fields whose
+    second value is 0.
+    """
+    total: Operand = constant(0)
     for place in range(32 // bits):
-        first, second = (piece(low, each, place, bits, False) for each in (left, right))
-        found = low.value("llvm.abs.i32", WORD, low.op("sub", WORD, first, second), word(0, Int(1)))
+        first, second = (extract_field(low, each, place, bits, False) for each in (left, right))
+        difference = low.value("llvm.abs.i32", WORD, low.op("sub", WORD, first, second), constant(0, Int(1)))
         if masked:
-            found = low.select(low.compare("eq", second, word(0)), word(0), found)
-        total = low.op("add", WORD, total, found)
+            difference = low.select(low.compare("eq", second, constant(0)), constant(0), difference)
+        total = low.op("add", WORD, total, difference)
     return total
 
 
 @expands(f"{NAME}.sad.u8")
 def sum_bytes(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
-    """Return the sum of the differences of four bytes, and a third number."""
-    return low.op("add", WORD, differences(low, left, right, 8), addend)
+    """Emit code that returns the sum of the absolute differences of four bytes, plus a third number."""
+    return low.op("add", WORD, sum_differences(low, left, right, 8), addend)
 
 
 @expands(f"{NAME}.sad.u16")
 def sum_halves(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
-    """Return the same of two halves."""
-    return low.op("add", WORD, differences(low, left, right, 16), addend)
+    """Emit code that returns the sum of the absolute differences of two halves, plus a third number."""
+    return low.op("add", WORD, sum_differences(low, left, right, 16), addend)
 
 
 @expands(f"{NAME}.sad.hi.u8")
 def sum_bytes_high(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
-    """Return the same of four bytes, in the upper half of the sum."""
-    return low.op("add", WORD, low.op("shl", WORD, differences(low, left, right, 8), word(16)), addend)
+    """Emit code that returns the sum of the absolute differences of four bytes, shifted left by 16, plus
+    a third number.
+    """
+    return low.op("add", WORD, low.op("shl", WORD, sum_differences(low, left, right, 8), constant(16)), addend)
 
 
 @expands(f"{NAME}.msad.u8")
 def sum_masked(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
-    """Return the same of four bytes, without those whose reference is 0."""
-    return low.op("add", WORD, differences(low, left, right, 8, masked=True), addend)
+    """Emit code that returns the sum of the absolute differences of four bytes, skipping those whose second byte is 0,
+    plus a third number.
+    """
+    return low.op("add", WORD, sum_differences(low, left, right, 8, masked=True), addend)
 
 
 @expands(f"{NAME}.lerp")
-def halfway(low: Lowering, left: Operand, right: Operand, round_up: Operand) -> Operand:
-    """Return half the sums of four bytes, each rounded up where the lowest bit of a third one is set."""
-    total: Operand = word(0)
+def average_bytes(low: Lowering, left: Operand, right: Operand, round_up: Operand) -> Operand:
+    """Emit code that returns the averages of four pairs of bytes, each rounded up if the lowest bit of a byte of
+    `round_up` is set.
+    """
+    total: Operand = constant(0)
     for place in range(4):
-        first, second, third = (piece(low, each, place, 8, False) for each in (left, right, round_up))
-        whole = low.op("add", WORD, low.op("add", WORD, first, second), low.op("and", WORD, third, word(1)))
-        half = low.op("lshr", WORD, whole, word(1))
-        total = low.op("or", WORD, total, low.op("shl", WORD, half, word(8 * place)))
+        first, second, third = (extract_field(low, each, place, 8, False) for each in (left, right, round_up))
+        total_at = low.op("add", WORD, low.op("add", WORD, first, second), low.op("and", WORD, third, constant(1)))
+        half = low.op("lshr", WORD, total_at, constant(1))
+        total = low.op("or", WORD, total, low.op("shl", WORD, half, constant(8 * place)))
     return total
 
 
 # Parts of two words.
-def pair(low: Lowering, high: Operand, rest: Operand) -> Operand:
-    """Return two words as one of 64 bits."""
-    return low.op("or", WIDE, low.op("shl", WIDE, low.cast(high, WIDE), word(32, WIDE)), low.cast(rest, WIDE))
+def join_words(low: Lowering, high: Operand, rest: Operand) -> Operand:
+    """Emit code that returns two words as one of 64 bits."""
+    return low.op("or", WIDE, low.op("shl", WIDE, low.cast(high, WIDE), constant(32, WIDE)), low.cast(rest, WIDE))
 
 
 @expands(f"{NAME}.alignbyte")
-def align(low: Lowering, high: Operand, rest: Operand, amount: Operand) -> Operand:
-    """Return four neighbouring bytes of two words. By bits LLVM has `fshr`, as which it reads `alignbit`."""
-    by = low.op("shl", WORD, low.op("and", WORD, amount, word(3)), word(3))
-    return low.cast(low.op("lshr", WIDE, pair(low, high, rest), low.cast(by, WIDE)), WORD)
+def align_bytes(low: Lowering, high: Operand, rest: Operand, amount: Operand) -> Operand:
+    """Emit code that returns four consecutive bytes of two words, from byte `amount` modulo 4 up."""
+    by = low.op("shl", WORD, low.op("and", WORD, amount, constant(3)), constant(3))
+    return low.cast(low.op("lshr", WIDE, join_words(low, high, rest), low.cast(by, WIDE)), WORD)
 
 
 @expands(f"{NAME}.perm")
-def permute(low: Lowering, high: Operand, rest: Operand, selector: Operand) -> Operand:
-    """Return four bytes: each of the selector's names one of eight, the sign of an odd one (8 to 11), 0 (12) or 255."""
-    octets, byte, total = pair(low, high, rest), Int(8), word(0)
-    made: Operand = total
+def permute_bytes(low: Lowering, high: Operand, rest: Operand, selector: Operand) -> Operand:
+    """Emit code that returns four bytes that a selector picks from two words: 0-7 a byte, 8-11 the sign of an odd byte,
+    12 zero, else 255.
+    """
+    octets, byte, total = join_words(low, high, rest), Int(8), constant(0)
+    result: Operand = total
     for place in range(4):
-        chosen = piece(low, selector, place, 8, False)
-        sign = low.compare("ugt", chosen, word(7))
-        odd = low.op("or", WORD, low.op("shl", WORD, low.op("and", WORD, chosen, word(3)), word(1)), word(1))
-        number = low.select(sign, odd, chosen)
-        by = low.op("shl", WORD, low.op("and", WORD, number, word(7)), word(3))
-        one = low.cast(low.op("lshr", WIDE, octets, low.cast(by, WIDE)), byte)
-        one = low.select(sign, low.op("ashr", byte, one, word(7, byte)), one)
-        one = low.select(low.compare("eq", chosen, word(12)), word(0, byte), one)
-        one = low.select(low.compare("ugt", chosen, word(12)), word(255, byte), one)
-        made = low.op("or", WORD, made, low.op("shl", WORD, low.cast(one, WORD), word(8 * place)))
-    return made
+        code = extract_field(low, selector, place, 8, False)
+        sign = low.compare("ugt", code, constant(7))
+        odd = low.op("or", WORD, low.op("shl", WORD, low.op("and", WORD, code, constant(3)), constant(1)), constant(1))
+        number = low.select(sign, odd, code)
+        by = low.op("shl", WORD, low.op("and", WORD, number, constant(7)), constant(3))
+        selected = low.cast(low.op("lshr", WIDE, octets, low.cast(by, WIDE)), byte)
+        selected = low.select(sign, low.op("ashr", byte, selected, constant(7, byte)), selected)
+        selected = low.select(low.compare("eq", code, constant(12)), constant(0, byte), selected)
+        selected = low.select(low.compare("ugt", code, constant(12)), constant(255, byte), selected)
+        result = low.op("or", WORD, result, low.op("shl", WORD, low.cast(selected, WORD), constant(8 * place)))
+    return result
 
 
 @expands(f"{NAME}.bitop3")
-def any_logic(low: Lowering, first: Operand, second: Operand, third: Operand, table: Operand) -> Operand:
-    """Return bit by bit what a table of eight says of three words."""
+def apply_constant_table(low: Lowering, first: Operand, second: Operand, third: Operand, table: Operand) -> Operand:
+    """Emit code that returns the result of a three-input truth table, applied bit by bit. Raises `NotKnown` if the
+    table is not constant.
+    """
     if not isinstance(table, Const):
         raise NotKnown
-    return by_table(low, (first, second, third), table.value)
+    return apply_truth_table(low, (first, second, third), table.value)
 
 
 def _declare_packed(signed: bool) -> None:
@@ -227,13 +249,13 @@ def _declare_packed(signed: bool) -> None:
 
     @expands(f"{NAME}.cvt.pk.{'i' if signed else 'u'}16")
     def packed(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Return two words as halves, cut off at their limits."""
+        """Emit code that returns two words as a vector of halves, saturated."""
         ty, halves = Int(16), []
         for value in (left, right):
-            held = low.value(f"llvm.{'s' if signed else 'u'}min.i32", WORD, value, word(most))
-            held = low.value("llvm.smax.i32", WORD, held, word(least)) if signed else held
-            halves.append(low.cast(held, ty))
-        return low.joined(halves, Vector(2, ty))
+            limited = low.value(f"llvm.{'s' if signed else 'u'}min.i32", WORD, value, constant(most))
+            limited = low.value("llvm.smax.i32", WORD, limited, constant(least)) if signed else limited
+            halves.append(low.cast(limited, ty))
+        return low.build_vector(halves, Vector(2, ty))
 
 
 for sign in (False, True):

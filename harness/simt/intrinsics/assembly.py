@@ -1,4 +1,4 @@
-"""The assembly that the compiler writes for AMD, and what assembly and intrinsics are lowered to beside LLVM's own."""
+"""The assembly that the compiler writes for AMD, and intrinsics that only assembly is lowered to."""
 
 import numpy as np
 
@@ -11,32 +11,32 @@ from harness.simt.ir.types import Int, bits_of
 
 __all__: list[str] = []
 
-LANE = "llvm.nvvm.read.ptx.sreg.laneid"  # of every vendor
+LANE = "llvm.nvvm.read.ptx.sreg.laneid"  # used for every vendor
 
 
-@stateful("asm:address", native="address")
-def shared_address(call: Call) -> Result:
-    """The pointer that an address in shared memory stands for."""
+@stateful("asm:address", compiled="address")
+def convert_shared_address(call: Call) -> Result:
+    """Return the pointer of a 32-bit address in shared memory."""
     return call.engine.window.pointer(call.values[0]), call.taint(0)
 
 
-# What the compiler writes for AMD where it rounds a float to bfloat.
+# The compiler emits these for AMD to round a float to bfloat.
 @declares("v_cmp_u_f32")
 def lower_unordered(low: Lowering) -> None:
-    """Of two floats, of which one is a NaN."""
-    low.only(3)
-    held = low.given(0).type
-    low.write(0, low.value(f"asm:v_cmp_u_f32.{held}", held, *(low.read(number, "f32") for number in (1, 2))))
+    """Lower the comparison whether one of two floats is a NaN, a mask of the wave's lanes."""
+    low.expect_operands(3)
+    mask_type = low.register_value(0).type
+    low.write(0, low.value(f"asm:v_cmp_u_f32.{mask_type}", mask_type, *(low.read(number, "f32") for number in (1, 2))))
 
 
 @declares("v_bfe_u32", "v_add3_u32")
 def lower_words(low: Lowering) -> None:
-    """Of three words."""
-    low.gives(f"asm:{low.name}", Int(32), "b32", "b32", "b32")
+    """Lower an instruction on three words to the intrinsic of its name."""
+    low.write_call(f"asm:{low.name}", Int(32), "b32", "b32", "b32")
 
 
-def own_bit(low: Lowering, mask: Operand) -> Operand:
-    """Return whether the bit of a lane's own number is set in a mask."""
+def lane_bit_of(low: Lowering, mask: Operand) -> Operand:
+    """Emit code that returns the bit of a mask at the lane's own number."""
     wide = Int(64)
     moved = low.op("lshr", wide, low.cast(mask, wide), low.cast(low.value(LANE, Int(32)), wide))
     return low.op("trunc", Int(1), moved)
@@ -44,30 +44,30 @@ def own_bit(low: Lowering, mask: Operand) -> Operand:
 
 @declares("v_cndmask_b32")
 def lower_choice(low: Lowering) -> None:
-    """By a mask of the wave."""
-    low.only(4)
-    low.write(0, low.select(own_bit(low, low.given(3)), low.read(2, "b32"), low.read(1, "b32")))
+    """Lower a selection between two words by the lane's bit in a mask."""
+    low.expect_operands(4)
+    low.write(0, low.select(lane_bit_of(low, low.register_value(3)), low.read(2, "b32"), low.read(1, "b32")))
 
 
 @stateful("asm:v_cmp_u_f32", exchanges=True)
 def compare_unordered(call: Call) -> Result:
-    """The bits of the wave's lanes that hold a NaN."""
+    """Return the bit mask of the wave's lanes in which one of two floats is a NaN."""
     bits = ballot_bits(call.lanes, (call.values[0] != call.values[0]) | (call.values[1] != call.values[1]))
     mark = call.taint(0)
     wide = bits_of(call.site.instruction.type) == 64
     return (bits if wide else bits.astype(np.int32)), mark
 
 
-@stateful("asm:fetched", native="where")
-def fetch(call: Call) -> Result:
-    """Return the first value, which is not defined where the second one is false: what an inactive lane holds."""
-    value, there = call.values
-    if there.all():
+@stateful("asm:fetched", compiled="where")
+def undefine_inactive(call: Call) -> Result:
+    """Return the first value, undefined in the lanes where the second value is false."""
+    value, is_active = call.values
+    if is_active.all():
         return value, call.taint(0)
     mark = np.zeros(call.lanes.n, np.int32)
-    given = call.taint(0)
-    mark[:] = 0 if given is None else given
-    mark[np.flatnonzero(~np.broadcast_to(there, (call.lanes.n,)))] = call.engine.observation.origin(
+    taint = call.taint(0)
+    mark[:] = 0 if taint is None else taint
+    mark[np.flatnonzero(~np.broadcast_to(is_active, (call.lanes.n,)))] = call.engine.observation.origin(
         "inactive-lane", call.site.instruction.text, call.site
     )
     return value, mark

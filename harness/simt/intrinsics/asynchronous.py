@@ -1,6 +1,6 @@
-"""What threads begin and wait for later, each kind once: copies and their groups, barriers with phases.
+"""Effects of asynchronous copies and mbarriers, shared by all vendors' names.
 
-The vendors' files say which of their names is which of these, with which arguments.
+The vendors' files declare which of their names has which effect, with which arguments.
 """
 
 from dataclasses import dataclass
@@ -13,50 +13,59 @@ from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.run.mbarriers import SyncOrder
 
-__all__ = ["Arrive", "Bring", "Commit", "Copy", "Passed", "Test", "WaitGroups", "shared_pointers"]
+__all__ = [
+    "Arrive",
+    "AsyncCopy",
+    "CommitGroup",
+    "CountBytes",
+    "TestPhase",
+    "WaitGroups",
+    "WaitPhase",
+    "shared_pointers",
+]
 
 BLOCK = SyncOrder()
 ONE = np.ones(1, np.int64)
 
 
 def shared_pointers(call: Call, operand: int) -> Integers:
-    """An argument as pointers into shared memory, which assembly takes as 32-bit addresses too."""
+    """Return an argument as pointers into shared memory; 32-bit addresses, as assembly uses them, are converted."""
     return call.engine.window.pointer(call.values[operand])
 
 
 @dataclass(frozen=True)
-class Copy(Effect):
-    """Lanes begin to copy from where the second argument points to into shared memory, where the first does.
+class AsyncCopy(Effect):
+    """Lanes start a copy from the address in the second argument to shared memory at that in the first.
 
     Attributes:
-        size: Bytes.
-        given: The argument with the bytes that are read, or None for all.
+        size: The bytes that are written.
+        bytes_operand: The argument with the number of bytes that are read, the rest being 0; None to read all.
     """
 
     size: int
-    given: int | None = None
+    bytes_operand: int | None = None
 
     accesses = (MemoryAccess(0, "store"), MemoryAccess(1, "load"))
     copies = True
 
     def __call__(self, call: Call) -> None:
         read = np.array([self.size])
-        if self.given is not None:
-            asked = call.values[self.given].astype(np.int64) & 0xFFFFFFFF
-            read = np.minimum(asked, self.size)
-            if (asked > read).any():
-                here = np.flatnonzero(np.broadcast_to(asked > read, (call.lanes.n,)))
-                call.report("async-copy.more", here, values={"given": int(asked.max()), "size": self.size})
+        if self.bytes_operand is not None:
+            requested = call.values[self.bytes_operand].astype(np.int64) & 0xFFFFFFFF
+            read = np.minimum(requested, self.size)
+            if (requested > read).any():
+                exceeding = np.flatnonzero(np.broadcast_to(requested > read, (call.lanes.n,)))
+                call.report("async-copy.more", exceeding, values={"given": int(requested.max()), "size": self.size})
         places, marks = (shared_pointers(call, 0), call.values[1]), (call.taint(0), call.taint(1))
         call.engine.copies.begin(call.lanes, call.site, *places, self.size, read, marks)
 
 
 @dataclass(frozen=True)
-class Commit(Effect):
-    """What lanes began since the last time is a group.
+class CommitGroup(Effect):
+    """Lanes commit the copies that they started since the last commit as one group.
 
     Attributes:
-        kind: Of the copies: `cp.async`, `bulk` or `wgmma`.
+        kind: The kind of operations: `cp.async`, `bulk` or `wgmma`.
     """
 
     kind: str
@@ -67,11 +76,11 @@ class Commit(Effect):
 
 @dataclass(frozen=True)
 class WaitGroups(Effect):
-    """All groups of the lanes but the last so many have arrived; without an argument all copies, those in none too.
+    """Wait until at most a number of a lane's groups are pending; without an argument, until all copies have completed.
 
     Attributes:
-        kind: See `Commit`.
-        read: Whether only what they read may be written again.
+        kind: See `CommitGroup`.
+        read: Whether it only waits until the sources have been read.
     """
 
     kind: str
@@ -86,85 +95,89 @@ class WaitGroups(Effect):
 
 
 @dataclass(frozen=True)
-class _Phase(Effect):
-    """Something with the barrier in shared memory that the first argument points to."""
+class _MBarrierEffect(Effect):
+    """An operation on the mbarrier that the first argument points to."""
 
     order: SyncOrder = BLOCK
 
     accesses = (MemoryAccess(0, "atomic"),)
 
-    def places(self, call: Call) -> Integers:
-        """The lanes' barriers."""
+    def find_mbarriers(self, call: Call) -> Integers:
+        """Return a key for each lane's mbarrier, -1 where there is none, which is reported; undefined
+        addresses are too.
+        """
         call.engine.observation.emit_taint("address", call.site, call.lanes, call.taint(0))
         return call.engine.waits.mbarriers.keys_at(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)
 
 
 @dataclass(frozen=True)
-class Arrive(_Phase):
-    """Lanes arrive, and get a token of the phase.
+class Arrive(_MBarrierEffect):
+    """Lanes arrive at an mbarrier, and get a token of the phase.
 
     Attributes:
-        count: The argument that says how often; None for once.
-        expect: That with the bytes that the phase is to wait for, or None.
-        drop: Whether they will not come to later phases.
-        ends: Whether the phase may end by that.
+        count: The argument with the number of arrivals; None for one.
+        expected_bytes: The argument with bytes to add to those that the phase expects, or None.
+        drop: Whether the lanes leave the mbarrier, so that later phases expect fewer arrivals.
+        may_end_phase: Whether the arrival may complete the phase.
     """
 
     count: int | None = None
-    expect: int | None = None
+    expected_bytes: int | None = None
     drop: bool = False
-    ends: bool = True
+    may_end_phase: bool = True
 
     def __call__(self, call: Call) -> Result:
-        times, more = (None if at is None else call.values[at].astype(np.int64) for at in (self.count, self.expect))
-        phases, places = call.engine.waits.mbarriers, self.places(call)
+        times, more = (
+            None if at is None else call.values[at].astype(np.int64) for at in (self.count, self.expected_bytes)
+        )
+        phases, places = call.engine.waits.mbarriers, self.find_mbarriers(call)
         count = ONE if times is None else times
         tokens = phases.arrive(
-            call.lanes, call.site, places, count, expect=more, drop=self.drop, ends=self.ends, order=self.order
+            call.lanes, call.site, places, count, expect=more, drop=self.drop, ends=self.may_end_phase, order=self.order
         )
         void = not hasattr(call.site.instruction.type, "bits")
         return (None if void else tokens), None
 
 
 @dataclass(frozen=True)
-class Bring(_Phase):
-    """So many bytes are expected in this phase, or where `sign` is -1 have come."""
+class CountBytes(_MBarrierEffect):
+    """Add to the bytes that the current phase expects; `sign` -1 counts bytes as arrived."""
 
     sign: int = 1
 
     def __call__(self, call: Call) -> None:
-        places = self.places(call)
+        places = self.find_mbarriers(call)
         call.engine.waits.mbarriers.expect_bytes(
             call.lanes, call.site, places, self.sign * call.values[1].astype(np.int64)
         )
 
 
 @dataclass(frozen=True)
-class Test(_Phase):
-    """Whether a phase has ended. Waiting that may end before is a test: the lanes ask again.
+class TestPhase(_MBarrierEffect):
+    """Return whether a phase has ended; a `try_wait`, which may time out, counts as such a test.
 
     Attributes:
-        parity: Whether the second argument is the phase's parity, and not a token.
+        parity: Whether the second argument is the phase's parity; otherwise it is a token.
     """
 
     parity: bool = False
 
     def __call__(self, call: Call) -> Result:
-        phases, places = call.engine.waits.mbarriers, self.places(call)
-        given = {"parity": call.values[1]} if self.parity else {"tokens": call.values[1]}
-        done = phases.test_phase(call.lanes, call.site, places, **given)
-        here = np.flatnonzero(done)
-        if len(here):
-            tokens = None if self.parity else call.wide(1)[here]
-            phases.emit_waits(call.lanes.sub(here), call.site, places[here], self.order, tokens)
-        return done, None
+        phases, places = call.engine.waits.mbarriers, self.find_mbarriers(call)
+        phase = {"parity": call.values[1]} if self.parity else {"tokens": call.values[1]}
+        has_ended = phases.test_phase(call.lanes, call.site, places, **phase)
+        positions = np.flatnonzero(has_ended)
+        if len(positions):
+            tokens = None if self.parity else call.wide(1)[positions]
+            phases.emit_waits(call.lanes.sub(positions), call.site, places[positions], self.order, tokens)
+        return has_ended, None
 
 
 @dataclass(frozen=True)
-class Passed(_Phase):
-    """The end of a loop that waits."""
+class WaitPhase(_MBarrierEffect):
+    """Wait for the end of a phase: the loop around a test of its parity, as one instruction."""
 
     waits = PhaseWait()
 
     def __call__(self, call: Call) -> None:
-        call.engine.waits.mbarriers.emit_waits(call.lanes, call.site, self.places(call), self.order)
+        call.engine.waits.mbarriers.emit_waits(call.lanes, call.site, self.find_mbarriers(call), self.order)

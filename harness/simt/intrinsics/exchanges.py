@@ -1,6 +1,6 @@
-"""What lanes of a warp do together, each kind once: shuffles, votes, matches, reductions.
+"""Effects of exchanges between the lanes of a warp: shuffles, votes, matches, reductions; shared by all vendors' names.
 
-The vendors' files say which of their names is which of these, with which arguments.
+The vendors' files declare which of their names has which effect, with which arguments.
 """
 
 from collections.abc import Callable
@@ -13,23 +13,34 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.intrinsics.warp import active_bits, ballot_bits, deliver, joined, matrix, members, sources, tell
+from harness.simt.intrinsics.warp import (
+    active_bits,
+    ballot_bits,
+    combine_call_taints,
+    deliver_values,
+    emit_exchange,
+    source_positions,
+    to_warp_rows,
+    warp_members,
+)
 from harness.simt.ir.types import Float, Int, dtype_of, element_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.integer import unsigned
 
-__all__ = ["First", "Match", "Reduction", "Shuffle", "Vote", "masks_of"]
+__all__ = ["Match", "ReadFirst", "Reduction", "Shuffle", "Vote", "check_masks"]
 
-# From the number of each lane and some arguments to the lane that each reads, and whether there is one; None for all.
+# Maps lane numbers and arguments to (source lanes, whether there is a source lane; None if there always is).
 Rule: TypeAlias = Callable[..., tuple[Integers, Booleans | None]]
-# From the bits of those that say yes, and of those that are there.
+# Maps (bit mask of lanes whose condition holds, bit mask of lanes that take part) to the result.
 Decide: TypeAlias = Callable[[Integers, Integers], Array]
 BITS = np.int64(1) << np.arange(32)
 
 
-def masks_of(call: Call, operand: int | None) -> Integers | None:
-    """The masks that an argument gives, if there is one; reported are lanes that are not in their own, and such as
-    name lanes with another one: PTX has each wait for those that come with the same.
+def check_masks(call: Call, operand: int | None) -> Integers | None:
+    """Return the masks that an argument gives, None without one; report lanes with wrong masks.
+
+    Reported are lanes that are not in their own mask, and lanes that name lanes with another mask: PTX makes each wait
+    for the lanes that come with the same mask.
     """
     if operand is None:
         return None
@@ -40,8 +51,8 @@ def masks_of(call: Call, operand: int | None) -> Integers | None:
     if outside.any():
         call.report("caller-not-in-mask", np.flatnonzero(outside))
     if len(masks) > 1:
-        others = matrix(lanes, masks, 0)[lanes.get("warp")]
-        differ = (members(lanes, masks) & (others != masks[:, None])).any(1)
+        others = to_warp_rows(lanes, masks, 0)[lanes.get("warp")]
+        differ = (warp_members(lanes, masks) & (others != masks[:, None])).any(1)
         if differ.any():
             call.report("masks-differ", np.flatnonzero(differ))
     return masks
@@ -49,12 +60,12 @@ def masks_of(call: Call, operand: int | None) -> Integers | None:
 
 @dataclass(frozen=True)
 class Exchange(Effect):
-    """Values pass between the lanes of a warp.
+    """An exchange of values between the lanes of a warp.
 
     Attributes:
-        operation: What observers and reports call it.
-        value: The argument that each lane gives.
-        mask: The argument that names the lanes that are waited for; None where it takes those that are there.
+        operation: Its name in events and reports.
+        value: The argument with each lane's value.
+        mask: The argument with the mask of lanes that wait for each other; None if it takes the active lanes.
     """
 
     operation: str
@@ -65,145 +76,141 @@ class Exchange(Effect):
 
     @property
     def waits(self) -> WarpSync | None:
-        """See `Effect`."""
+        """Return the synchronisation before the exchange; None if it takes the lanes that are active."""
         return None if self.mask is None else WarpSync(mask=self.mask)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shuffle(Exchange):
-    """Each lane reads the value of another one. That of a lane that is inactive, or that its mask does not
-    name, is undefined, and reported.
+    """Each lane reads the value of another lane.
 
-    Attributes:
-        rule: Which lane; where there is none a lane keeps its own value.
-        by: The arguments that the rule takes.
-        zeroed: Whether an inactive lane gives 0 instead.
-        predicated: Whether the call also gives whether there was a lane.
-        wraps: Whether lanes are counted modulo the width of a warp.
+    The value of a lane that is inactive, or that the mask does not name, is undefined, and reported.
     """
 
     rule: Rule
-    by: tuple[int, ...] = (1,)
-    zeroed: bool = False
-    predicated: bool = False
-    wraps: bool = False
+    rule_operands: tuple[int, ...] = (1,)
+    gives_zero: bool = False
+    returns_predicate: bool = False
+    wraps_lane: bool = False
 
     def __call__(self, call: Call) -> Result:
-        masks, values = masks_of(call, self.mask), call.values
-        spots, exists, inactive = self._plan(call, masks)
+        masks, values = check_masks(call, self.mask), call.values
+        positions, exists, inactive = self._find_sources(call, masks)
         value, taint = values[self.value], call.taint(self.value)
-        result, mark = deliver(call, self.operation, masks, value, taint, spots, inactive, self.zeroed)
-        return ((result, exists) if self.predicated else result), mark
+        result, mark = deliver_values(call, self.operation, masks, value, taint, positions, inactive, self.gives_zero)
+        return ((result, exists) if self.returns_predicate else result), mark
 
-    def _plan(self, call: Call, masks: Integers | None) -> tuple[Integers, Booleans, Integers]:
-        """Where each lane reads: positions, whether there is a lane, inactive positions."""
+    def _find_sources(self, call: Call, masks: Integers | None) -> tuple[Integers, Booleans, Integers]:
+        """Return the position of each lane's source, whether a source lane exists, and the positions whose source is
+        inactive.
+        """
         lanes = call.lanes
         lane = lanes.get("lane")
-        source, valid = self.rule(lane, *(call.values[at] for at in self.by))
-        source = source & lanes.geometry.warp - 1 if self.wraps else source
+        source, valid = self.rule(lane, *(call.values[at] for at in self.rule_operands))
+        source = source & lanes.geometry.warp - 1 if self.wraps_lane else source
         exists = np.broadcast_to(True if valid is None else valid, (lanes.n,))
-        spots = sources(lanes, source if valid is None else np.where(exists, source, lane))
-        spots = spots if len(spots) == lanes.n else np.broadcast_to(spots, (lanes.n,))
+        positions = source_positions(lanes, source if valid is None else np.where(exists, source, lane))
+        positions = positions if len(positions) == lanes.n else np.broadcast_to(positions, (lanes.n,))
         if masks is not None and (len(masks) > 1 or masks[0] != -1):
-            own, named = (masks >> (number & 31) & 1 != 0 for number in (lane, source))
-            spots = np.where(named | ~(own & exists), spots, -1)
-        inactive = np.flatnonzero(spots < 0)
-        return np.maximum(spots, 0), exists, inactive
+            is_in_mask, source_in_mask = (masks >> (number & 31) & 1 != 0 for number in (lane, source))
+            positions = np.where(source_in_mask | ~(is_in_mask & exists), positions, -1)
+        inactive = np.flatnonzero(positions < 0)
+        return np.maximum(positions, 0), exists, inactive
 
 
 @dataclass(frozen=True)
-class First(Exchange):
-    """Each lane reads the lowest one that is there.
+class ReadFirst(Exchange):
+    """Each lane reads the value of the lowest active lane.
 
     Attributes:
-        hint: Whether it says nothing where all lanes have the same value: compilers write it to tell so.
+        is_hint: Whether it is no exchange if all lanes have the same value: compilers use it as a hint of that.
     """
 
-    hint: bool = False
+    is_hint: bool = False
 
     def __call__(self, call: Call) -> Result:
         value, taint = call.values[self.value], call.taint(self.value)
-        if self.hint and len(value) == 1:
+        if self.is_hint and len(value) == 1:
             return value, taint
-        spots = sources(call.lanes, members(call.lanes, np.array([-1])).argmax(1))
-        return deliver(call, self.operation, None, value, taint, spots)
+        positions = source_positions(call.lanes, warp_members(call.lanes, np.array([-1])).argmax(1))
+        return deliver_values(call, self.operation, None, value, taint, positions)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vote(Exchange):
-    """All lanes get what comes of their conditions.
+    """All lanes get a result computed from the conditions of all lanes.
 
     Attributes:
-        value: The condition; where the call has no arguments all that are there say yes.
-        decide: What comes of them.
+        value: The argument with the condition; true in all active lanes if the call has no arguments.
+        decide: Computes the result.
     """
 
     decide: Decide
 
     def __call__(self, call: Call) -> Result:
-        masks = masks_of(call, self.mask)
+        masks = check_masks(call, self.mask)
         condition = call.values[self.value] if call.values else np.array([True])
         yes, there = ballot_bits(call.lanes, condition), active_bits(call.lanes)
         if masks is not None:
-            own = masks.astype(np.int64) & 0xFFFFFFFF
-            yes, there = yes & own, there & own
+            mask_bits = masks.astype(np.int64) & 0xFFFFFFFF
+            yes, there = yes & mask_bits, there & mask_bits
         result, ty = self.decide(yes, there), call.site.instruction.type
         result = result.astype(dtype_of(ty), copy=False) if isinstance(ty, Int) else result
-        tell(call, self.operation, masks, condition, result)
-        return result, joined(call)
+        emit_exchange(call, self.operation, masks, condition, result)
+        return result, combine_call_taints(call)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Match(Exchange):
-    """Each lane gets those that have the same value.
+    """Each lane gets the mask of the lanes that have the same value.
 
     Attributes:
-        every: Whether it gets all of its mask or none, and whether all have the same.
+        needs_all: Whether a lane gets its whole mask if all values agree, else 0; and also whether they agree.
     """
 
-    every: bool
+    needs_all: bool
 
     def __call__(self, call: Call) -> Result:
-        lanes, masks = call.lanes, masks_of(call, self.mask)
+        lanes, masks = call.lanes, check_masks(call, self.mask)
         assert masks is not None
-        value, named = call.wide(self.value), members(lanes, masks)
-        same = named & (matrix(lanes, value, 0)[lanes.get("warp")] == value[:, None])
-        agreed = (same == named).all(1)
-        bits = np.where(agreed, named @ BITS, 0) if self.every else same @ BITS
+        value, is_member = call.wide(self.value), warp_members(lanes, masks)
+        same = is_member & (to_warp_rows(lanes, value, 0)[lanes.get("warp")] == value[:, None])
+        agreed = (same == is_member).all(1)
+        bits = np.where(agreed, is_member @ BITS, 0) if self.needs_all else same @ BITS
         result = bits.astype(np.int32)
-        tell(call, self.operation, masks, call.values[self.value], result)
-        return ((result, agreed) if self.every else result), joined(call)
+        emit_exchange(call, self.operation, masks, call.values[self.value], result)
+        return ((result, agreed) if self.needs_all else result), combine_call_taints(call)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reduction(Exchange):
-    """All lanes get their values combined.
+    """All lanes get the combination of all lanes' values.
 
     Attributes:
-        ufunc: What combines two.
-        unsigned: Whether integers have no sign.
+        ufunc: Combines two values.
+        unsigned: Whether integers are read as unsigned.
     """
 
     ufunc: np.ufunc
     unsigned: bool = False
 
     def __call__(self, call: Call) -> Result:
-        lanes, given = call.lanes, call.values[self.value]
-        value = unsigned(given) if self.unsigned else given
-        neutral = self._neutral(value.dtype)
-        masks = masks_of(call, self.mask)
-        by_warp = matrix(lanes, value, neutral)
-        if masks is not None:  # a warp may come in parts, with a mask for each
-            by_warp = np.where(members(lanes, masks), by_warp[lanes.get("warp")], neutral)
-        total = self.ufunc.reduce(by_warp, axis=1, dtype=value.dtype).view(given.dtype)
+        lanes, operand = call.lanes, call.values[self.value]
+        value = unsigned(operand) if self.unsigned else operand
+        neutral = self._neutral_element(value.dtype)
+        masks = check_masks(call, self.mask)
+        by_warp = to_warp_rows(lanes, value, neutral)
+        if masks is not None:  # lanes of a warp may come with different masks
+            by_warp = np.where(warp_members(lanes, masks), by_warp[lanes.get("warp")], neutral)
+        total = self.ufunc.reduce(by_warp, axis=1, dtype=value.dtype).view(operand.dtype)
         if element_of(call.site.instruction.type) == Float("bfloat"):
             total = bfloat_round(total)
         result = total if masks is not None else total[lanes.get("warp")]
-        tell(call, self.operation, masks, given, result)
-        return result, joined(call)
+        emit_exchange(call, self.operation, masks, operand, result)
+        return result, combine_call_taints(call)
 
-    def _neutral(self, dtype: np.dtype[Any]) -> Any:
-        """What changes nothing that it is combined with."""
+    def _neutral_element(self, dtype: np.dtype[Any]) -> Any:
+        """Return the value that leaves any value unchanged when combined with it."""
         if self.ufunc.identity is not None:
             return np.array(self.ufunc.identity).astype(dtype)[()]
         if dtype.kind == "f":

@@ -1,4 +1,4 @@
-"""The types of what handlers give; `compile.registry` says which kinds there are."""
+"""Types of handlers and their results; see `compile.registry` for the kinds of handlers."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -9,10 +9,10 @@ from harness.simt.run.interpreter import Call
 
 __all__ = ["Call", "Pure", "Result", "Stateful", "Typed"]
 
-# The value, or those of a struct, and one taint for all of them, or each its own.
+# (value, taint): a tuple of values for a struct, with one taint for all or one for each.
 Result: TypeAlias = tuple[Array | tuple[Array, ...] | None, Taint | tuple[Taint, ...]]
-# Of what gives no value: None.
+# Returns None for an intrinsic that returns nothing.
 Stateful: TypeAlias = Callable[[Call], Result | None]
-# A function of values alone.
+# A function of arrays without side effects.
 Pure: TypeAlias = Callable[..., Any]
 Typed: TypeAlias = Callable[[Op], Pure]

@@ -1,22 +1,22 @@
-"""Traps, and what a kernel asks of its runtime: to print, to allocate, to free."""
+"""Traps, and the services of the runtime: printing, allocating and freeing memory."""
 
 import numpy as np
 
 from harness.simt.compile.registry import stateful
 from harness.simt.findings import ARRAY
-from harness.simt.intrinsics.formatting import LIMIT, Exhausted, say
+from harness.simt.intrinsics.formatting import LIMIT, Exhausted, print_message
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.run.interpreter import Interpreter
 
 __all__: list[str] = []
 
-_OF_A_SHAPE = "Assert Error: LayoutTensor"  # its library asserts nothing of it but bounds
+_OF_A_SHAPE = "Assert Error: LayoutTensor"  # the library's only assertions with this text are bounds checks
 TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
 def trap(call: Call) -> None:
-    """Ends the launch."""
+    """End the launch with a finding; if an assertion printed its message just before, the finding quotes it."""
     last = call.engine.host.printed[-call.lanes.n :]
     if last and _OF_A_SHAPE in last[0]:
         call.fail("out-of-shape.asserted", argument=ARRAY)
@@ -27,7 +27,7 @@ def trap(call: Call) -> None:
 
 @stateful("llvm.debugtrap")
 def stop_for_debugger(call: Call) -> None:
-    """Ends the launch, as there is no debugger; on AMD it goes on then.
+    """End the launch, since there is no debugger; on AMD the kernel continues.
 
     See: https://llvm.org/docs/AMDGPUUsage.html#trap-handler-abi
     """
@@ -35,8 +35,8 @@ def stop_for_debugger(call: Call) -> None:
         trap(call)
 
 
-def text_at(engine: Interpreter, pointer: int, row: int) -> str:
-    """A C string of one lane's view of memory."""
+def read_text(engine: Interpreter, pointer: int, row: int) -> str:
+    """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation."""
     allocation = engine.memory.allocation_of(pointer)
     if allocation is None:
         return "<bad pointer>"
@@ -47,8 +47,8 @@ def text_at(engine: Interpreter, pointer: int, row: int) -> str:
     return data.split(b"\0")[0].decode(errors="replace")
 
 
-class _Packed:
-    """Arguments in memory, each at its own alignment."""
+class _PackedArguments:
+    """Arguments of `vprintf` packed in memory, each at its own alignment."""
 
     def __init__(self, engine: Interpreter, pointer: int, lane: int) -> None:
         self._engine, self._lane, self._offset, self._data = engine, lane, 0, b""
@@ -59,7 +59,7 @@ class _Packed:
             self._data = allocation.data[start : start + max(0, allocation.size - first)].tobytes()[:PACKED_LIMIT]
 
     def word(self, size: int) -> int:
-        """See `Arguments`."""
+        """Return the next argument of `size` bytes as an unsigned integer. Raises `Exhausted`."""
         at = -(-self._offset // size) * size
         if at + size > len(self._data):
             raise Exhausted
@@ -67,58 +67,58 @@ class _Packed:
         return int.from_bytes(self._data[at : at + size], "little")
 
     def text(self) -> str:
-        """See `Arguments`."""
-        return text_at(self._engine, self.word(8), self._lane)
+        """Return the C string that the next argument points to. Raises `Exhausted`."""
+        return read_text(self._engine, self.word(8), self._lane)
 
 
 @stateful("vprintf", exact=False)
 def print_formatted(call: Call) -> Result:
-    """`printf` with its arguments packed in memory; gives how many they are."""
+    """Print a format with arguments packed in memory; return each lane's number of arguments."""
     counts = np.zeros(call.lanes.n, np.int32)
     pairs = zip(call.wide(0).tolist(), call.wide(1).tolist(), call.lanes.idx.tolist(), strict=True)
     for position, (at, args, lane) in enumerate(pairs):
-        given = _Packed(call.engine, args, lane)
-        counts[position] = say(call, position, text_at(call.engine, at, lane), given)
+        arguments = _PackedArguments(call.engine, args, lane)
+        counts[position] = print_message(call, position, read_text(call.engine, at, lane), arguments)
     return counts, None
 
 
 @stateful("__nvvm_reflect")
 def reflect(call: Call) -> Result:
-    """What NVIDIA's library asks of the compiler: whether denormal numbers are flushed, and the architecture."""
-    asked = text_at(call.engine, int(call.values[0][0]), int(call.lanes.idx[0]))
+    """Answer NVIDIA's library: `__CUDA_ARCH` is ten times the compute capability; anything else is 0."""
+    question = read_text(call.engine, int(call.values[0][0]), int(call.lanes.idx[0]))
     digits = "".join(filter(str.isdigit, call.engine.target.gpu.architecture))
-    return np.array([10 * int(digits) if asked == "__CUDA_ARCH" else 0], np.int32), None
+    return np.array([10 * int(digits) if question == "__CUDA_ARCH" else 0], np.int32), None
 
 
 @stateful("malloc")
 def allocate(call: Call) -> Result:
-    """A block of the device's heap for each lane; nothing is written in it."""
+    """Allocate a block of the device heap for each lane, uninitialised, and return its address."""
     return call.engine.heap.allocate(call.lanes, call.values[0], call.site), call.taint(0)
 
 
 @stateful("free")
 def release(call: Call) -> None:
-    """Ends a block of the heap."""
+    """Free a block of the device heap."""
     call.engine.heap.free(call.lanes, call.values[0], call.site)
 
 
-@stateful("__assertfail", "__assert_fail", native="never")
-def assertion(call: Call) -> None:
-    """What an assertion calls that does not hold: it ends the launch."""
+@stateful("__assertfail", "__assert_fail", compiled="never")
+def fail_assertion(call: Call) -> None:
+    """End the launch with a finding for an assertion that failed."""
     lane = int(call.lanes.idx[0])
-    said, file, function = (text_at(call.engine, int(call.values[place][0]), lane) for place in (0, 1, 3))
+    message, file, function = (read_text(call.engine, int(call.values[place][0]), lane) for place in (0, 1, 3))
     line = int(call.values[2][0])
-    call.fail("trap.assert", said=said, file=file, line=line, function=function)
+    call.fail("trap.assert", said=message, file=file, line=line, function=function)
 
 
-@stateful("__cxa_pure_virtual", native="never")
-def pure_virtual(call: Call) -> None:
-    """What stands in a table in place of a function that a class only declares."""
+@stateful("__cxa_pure_virtual", compiled="never")
+def fail_pure_virtual_call(call: Call) -> None:
+    """End the launch with a finding for a call of a pure virtual function."""
     call.fail("trap.pure-virtual")
 
 
 @stateful("__mojo_metal_os_log_64", exact=False)
 def log_metal(call: Call) -> None:
-    """Metal's log of one message of text."""
+    """Print one text of Metal's log for each lane."""
     for pointer, lane in zip(call.wide(0).tolist(), call.lanes.idx.tolist(), strict=True):
-        call.engine.host.print_text(text_at(call.engine, pointer, lane), LIMIT)
+        call.engine.host.print_text(read_text(call.engine, pointer, lane), LIMIT)

@@ -1,14 +1,13 @@
-"""AMD: the call of a lane to the host, as the runtime's `printf` uses it.
+"""AMD's calls from a lane to the host, as the runtime's `printf` uses them.
 
-A message is sent in pieces of up to seven words. Its first word describes the
-piece: bit 0 begins a message, bit 1 ends it, bits 5 to 7 count the words, and
-the number of the message is from bit 8 up.
+A message is sent in packets of up to seven words. The first word describes the packet: bit 0 starts a message, bit 1
+ends it, bits 5 to 7 are the number of words, and bits from 8 up are the number of the message.
 """
 
 import numpy as np
 
 from harness.simt.compile.registry import stateful
-from harness.simt.intrinsics.formatting import Exhausted, say
+from harness.simt.intrinsics.formatting import Exhausted, print_message
 from harness.simt.intrinsics.handlers import Call, Result
 
 __all__: list[str] = []
@@ -19,8 +18,8 @@ CONTROL = 8  # bytes before the format
 
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
-def hostcall(call: Call) -> Result:
-    """Gathers the pieces of each lane's message, and prints it when complete."""
+def handle_hostcall(call: Call) -> Result:
+    """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros)."""
     count = call.lanes.n
     columns = [np.broadcast_to(value, (count,)).tolist() for value in call.values]
     answers = []
@@ -37,20 +36,20 @@ def hostcall(call: Call) -> Result:
         for word in rest[:words]:
             messages[number] += (word & (1 << 64) - 1).to_bytes(8, "little")
         if first & END:
-            given = _Message(bytes(messages[number]))
-            say(call, position, given.text() if len(messages[number]) > CONTROL else "", given)
+            arguments = _HostcallArguments(bytes(messages[number]))
+            print_message(call, position, arguments.text() if len(messages[number]) > CONTROL else "", arguments)
         answers.append(number << 8)
     return (np.array(answers, np.int64), np.zeros(1, np.int64)), None
 
 
-class _Message:
-    """A control word, the format, and arguments: numbers in eight bytes each, texts in as many as they have."""
+class _HostcallArguments:
+    """A complete message: a control word, the format, and arguments padded to eight bytes."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, CONTROL
 
     def word(self, size: int) -> int:
-        """See `Arguments`."""
+        """Return the next argument of `size` bytes as an unsigned integer. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         raw = self._data[self._at : self._at + size]
@@ -58,7 +57,7 @@ class _Message:
         return int.from_bytes(raw, "little")
 
     def text(self) -> str:
-        """See `Arguments`."""
+        """Return the next argument, a string. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         part = self._data[self._at :].partition(b"\0")[0]

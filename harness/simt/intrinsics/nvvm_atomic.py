@@ -4,8 +4,8 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom
 """
 
-from harness.simt.compile.registry import effect
-from harness.simt.intrinsics.updates import CompareExchange, Update
+from harness.simt.compile.registry import declare_effect
+from harness.simt.intrinsics.atomics import CompareExchange, Update
 
 __all__: list[str] = []
 
@@ -26,5 +26,5 @@ OPERATIONS = {
 for word, scope in SCOPES.items():
     for name, operation in OPERATIONS.items():
         update = Update(scope, operation=operation, floating=operation)
-        effect(f"llvm.nvvm.atomic.{name}.{word}", of=update, native=f"update.{operation}.{scope}")
-    effect(f"llvm.nvvm.atomic.cas.gen.i.{word}", of=CompareExchange(scope))
+        declare_effect(f"llvm.nvvm.atomic.{name}.{word}", of=update, compiled=f"update.{operation}.{scope}")
+    declare_effect(f"llvm.nvvm.atomic.cas.gen.i.{word}", of=CompareExchange(scope))

@@ -1,4 +1,4 @@
-"""NVIDIA clusters: arrive, wait, and the shared memory of peer blocks."""
+"""NVIDIA clusters: arrival, wait, and shared memory of peer blocks."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ ARRIVE = "llvm.nvvm.barrier.cluster.arrive"
 WAIT = "llvm.nvvm.barrier.cluster.wait"
 
 
-def _tell(call: Call, kind: str, order: str, phases: Integers) -> None:
+def _emit_event(call: Call, kind: str, order: str, phases: Integers) -> None:
     if call.engine.observation.on_cluster:
         call.engine.observation.on_cluster(ClusterEvent(kind, call.site, call.lanes, order, phases))
 
@@ -28,40 +28,43 @@ def _arrive(order: str, call: Call) -> None:
     twice = phases > chunk.cluster.waited[idx]
     if twice.any():
         call.report("cluster-protocol.twice", np.flatnonzero(twice))
-    _tell(call, "arrive", order, phases)
+    _emit_event(call, "arrive", order, phases)
     chunk.cluster.arrived[idx] += 1
     chunk.signals += 1
     call.engine.waits.retry(ClusterBarrier)
 
 
 for suffix in ("", ".aligned"):
-    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), native="arrive")(partial(_arrive, "release"))
+    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), compiled="arrive")(partial(_arrive, "release"))
     stateful(f"{ARRIVE}.relaxed{suffix}", arrives=ClusterBarrier("relaxed"))(partial(_arrive, "relaxed"))
 
 
-@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"), native="waited")
+@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"), compiled="waited")
 def wait(call: Call) -> None:
-    """All lanes of the cluster have arrived."""
+    """Complete a wait at the cluster's barrier; report lanes that wait before they have arrived.
+
+    The interpreter calls it once all lanes of the cluster have arrived.
+    """
     cluster, idx = call.engine.chunk.cluster, call.lanes.idx
     arrived = cluster.arrived[idx]
     early = cluster.waited[idx] >= arrived
     if early.any():
         call.report("cluster-protocol.early", np.flatnonzero(early))
-    _tell(call, "wait", "acquire", arrived)
+    _emit_event(call, "wait", "acquire", arrived)
     cluster.waited[idx] += 1
 
 
-@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", native="mapped")
+@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", compiled="mapped")
 def map_address(pointer: Integers, rank: Integers) -> Integers:
-    """The same place in the shared memory of a peer block."""
-    own = pointer & ((1 << PEER_SHIFT) - 1)
-    return own | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
+    """Return the address at the same offset in the shared memory of a peer block."""
+    offset = pointer & ((1 << PEER_SHIFT) - 1)
+    return offset | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
-def rank_of(call: Call) -> Result:
-    """The rank of the block that a shared address belongs to."""
+def find_rank(call: Call) -> Result:
+    """Return the cluster rank of the block that a shared address belongs to."""
     (pointer,) = call.values
     peer = pointer >> PEER_SHIFT & 0x7F
-    own = call.lanes.get("cluster_rank")
-    return np.where(peer, peer - 1, own).astype(np.int32), call.taint(0)
+    own_rank = call.lanes.get("cluster_rank")
+    return np.where(peer, peer - 1, own_rank).astype(np.int32), call.taint(0)

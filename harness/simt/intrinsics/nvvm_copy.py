@@ -1,6 +1,6 @@
-"""NVIDIA's asynchronous copies: `cp.async` from global to shared memory, in groups, and bulk ones.
+"""NVIDIA's asynchronous copies: `cp.async` from global to shared memory in groups, and bulk copies.
 
-`cp.async.bulk` copies many bytes by one thread, counted at a barrier or waited for by groups.
+`cp.async.bulk` copies many bytes by one thread; an mbarrier counts them, or lanes wait for them by groups.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-non-bulk-copy and
 https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-bulk-copy
 """
@@ -11,9 +11,9 @@ import numpy as np
 
 from harness.simt.arrays import distinct
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import effect, fence, ignored, stateful
+from harness.simt.compile.registry import declare_effect, declare_fence, declare_ignored, stateful
 from harness.simt.errors import Unsupported
-from harness.simt.intrinsics.asynchronous import Commit, Copy, WaitGroups
+from harness.simt.intrinsics.asynchronous import AsyncCopy, CommitGroup, WaitGroups
 from harness.simt.intrinsics.handlers import Call
 
 __all__: list[str] = []
@@ -25,18 +25,18 @@ SIZES = {"ca": (4, 8, 16), "cg": (16,)}
 for cache, sizes in SIZES.items():
     for size in sizes:
         name = f"{COPY}.{cache}.shared.global.{size}"
-        effect(name, of=Copy(size), native=f"copy.{size}")
-        effect(f"{name}.s", of=Copy(size, given=2))
-effect(f"{COPY}.commit.group", of=Commit("cp.async"), native="commit")
-effect(f"{COPY}.wait.group", f"{COPY}.wait.all", of=WaitGroups("cp.async"), native="land")
+        declare_effect(name, of=AsyncCopy(size), compiled=f"copy.{size}")
+        declare_effect(f"{name}.s", of=AsyncCopy(size, bytes_operand=2))
+declare_effect(f"{COPY}.commit.group", of=CommitGroup("cp.async"), compiled="commit")
+declare_effect(f"{COPY}.wait.group", f"{COPY}.wait.all", of=WaitGroups("cp.async"), compiled="land")
 
-# A grid begins when the one before it has ended; who did not wait all the same is told of whole programs.
-fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")
-ignored("llvm.nvvm.griddepcontrol.launch.dependents")
+# A grid starts when the previous one has ended, so the wait is a fence here; a missing wait is a check of programs.
+declare_fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")
+declare_ignored("llvm.nvvm.griddepcontrol.launch.dependents")
 
 
-def _by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
-    """The call by lanes that copy equally many bytes, and how many; what is no multiple of 16 is reported."""
+def _group_by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
+    """Yield (the call by lanes that copy equally many bytes, that size); report sizes that are no multiple of 16."""
     sizes = call.wide(operand).astype(np.int64) & 0xFFFFFFFF
     odd = np.flatnonzero(sizes % GRANULE)
     if len(odd):
@@ -45,7 +45,7 @@ def _by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
         yield call.part(np.flatnonzero(sizes == size)), size
 
 
-def _begin(call: Call, source: int, size: int, kind: str) -> None:
+def _begin_copy(call: Call, source: int, size: int, kind: str) -> None:
     places, marks = (call.values[0], call.values[source]), (call.taint(0), call.taint(source))
     call.engine.copies.begin(call.lanes, call.site, *places, size, np.array([size]), marks, kind)
 
@@ -58,13 +58,13 @@ def _begin(call: Call, source: int, size: int, kind: str) -> None:
     copies=True,
     proxy=True,
 )
-def to_shared(call: Call) -> None:
-    """Into shared memory: a barrier counts the bytes that come."""
+def copy_to_shared(call: Call) -> None:
+    """Start a bulk copy into shared memory; an mbarrier counts the bytes that arrive."""
     if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")
-    for some, size in _by_size(call, 3):
+    for some, size in _group_by_size(call, 3):
         places = call.engine.waits.mbarriers.keys_at(some.lanes, call.site, some.wide(1), "cluster")
-        _begin(some, 2, size, "barrier")
+        _begin_copy(some, 2, size, "barrier")
         call.engine.copies.arrive(some.lanes, call.site, places, size)
 
 
@@ -74,12 +74,12 @@ def to_shared(call: Call) -> None:
     copies=True,
     proxy=True,
 )
-def to_global(call: Call) -> None:
-    """Out of shared memory: lanes wait by groups."""
-    for some, size in _by_size(call, 2):
-        _begin(some, 1, size, "bulk")
+def copy_to_global(call: Call) -> None:
+    """Start a bulk copy out of shared memory; lanes wait for it by groups."""
+    for some, size in _group_by_size(call, 2):
+        _begin_copy(some, 1, size, "bulk")
 
 
-effect(f"{BULK}.commit.group", of=Commit("bulk"))
-effect(f"{BULK}.wait.group", of=WaitGroups("bulk"))
-effect(f"{BULK}.wait.group.read", of=WaitGroups("bulk", read=True))
+declare_effect(f"{BULK}.commit.group", of=CommitGroup("bulk"))
+declare_effect(f"{BULK}.wait.group", of=WaitGroups("bulk"))
+declare_effect(f"{BULK}.wait.group.read", of=WaitGroups("bulk", read=True))

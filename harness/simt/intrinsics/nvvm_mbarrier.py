@@ -1,4 +1,4 @@
-"""NVIDIA's `mbarrier`: barriers in shared memory, with phases that also count bytes.
+"""NVIDIA's `mbarrier`: barriers in shared memory with phases, which also count bytes of copies.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
 """
@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 
 from harness.simt.compile.declarations import BOTH, MemoryAccess
-from harness.simt.compile.registry import effect, fence, stateful
-from harness.simt.intrinsics.asynchronous import Arrive, Bring, Passed, Test, shared_pointers
+from harness.simt.compile.registry import declare_effect, declare_fence, stateful
+from harness.simt.intrinsics.asynchronous import Arrive, CountBytes, TestPhase, WaitPhase, shared_pointers
 from harness.simt.intrinsics.handlers import Call
 from harness.simt.run.mbarriers import SyncOrder
 
@@ -21,49 +21,51 @@ STORE = (MemoryAccess(0, "store"),)
 SCOPES = {"cta": "block", "cluster": "cluster"}
 
 
-@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, native="phase.begin")
+@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, compiled="phase.begin")
 def initialise(call: Call) -> None:
-    """A barrier begins."""
+    """Initialise an mbarrier with an arrival count."""
     call.engine.waits.mbarriers.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
-@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), native="phase.end")
+@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), compiled="phase.end")
 def invalidate(call: Call) -> None:
-    """A barrier ends."""
+    """End the life of an mbarrier; its memory may be used otherwise."""
     call.engine.waits.mbarriers.invalidate(call.lanes, call.site, shared_pointers(call, 0))
 
 
 for space in ("", ".shared"):
     for drop in (False, True):
         name = f"{NAME}.arrive{'.drop' if drop else ''}"
-        effect(f"{name}{space}", of=Arrive(drop=drop), native="" if drop else "phase.arrive")
-        effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop, ends=False))
-    effect(f"{NAME}.test.wait{space}", of=Test(), native="phase.test.token")
+        declare_effect(f"{name}{space}", of=Arrive(drop=drop), compiled="" if drop else "phase.arrive")
+        declare_effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop, may_end_phase=False))
+    declare_effect(f"{NAME}.test.wait{space}", of=TestPhase(), compiled="phase.test.token")
 for scope_word, scope in SCOPES.items():
     for space_word in SCOPES:
         where = f"scope.{scope_word}.space.{space_word}"
         for kind, strong in (("", True), (".relaxed", False)):
-            order, near = SyncOrder(strong, scope), strong and where == "scope.cta.space.cta"
+            order, is_block_scope = SyncOrder(strong, scope), strong and where == "scope.cta.space.cta"
             for drop in (False, True):
                 name = f"{NAME}.arrive{'.drop' if drop else ''}"
-                native = "phase.arrive" if near and not drop else ""
-                effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), native=native)
-                effect(f"{name}.expect.tx{kind}.{where}", of=Arrive(order, expect=1, drop=drop))
+                compiled = "phase.arrive" if is_block_scope and not drop else ""
+                declare_effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), compiled=compiled)
+                declare_effect(f"{name}.expect.tx{kind}.{where}", of=Arrive(order, expected_bytes=1, drop=drop))
             for verb in ("test.wait", "try.wait") if space_word == "cta" else ():
                 for word, parity in (("", False), (".parity", True)):
-                    native = ("phase.test.parity" if parity else "phase.test.token") if near else ""
+                    compiled = ("phase.test.parity" if parity else "phase.test.token") if is_block_scope else ""
                     for limit in ("", ".tl") if verb == "try.wait" else ("",):
-                        effect(f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=Test(order, parity), native=native)
-        effect(f"{NAME}.expect.tx.{where}", of=Bring(sign=1))
-        effect(f"{NAME}.complete.tx.{where}", of=Bring(sign=-1))
-    # A loop of assembly that asks for the parity until the phase has ended.
+                        declare_effect(
+                            f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=TestPhase(order, parity), compiled=compiled
+                        )
+        declare_effect(f"{NAME}.expect.tx.{where}", of=CountBytes(sign=1))
+        declare_effect(f"{NAME}.complete.tx.{where}", of=CountBytes(sign=-1))
+    # A loop in assembly that tests the parity until the phase has ended.
     for word, strong in (("", True), (".relaxed", False)):
-        effect(f"asm:mbarrier.wait{word}.{scope_word}", of=Passed(SyncOrder(strong, scope)))
+        declare_effect(f"asm:mbarrier.wait{word}.{scope_word}", of=WaitPhase(SyncOrder(strong, scope)))
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:
-    """The lanes arrive when all their copies so far have."""
-    places = Arrive().places(call)
+    """Make the mbarrier count an arrival when all copies that the lanes have started complete."""
+    places = Arrive().find_mbarriers(call)
     if not counted:
         call.engine.waits.mbarriers.expect_bytes(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)
     call.engine.copies.arrive(call.lanes, call.site, places)
@@ -72,15 +74,17 @@ def _arrive_after_copies(counted: bool, call: Call) -> None:
 name = "llvm.nvvm.cp.async.mbarrier.arrive"
 stateful(name, f"{name}.shared", accesses=ATOMIC)(partial(_arrive_after_copies, False))
 name = f"{name}.noinc"
-stateful(name, f"{name}.shared", accesses=ATOMIC, native="phase.land")(partial(_arrive_after_copies, True))
+stateful(name, f"{name}.shared", accesses=ATOMIC, compiled="phase.land")(partial(_arrive_after_copies, True))
 
 
-fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="begin", spaces=frozenset({"shared"}))
-# Memory here has no views that a fence must bring together; nor does one of proxies synchronise threads.
+declare_fence(
+    "llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="begin", spaces=frozenset({"shared"})
+)
+# All proxies see one memory here, so proxy fences only inform observers; they synchronise no threads.
 for end, spaces in {
     "": BOTH,
     ".global": frozenset({"global"}),
     ".shared_cta": frozenset({"shared"}),
     ".shared_cluster": frozenset({"shared"}),
 }.items():
-    fence(f"llvm.nvvm.fence.proxy.async{end}", scope="thread", ordering="proxy", spaces=spaces)
+    declare_fence(f"llvm.nvvm.fence.proxy.async{end}", scope="thread", ordering="proxy", spaces=spaces)

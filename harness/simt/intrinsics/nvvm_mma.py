@@ -1,4 +1,4 @@
-"""NVIDIA's tensor cores as a warp uses them: `mma`, and the loads and stores of its fragments.
+"""NVIDIA's warp-level tensor core instructions: `mma`, and loads and stores of its fragments.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """
@@ -14,13 +14,13 @@ from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
-from harness.simt.intrinsics.warp import by_lane, incomplete, matrix
+from harness.simt.intrinsics.warp import from_warp_rows, lanes_of_incomplete_warps, to_warp_rows
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.lanes import Form
-from harness.simt.ops.matrix import Sum, form, multiply, multiply_doubles, sum_on
-from harness.simt.ops.undefined import settled
+from harness.simt.ops.lanes import ProductLayout
+from harness.simt.ops.matrix import Accumulation, accumulation_on, multiply, multiply_doubles, product_layout
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
@@ -28,36 +28,36 @@ __all__ = [
     "DECODE",
     "EIGHT_BIT",
     "ROW",
-    "WHOLE",
+    "WHOLE_WARP",
     "Decoder",
-    "check_whole",
-    "fragment",
-    "marks_of",
-    "product_of",
-    "sum_of",
+    "accumulation_of",
+    "check_warps_complete",
+    "gather_fragments",
+    "product_handler",
+    "taints_by_register",
 ]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
-WHOLE = WarpSync()  # all lanes of the warp
+WHOLE_WARP = WarpSync()  # all lanes of the warp
 EIGHT_BIT = ("e4m3", "e5m2")
-NATIVELY = ("bf16", "tf32")  # of 16 rows: `harness.simt.native.lower.matrix`
+COMPILED_KINDS = ("bf16", "tf32")  # with 16 rows, see `harness.simt.native.lower.matrix`
 
 
-def check_whole(call: Call) -> None:
-    """Reports the lanes of whose warp some are not there: their part of a matrix is taken for zeros."""
-    missing = np.flatnonzero(incomplete(call.lanes))
+def check_warps_complete(call: Call) -> None:
+    """Report lanes whose warp has inactive lanes; missing parts of a matrix count as zeros."""
+    missing = np.flatnonzero(lanes_of_incomplete_warps(call.lanes))
     if len(missing):
         call.report("fragment-missing", missing)
 
 
 def _tf32(raw: Array) -> Array:
-    """float32 whose last 13 bits do not count."""
+    """Return float32 values with the last 13 bits cleared."""
     return (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
 Decoder: TypeAlias = Callable[[Array], Array]
-# Of A and B: from bytes to values, and how many of them a register has.
+# By type: (function from bytes to values, how many values a register holds).
 DECODE: dict[str, tuple[Decoder, int]] = {
     "f16": (lambda raw: raw.view(np.float16), 2),
     "bf16": (lambda raw: bfloat_value(raw.view(np.uint16)), 2),
@@ -70,17 +70,17 @@ DECODE: dict[str, tuple[Decoder, int]] = {
 }
 
 
-def fragment(lanes: LaneSet, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
-    """What lanes hold of a matrix, (warps, 32, elements), from their registers."""
+def gather_fragments(lanes: LaneSet, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
+    """Return the decoded fragments of a matrix, (warps, 32, elements), from the lanes' registers."""
     octets = [octets_of(value) for value in values]
     count = max(map(len, octets))
-    whole = np.concatenate([np.broadcast_to(each, (count, each.shape[1])) for each in octets], 1)
-    return matrix(lanes, decode(np.ascontiguousarray(whole)), 0)
+    registers = np.concatenate([np.broadcast_to(each, (count, each.shape[1])) for each in octets], 1)
+    return to_warp_rows(lanes, decode(np.ascontiguousarray(registers)), 0)
 
 
-def sum_of(call: Call, kind: str) -> Sum:
-    """How products of a type of A and B are added up on the launch's target."""
-    return sum_on(call.engine.target, DECODE[kind][1])
+def accumulation_of(call: Call, kind: str) -> Accumulation:
+    """Return how the launch's target adds up products of a type."""
+    return accumulation_on(call.engine.target, DECODE[kind][1])
 
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
@@ -90,69 +90,76 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
         left, right = left.astype(np.float64), right.astype(np.float64)
         if kind == "f64":
             return multiply_doubles(left, right, addend)
-        if kind in EIGHT_BIT:  # the products alone, then one addition
-            summed: Array = multiply(left, right, np.zeros_like(addend), sum_of(call, kind)) + addend
+        if kind in EIGHT_BIT:  # products first, then one addition
+            summed: Array = multiply(left, right, np.zeros_like(addend), accumulation_of(call, kind)) + addend
             return summed
-        return multiply(left, right, addend, sum_of(call, kind))
+        return multiply(left, right, addend, accumulation_of(call, kind))
 
-    return product_of(form(rows, depth, packed), packed, (decode, decode), accumulator, total)
+    return product_handler(product_layout(rows, depth, packed), packed, (decode, decode), accumulator, total)
 
 
-def product_of(
-    held: Form, packed: int, decoders: tuple[Decoder, Decoder], accumulator: str, total_of: Callable[..., Array]
+def product_handler(
+    layouts: ProductLayout,
+    packed: int,
+    decoders: tuple[Decoder, Decoder],
+    accumulator: str,
+    total_of: Callable[..., Array],
 ) -> Stateful:
     """Return the handler of a product of matrices that a warp holds.
 
     Args:
-        packed: Elements of A and B in a register.
-        decoders: From the bytes of registers to the elements of A, and of B.
-        accumulator: The type of the sum.
-        total_of: The sum, from the call and from the matrices A, B and C of each warp.
+        layouts: The layouts of A, B and C.
+        packed: How many elements of A and B a register holds.
+        decoders: Functions from the bytes of registers to elements of A, and of B.
+        accumulator: The type of C and of the result.
+        total_of: Computes the result from the call and the matrices A, B and C, (warps, rows, columns).
     """
-    counts = [layout.rows.shape[1] // packed for layout in (held.a, held.b)]
+    counts = [layout.rows.shape[1] // packed for layout in (layouts.a, layouts.b)]
 
     def handler(call: Call) -> Result:
         lanes = call.lanes
-        check_whole(call)
-        first, second, third = _three(call.values, counts)
-        left = held.a.gather(fragment(lanes, first, decoders[0]))
-        right = held.b.gather(fragment(lanes, second, decoders[1]))
-        addend = held.c.gather(fragment(lanes, third, DECODE[accumulator][0]))
+        check_warps_complete(call)
+        first, second, third = _split_operands(call.values, counts)
+        left = layouts.a.gather(gather_fragments(lanes, first, decoders[0]))
+        right = layouts.b.gather(gather_fragments(lanes, second, decoders[1]))
+        addend = layouts.c.gather(gather_fragments(lanes, third, DECODE[accumulator][0]))
         total = total_of(call, left, right, addend)
-        result = by_lane(lanes, held.c.spread(total))
+        result = from_warp_rows(lanes, layouts.c.spread(total))
         each = DECODE[accumulator][1]
         registers = tuple(result[:, start : start + each] for start in range(0, result.shape[1], each))
-        marks = _marks(lanes, held, counts, call.taints, len(registers))
+        marks = _register_taints(lanes, layouts, counts, call.taints, len(registers))
         return (registers if each > 1 else tuple(result.T)), marks
 
     return handler
 
 
-def _three(arguments: Sequence[Any], counts: Sequence[int]) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
-    """Those of A, of B and of the sum."""
+def _split_operands(
+    arguments: Sequence[Any], counts: Sequence[int]
+) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
+    """Split a list into the items of A, of B and of the accumulator."""
     return arguments[: counts[0]], arguments[counts[0] : sum(counts)], arguments[sum(counts) :]
 
 
-def _marks(
-    lanes: LaneSet, held: Form, counts: Sequence[int], taints: Sequence[Taint], registers: int
+def _register_taints(
+    lanes: LaneSet, layouts: ProductLayout, counts: Sequence[int], taints: Sequence[Taint], registers: int
 ) -> Taint | tuple[Taint, ...]:
-    """The taints of a lane's registers: of the row of A, the column of B and the sum that each is made from."""
+    """Return the taint of each result register: from its row of A, column of B, and elements of C."""
     if all(taint is None for taint in taints):
         return None
-    by_register = [matrix(lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
-    parts = zip((held.a, held.b, held.c), _three(by_register, counts), strict=True)
-    spread = (np.repeat(np.stack(marks, 2), layout.rows.shape[1] // len(marks), 2) for layout, marks in parts)
-    return marks_of(by_lane(lanes, held.spoilt(*spread)), registers)
+    by_register = [to_warp_rows(lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
+    groups = zip((layouts.a, layouts.b, layouts.c), _split_operands(by_register, counts), strict=True)
+    spread = (np.repeat(np.stack(marks, 2), layout.rows.shape[1] // len(marks), 2) for layout, marks in groups)
+    return taints_by_register(from_warp_rows(lanes, layouts.combine_taints(*spread)), registers)
 
 
-def marks_of(elements: Array, registers: int) -> tuple[Taint, ...]:
-    """The taints of registers that hold neighbouring elements, of these, (n, elements)."""
+def taints_by_register(elements: Array, registers: int) -> tuple[Taint, ...]:
+    """Return a taint for each of `registers` registers that hold consecutive elements; `elements` is (n, elements)."""
     marks = elements.reshape(len(elements), registers, -1).max(2)
     return tuple(mark if mark.any() else None for mark in marks.T)
 
 
 def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
-    """Names and (rows, depth, type of A and B, type of the sum)."""
+    """Yield (intrinsic, (rows, depth, type of A and B, type of the accumulator))."""
     name = "llvm.nvvm.mma"
     for depth in (8, 16):
         yield f"{name}.m16n8k{depth}.row.col.f16.f16", (16, depth, "f16", "f16")
@@ -167,60 +174,62 @@ def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
 
 
 for name, shape in _shapes():
-    native = f"product.{shape[1]}.{shape[2]}" if shape[2] in NATIVELY else ""
-    stateful(name, exact=False, waits=WHOLE, exchanges=True, native=native)(_multiply(*shape))
+    compiled = f"product.{shape[1]}.{shape[2]}" if shape[2] in COMPILED_KINDS else ""
+    stateful(name, exact=False, waits=WHOLE_WARP, exchanges=True, compiled=compiled)(_multiply(*shape))
 
 
-def _rows_of(call: Call, matrices: int) -> tuple[Call, Integers]:
-    """The call by the lanes that give the addresses of rows, and where they are."""
-    here = np.flatnonzero(np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)) < 8 * matrices)
-    return call.part(here), here
+def _lanes_with_addresses(call: Call, matrices: int) -> tuple[Call, Integers]:
+    """Return the call by the lanes that give addresses of rows, and their positions."""
+    positions = np.flatnonzero(np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)) < 8 * matrices)
+    return call.part(positions), positions
 
 
 def _load(matrices: int, transposed: bool, call: Call) -> Result:
     lanes = call.lanes
-    check_whole(call)
-    some, here = _rows_of(call, matrices)
+    check_warps_complete(call)
+    some, positions = _lanes_with_addresses(call, matrices)
     loaded, mark = some.load(shared_pointers(some, 0), ROW, some.taint(0))
-    given = np.zeros((lanes.n, 8), np.int16)
-    given[here] = loaded
-    tiles = matrix(lanes, given, 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+    row_data = np.zeros((lanes.n, 8), np.int16)
+    row_data[positions] = loaded
+    tiles = to_warp_rows(lanes, row_data, 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
     if transposed:
         tiles = tiles.swapaxes(2, 3)
-    # Each lane has two neighbours of a row of each matrix.
+    # Each lane holds two adjacent elements of a row of each matrix.
     pairs = np.ascontiguousarray(tiles).view(np.int32).reshape(-1, matrices, WARP)
-    held = by_lane(lanes, pairs.swapaxes(1, 2))
+    registers = from_warp_rows(lanes, pairs.swapaxes(1, 2))
     if mark is not None:
         marks = np.zeros((lanes.n, 16), np.int32)
-        marks[here] = mark if mark.ndim == 2 else mark[:, None]
-        by_row = matrix(lanes, marks.reshape(-1, 8, 2).max(2), 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+        marks[positions] = mark if mark.ndim == 2 else mark[:, None]
+        by_row = to_warp_rows(lanes, marks.reshape(-1, 8, 2).max(2), 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
         by_row = by_row.swapaxes(2, 3) if transposed else by_row
         by_word = by_row.reshape(-1, matrices, WARP, 2).max(3)
-        taints = marks_of(by_lane(lanes, by_word.swapaxes(1, 2)), matrices)
-        return (held[:, 0], taints[0]) if matrices == 1 else (tuple(held.T), taints)
-    return (held[:, 0] if matrices == 1 else tuple(held.T)), None
+        taints = taints_by_register(from_warp_rows(lanes, by_word.swapaxes(1, 2)), matrices)
+        return (registers[:, 0], taints[0]) if matrices == 1 else (tuple(registers.T), taints)
+    return (registers[:, 0] if matrices == 1 else tuple(registers.T)), None
 
 
 def _store(matrices: int, transposed: bool, call: Call) -> None:
-    check_whole(call)
+    check_warps_complete(call)
     lanes, words = call.lanes, slice(1, 1 + matrices)
-    some, here = _rows_of(call, matrices)
+    some, positions = _lanes_with_addresses(call, matrices)
     halves = [np.ascontiguousarray(value).view(np.int16).reshape(-1, 2) for value in call.values[words]]
     mark: Taint = None
     if any(taint is not None for taint in call.taints[words]):
-        given = (np.zeros(1, np.int32) if taint is None else taint for taint in call.taints[words])
-        marks = (np.repeat(taint[:, None], 2, 1) for taint in given)
-        mark = settled(np.repeat(_by_row(lanes, marks, transposed)[here], 2, 1))
-    some.store(shared_pointers(some, 0), _by_row(lanes, halves, transposed)[here], ROW, (some.taint(0), mark))
+        taints = (np.zeros(1, np.int32) if taint is None else taint for taint in call.taints[words])
+        marks = (np.repeat(taint[:, None], 2, 1) for taint in taints)
+        mark = normalise_taint(np.repeat(_rows_to_store(lanes, marks, transposed)[positions], 2, 1))
+    some.store(
+        shared_pointers(some, 0), _rows_to_store(lanes, halves, transposed)[positions], ROW, (some.taint(0), mark)
+    )
 
 
-def _by_row(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:
-    """What each lane stores as a row, (n, 8), of what all hold of some matrices: of each two neighbours of a row."""
-    held = np.stack([matrix(lanes, word, 0) for word in words], 1)
-    tiles = held.reshape(len(held), -1, 8, 8)
-    rows = np.zeros((len(held), WARP, 8), held.dtype)
-    rows[:, : 8 * tiles.shape[1]] = (tiles.swapaxes(2, 3) if transposed else tiles).reshape(len(held), -1, 8)
-    return by_lane(lanes, rows)
+def _rows_to_store(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:
+    """Return the row of 8 elements that each lane stores, (n, 8), from matrices whose fragments the lanes hold."""
+    by_warp = np.stack([to_warp_rows(lanes, word, 0) for word in words], 1)
+    tiles = by_warp.reshape(len(by_warp), -1, 8, 8)
+    rows = np.zeros((len(by_warp), WARP, 8), by_warp.dtype)
+    rows[:, : 8 * tiles.shape[1]] = (tiles.swapaxes(2, 3) if transposed else tiles).reshape(len(by_warp), -1, 8)
+    return from_warp_rows(lanes, rows)
 
 
 for matrices in (1, 2, 4):
@@ -228,14 +237,14 @@ for matrices in (1, 2, 4):
         for space in ("", ".p3"):
             stateful(
                 f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{matrices}{word}.b16{space}",
-                waits=WHOLE,
+                waits=WHOLE_WARP,
                 accesses=(MemoryAccess(0, "load"),),
                 exchanges=True,
-                native=f"rows{word}",
+                compiled=f"rows{word}",
             )(partial(_load, matrices, transposed))
         stateful(
             f"llvm.nvvm.stmatrix.sync.aligned.m8n8.x{matrices}{word}.b16",
-            waits=WHOLE,
+            waits=WHOLE_WARP,
             accesses=(MemoryAccess(0, "store"),),
             exchanges=True,
         )(partial(_store, matrices, transposed))

@@ -1,4 +1,4 @@
-"""NVIDIA barriers of a block and of a warp, and memory fences.
+"""NVIDIA's barriers of a block and a warp, and memory fences.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """
@@ -10,9 +10,9 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
-from harness.simt.compile.registry import ending, fence, stateful, wait
+from harness.simt.compile.registry import declare_exit, declare_fence, declare_wait, stateful
 from harness.simt.events import WarpEvent
-from harness.simt.intrinsics.exchanges import masks_of
+from harness.simt.intrinsics.exchanges import check_masks
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ops.integer import unsigned
 
@@ -21,16 +21,16 @@ __all__: list[str] = []
 CTA = "llvm.nvvm.barrier.cta"
 
 
-def _reduced(choose: Callable[[Integers, Integers], Array], call: Call) -> Result:
+def _read_reduction(choose: Callable[[Integers, Integers], Array], call: Call) -> Result:
     lanes, reduced = call.lanes, call.engine.waits.barriers.reduced
-    numbers, found = call.wide(0), np.zeros((2, lanes.n), np.int64)
+    numbers, totals = call.wide(0), np.zeros((2, lanes.n), np.int64)
     for number in distinct(numbers).tolist():
-        here = np.flatnonzero(numbers == number)
-        found[:, here] = np.stack(reduced[number])[:, lanes.get("row")[here]]
+        positions = np.flatnonzero(numbers == number)
+        totals[:, positions] = np.stack(reduced[number])[:, lanes.get("row")[positions]]
     mark = call.taints[-1]
     if mark is not None:
         mark = np.array([mark.max()], np.int32)
-    return choose(*found), mark
+    return choose(*totals), mark
 
 
 REDUCTIONS = {
@@ -40,40 +40,40 @@ REDUCTIONS = {
 }
 for word in ("aligned.", ""):
     aligned = bool(word)
-    wait(f"{CTA}.sync.{word}all", at=Barrier(BOTH, aligned, number=0))
-    wait(f"{CTA}.sync.{word}count", at=Barrier(BOTH, aligned, number=0, count=1))
+    declare_wait(f"{CTA}.sync.{word}all", at=Barrier(BOTH, aligned, number=0))
+    declare_wait(f"{CTA}.sync.{word}count", at=Barrier(BOTH, aligned, number=0, count=1))
     for name, choose in REDUCTIONS.items():
-        given, reduced = f"{CTA}.red.{name}.{word}", partial(_reduced, choose)
-        stateful(f"{given}all", waits=Barrier(BOTH, aligned, number=0, predicate=1))(reduced)
-        stateful(f"{given}count", waits=Barrier(BOTH, aligned, number=0, count=1, predicate=2))(reduced)
+        reduction, reduced = f"{CTA}.red.{name}.{word}", partial(_read_reduction, choose)
+        stateful(f"{reduction}all", waits=Barrier(BOTH, aligned, number=0, predicate=1))(reduced)
+        stateful(f"{reduction}count", waits=Barrier(BOTH, aligned, number=0, count=1, predicate=2))(reduced)
 
     @stateful(f"{CTA}.arrive.{word}count", arrives=Barrier(BOTH, aligned, number=0, count=1))
     def arrive(call: Call) -> None:
-        """Lanes arrive at a barrier and go on."""
+        """Lanes arrive at a barrier without waiting."""
         numbers, counts = (np.broadcast_to(value, (call.lanes.n,)) for value in call.values)
         for number in distinct(numbers).tolist():
-            here = np.flatnonzero(numbers == number)
-            some = call.lanes if len(here) == call.lanes.n else call.lanes.sub(here)
-            call.engine.waits.barriers.arrive(some, call.site, number, counts[here])
+            positions = np.flatnonzero(numbers == number)
+            some = call.lanes if len(positions) == call.lanes.n else call.lanes.sub(positions)
+            call.engine.waits.barriers.arrive(some, call.site, number, counts[positions])
         call.engine.waits.retry(Barrier)
 
 
-@stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), native="meet")
-def warp_sync(call: Call) -> None:
-    """All lanes of the mask have come; their memory is ordered."""
-    masks = masks_of(call, 0)
+@stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), compiled="meet")
+def synchronise_warp(call: Call) -> None:
+    """Emit an event for observers: the lanes of a mask have synchronised, and their memory is ordered."""
+    masks = check_masks(call, 0)
     if call.engine.observation.on_warp_sync and masks is not None:
         event = WarpEvent(call.site, call.lanes, masks, BOTH)
         call.engine.observation.on_warp_sync(event)
 
 
 for name, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
-    fence(f"llvm.nvvm.membar.{name}", scope=scope)
-fence("llvm.nvvm.fence.sc.cluster", scope="cluster")
-ending("llvm.nvvm.exit")
+    declare_fence(f"llvm.nvvm.membar.{name}", scope=scope)
+declare_fence("llvm.nvvm.fence.sc.cluster", scope="cluster")
+declare_exit("llvm.nvvm.exit")
 
 
 @stateful("llvm.nvvm.nanosleep")
 def sleep(call: Call) -> None:
-    """Clocks go on by what the lanes that sleep longest ask for; nobody waits."""
+    """Advance the clock by the longest requested sleep; no lane waits."""
     call.engine.budget.slept += int(unsigned(call.values[0], 32).max())

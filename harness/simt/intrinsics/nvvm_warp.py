@@ -1,4 +1,4 @@
-"""NVIDIA shuffles, votes, matches and reductions of a warp.
+"""NVIDIA's shuffles, votes, matches and reductions of a warp.
 
 All wait for the lanes that their mask names; none orders memory.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-shfl-sync
@@ -10,16 +10,16 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.declarations import WarpSync
-from harness.simt.compile.registry import effect, stateful
-from harness.simt.intrinsics.exchanges import Match, Reduction, Shuffle, Vote, masks_of
+from harness.simt.compile.registry import declare_effect, stateful
+from harness.simt.intrinsics.exchanges import Match, Reduction, Shuffle, Vote, check_masks
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.intrinsics.warp import members, tell
+from harness.simt.intrinsics.warp import emit_exchange, warp_members
 
-__all__ = ["shuffle_lanes"]
+__all__ = ["shuffle_sources"]
 
 
-def shuffle_lanes(mode: str, lane: Integers, operand: Integers, control: Integers) -> tuple[Integers, Booleans]:
-    """The lane that each lane reads and whether it is in range, by the PTX rule."""
+def shuffle_sources(mode: str, lane: Integers, operand: Integers, control: Integers) -> tuple[Integers, Booleans]:
+    """Return the lane that each lane reads in a mode of `shfl`, and whether that lane is in range."""
     clamp, segment = control & 31, control >> 8 & 31
     last = (lane & segment) | (clamp & ~segment)
     operand = operand & 31
@@ -36,10 +36,12 @@ def shuffle_lanes(mode: str, lane: Integers, operand: Integers, control: Integer
 
 
 for mode in ("idx", "up", "down", "bfly"):
-    shuffle = partial(Shuffle, f"shfl.{mode}", value=1, mask=0, rule=partial(shuffle_lanes, mode), by=(2, 3))
+    shuffle = partial(
+        Shuffle, f"shfl.{mode}", value=1, mask=0, rule=partial(shuffle_sources, mode), rule_operands=(2, 3)
+    )
     name = f"llvm.nvvm.shfl.sync.{mode}"
-    effect(name, of=shuffle(), native=f"shuffle.{mode}")
-    effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(predicated=True), native=f"shuffle.{mode}")
+    declare_effect(name, of=shuffle(), compiled=f"shuffle.{mode}")
+    declare_effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(returns_predicate=True), compiled=f"shuffle.{mode}")
 
 VOTES = {
     "any": lambda yes, _there: yes != 0,
@@ -48,28 +50,28 @@ VOTES = {
     "ballot": lambda yes, _there: yes,
 }
 for name, decide in VOTES.items():
-    effect(
-        f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide), native=f"vote.{name}"
+    declare_effect(
+        f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide), compiled=f"vote.{name}"
     )
-# Nobody is waited for. A GPU may give fewer, where lanes of a branch have come apart.
-effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
-effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
+# These wait for no lane. A GPU may return fewer lanes if those of a branch have diverged.
+declare_effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
+declare_effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
 
 
-@stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, native="elect")
-def elect(call: Call) -> Result:
-    """The lowest lane of the mask that is there is the leader."""
-    masks = masks_of(call, 0)
+@stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, compiled="elect")
+def elect_leader(call: Call) -> Result:
+    """Elect the lowest active lane of the mask; return (leader's number, whether the lane is the leader)."""
+    masks = check_masks(call, 0)
     assert masks is not None
-    leader = members(call.lanes, masks).argmax(1).astype(np.int32)
+    leader = warp_members(call.lanes, masks).argmax(1).astype(np.int32)
     chosen = leader == call.lanes.get("lane")
-    tell(call, "elect", masks, chosen, leader)
+    emit_exchange(call, "elect", masks, chosen, leader)
     return (leader, chosen), None
 
 
-effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, every=False), native="match")
+declare_effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, needs_all=False), compiled="match")
 for kind in ("i32p", "i64p"):
-    effect(f"llvm.nvvm.match.all.sync.{kind}", of=Match("match.all", value=1, mask=0, every=True))
+    declare_effect(f"llvm.nvvm.match.all.sync.{kind}", of=Match("match.all", value=1, mask=0, needs_all=True))
 
 REDUCTIONS = {
     "add": np.add,
@@ -85,5 +87,5 @@ REDUCTIONS = {
 }
 for name, ufunc in REDUCTIONS.items():
     reduction = Reduction(f"redux.{name}", mask=1, ufunc=ufunc, unsigned=name.startswith("u"))
-    native = "" if name.startswith("f") else f"reduce.{name}"
-    effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, native=native)
+    compiled = "" if name.startswith("f") else f"reduce.{name}"
+    declare_effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, compiled=compiled)

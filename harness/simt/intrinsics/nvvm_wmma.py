@@ -1,7 +1,7 @@
-"""NVIDIA's `wmma`: loads and stores of fragments, and products of them, written with plain accesses and with `mma`.
+"""NVIDIA's `wmma`: fragment loads, stores and products, expanded into plain accesses and `mma`.
 
-A product of 16 x 16 or of 32 x 8 is two of 16 x 8, one of 8 x 32 is one of 32 x 8 with A and B turned and exchanged.
-Which lane holds which element PTX leaves open: here each holds what `mma` asks it for.
+A product of 16 x 16 or of 32 x 8 becomes two of 16 x 8; one of 8 x 32 becomes one of 32 x 8 with A and B transposed and
+exchanged. PTX does not specify which lane holds which element: here the layout is that of `mma`.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions-wmma-mma
 """
 
@@ -22,10 +22,14 @@ NAME = "llvm.nvvm.wmma"
 LANE = "llvm.nvvm.read.ptx.sreg.laneid"
 WIDE, HALF = Int(64), Float("half")
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "s32": 32, "f64": 64, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
-HELD: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}  # registers; else words
+REGISTER_TYPES: dict[str, Type] = {
+    "f16": FLOATS["f16x2"],
+    "f32": FLOATS["f32"],
+    "f64": FLOATS["f64"],
+}  # registers; else words
 
 
-class Shape(NamedTuple):
+class TileShape(NamedTuple):
     """The extents of a product."""
 
     rows: int
@@ -36,12 +40,13 @@ class Shape(NamedTuple):
         return f"m{self.rows}n{self.columns}k{self.depth}"
 
 
-class Place(NamedTuple):
-    """Where the first element of a register lies, in a lane whose group of four is g and whose place there is t.
+class RegisterPlace(NamedTuple):
+    """The place in a matrix of a register's first element, for the lane of group g and number t in its group of four.
 
     Attributes:
-        outer: Its row in A and in the sum, its column in B, less g; where the product is turned the other one.
-        inner: The other one less `step` times t. The elements of a register are neighbours along it.
+        outer: The row in A and C, or the column in B, less g; the other index if the product is transposed.
+        inner: The other index, less `step` times t. The elements of a register are adjacent along it.
+        step: The distance between the elements of adjacent lanes.
     """
 
     outer: int
@@ -49,29 +54,29 @@ class Place(NamedTuple):
     step: int
 
 
-def _registers(shape: Shape, role: str, kind: str) -> list[Place]:
-    """Return what the registers of a fragment hold."""
+def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPlace]:
+    """Return the places of all registers of a fragment."""
     bits = BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
     if role in "cd":
         tall = 1 if shape.rows == shape.columns == 8 else 2
         tiles = [(16 * tile, 0) if shape.rows != shape.columns else (0, 8 * tile) for tile in range(tall)]
         each = [(8 * half, at) for half in range(tall) for at in range(0, 2, packed)]
-        return [Place(outer + half, inner + at, 2) for outer, inner in tiles for half, at in each]
+        return [RegisterPlace(outer + half, inner + at, 2) for outer, inner in tiles for half, at in each]
     wide, steps = shape.columns if role == "b" else shape.rows, shape.depth // (4 * packed)
-    narrow = wide == 8 or (wide == 16 and role == "b")  # in tiles of 8, as `mma` takes B
+    is_narrow = wide == 8 or (wide == 16 and role == "b")  # in tiles of 8, as `mma` takes B
     places = [
-        Place(outer + half, 4 * packed * step, packed)
-        for outer in range(0, wide, 8 if narrow else 16)
+        RegisterPlace(outer + half, 4 * packed * step, packed)
+        for outer in range(0, wide, 8 if is_narrow else 16)
         for step in range(steps)
-        for half in ((0,) if narrow else (0, 8))
+        for half in ((0,) if is_narrow else (0, 8))
     ]
-    # Halves come in eight registers whatever the shape; others hold each element once.
+    # Fragments of halves always have eight registers; others hold each element once.
     return places * (8 // len(places)) if kind == "f16" else places
 
 
-def _contiguous(shape: Shape, role: str, layout: str) -> bool:
-    """Return whether the elements of a register are neighbours in memory."""
+def _is_contiguous(shape: TileShape, role: str, layout: str) -> bool:
+    """Return whether the elements of a register are adjacent in memory."""
     turned = role in "cd" and shape.columns > shape.rows
     return (layout == "row") == (role != "b" and not turned)
 
@@ -88,13 +93,13 @@ def _sum(low: Lowering, left: Operand, right: Operand) -> Operand:
     return left if right == Const(WIDE, 0) else low.op("add", WIDE, left, right)
 
 
-class _Fragment:
-    """Addresses of what a lane holds of a matrix in memory."""
+class _FragmentMemory:
+    """Computes the addresses of the elements of a lane's fragment."""
 
     def __init__(
         self,
         low: Lowering,
-        shape: Shape,
+        shape: TileShape,
         role: str,
         layout: str,
         kind: str,
@@ -102,22 +107,22 @@ class _Fragment:
         strides: Sequence[Operand],
     ) -> None:
         self._low, self._pointer, self._bits = low, pointer, BITS[kind]
-        self.contiguous = _contiguous(shape, role, layout)
+        self.contiguous = _is_contiguous(shape, role, layout)
         extents = {"a": (shape.rows, shape.depth), "b": (shape.depth, shape.columns)}
         rows, columns = extents.get(role, (shape.rows, shape.columns))
         stride: Operand = Const(WIDE, columns if layout == "row" else rows)
-        for given in strides:
-            stride = Const(WIDE, given.value) if isinstance(given, Const) else low.op("zext", WIDE, given)
-        one = Const(WIDE, 1)
-        self._outer: Operand = stride if self.contiguous else one
-        self._inner: Operand = one if self.contiguous else stride
+        for operand in strides:
+            stride = Const(WIDE, operand.value) if isinstance(operand, Const) else low.op("zext", WIDE, operand)
+        step = Const(WIDE, 1)
+        self._outer: Operand = stride if self.contiguous else step
+        self._inner: Operand = step if self.contiguous else stride
         lane = low.value(LANE, Int(32))
         group = low.op("zext", WIDE, low.op("lshr", Int(32), lane, Const(Int(32), 2)))
         self._place = low.op("zext", WIDE, low.op("and", Int(32), lane, Const(Int(32), 3)))
         self._start = low.op("mul", WIDE, group, self._outer)
 
-    def element(self, place: Place, number: int) -> Operand:
-        """Return the address of one of a register's elements."""
+    def element(self, place: RegisterPlace, number: int) -> Operand:
+        """Return the address of a register's element by its number."""
         low = self._low
         along = _times(low, low.op("mul", WIDE, self._place, self._inner), place.step)
         more = _sum(low, _times(low, self._outer, place.outer), _times(low, self._inner, place.inner + number))
@@ -129,130 +134,130 @@ class _Fragment:
         return low.op("getelementptr", self._pointer.type, self._pointer, offset, source_type=Int(8))
 
 
-def _loaded(low: Lowering, ty: Type, address: Operand) -> Operand:
+def _load_element(low: Lowering, ty: Type, address: Operand) -> Operand:
     return low.op("load", ty, address, align=size_of(ty))
 
 
 def _load(
-    shape: Shape, role: str, layout: str, kind: str, low: Lowering, pointer: Operand, *strides: Operand
+    shape: TileShape, role: str, layout: str, kind: str, low: Lowering, pointer: Operand, *strides: Operand
 ) -> Operand | tuple[Operand, ...]:
-    """Load a fragment."""
-    given = _Fragment(low, shape, role, layout, kind, pointer, strides)
-    ty, bits = HELD.get(kind, Int(32)), BITS[kind]
+    """Load a fragment: return its registers, or a single one."""
+    memory = _FragmentMemory(low, shape, role, layout, kind, pointer, strides)
+    ty, bits = REGISTER_TYPES.get(kind, Int(32)), BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
-    registers: dict[Place, Operand] = {}
-    for place in (places := _registers(shape, role, kind)):
+    registers: dict[RegisterPlace, Operand] = {}
+    for place in (places := _register_places(shape, role, kind)):
         if place in registers:
             continue
-        if given.contiguous or packed == 1:
-            registers[place] = _loaded(low, ty, given.element(place, 0))
+        if memory.contiguous or packed == 1:
+            registers[place] = _load_element(low, ty, memory.element(place, 0))
             continue
         word: Operand = Const(Int(32), 0)
         for number in range(packed):
-            one = low.cast(_loaded(low, Int(bits), given.element(place, number)), Int(32))
-            word = low.op("or", Int(32), word, low.op("shl", Int(32), one, Const(Int(32), bits * number)))
+            element = low.cast(_load_element(low, Int(bits), memory.element(place, number)), Int(32))
+            word = low.op("or", Int(32), word, low.op("shl", Int(32), element, Const(Int(32), bits * number)))
         registers[place] = low.cast(word, ty)
     values = tuple(registers[place] for place in places)
     return values if len(values) > 1 else values[0]
 
 
-def _store(shape: Shape, layout: str, kind: str, low: Lowering, pointer: Operand, *values: Operand) -> None:
-    """Store a sum."""
-    places = _registers(shape, "d", kind)
+def _store(shape: TileShape, layout: str, kind: str, low: Lowering, pointer: Operand, *values: Operand) -> None:
+    """Store the fragment of a result."""
+    places = _register_places(shape, "d", kind)
     values, strides = values[: len(places)], values[len(places) :]
-    given = _Fragment(low, shape, "d", layout, kind, pointer, strides)
+    memory = _FragmentMemory(low, shape, "d", layout, kind, pointer, strides)
     for place, value in zip(places, values, strict=True):
-        if given.contiguous or kind != "f16":
-            low.do("store", value, given.element(place, 0), align=size_of(value.type))
+        if memory.contiguous or kind != "f16":
+            low.do("store", value, memory.element(place, 0), align=size_of(value.type))
             continue
         for number in range(2):
-            one = low.op("extractelement", HALF, value, Const(Int(32), number))
-            low.do("store", one, given.element(place, number), align=2)
+            element = low.op("extractelement", HALF, value, Const(Int(32), number))
+            low.do("store", element, memory.element(place, number), align=2)
 
 
-class Kind(NamedTuple):
-    """How products of a kind are made: of which `mma`, and how many registers that takes of A and of B."""
+class MmaForm(NamedTuple):
+    """The `mma` that a kind of product expands to, and how many registers of A and of B it takes."""
 
     name: str
-    held: Type
+    accumulator: Type
     a: int
     b: int
 
 
-HALVES = Kind("m16n8k16.row.col.{to}.{to}", FLOATS["f16x2"], 4, 2)
+HALVES = MmaForm("m16n8k16.row.col.{to}.{to}", FLOATS["f16x2"], 4, 2)
 KINDS = {
     "f16": HALVES,
-    "bf16": Kind("m16n8k16.row.col.bf16", Int(32), 4, 2),
-    "tf32": Kind("m16n8k8.row.col.tf32", Int(32), 4, 2),
-    "s8": Kind("m16n8k16.row.col{sat}.s8", Int(32), 2, 1),
-    "u8": Kind("m16n8k16.row.col{sat}.u8", Int(32), 2, 1),
-    "s4": Kind("m8n8k32.row.col{sat}.s4", Int(32), 1, 1),
-    "u4": Kind("m8n8k32.row.col{sat}.u4", Int(32), 1, 1),
-    "f64": Kind("m8n8k4.row.col.f64", FLOATS["f64"], 1, 1),
-    "xor": Kind("xor.popc.m8n8k128.row.col.b1", Int(32), 1, 1),
-    "and": Kind("and.popc.m8n8k128.row.col.b1", Int(32), 1, 1),
+    "bf16": MmaForm("m16n8k16.row.col.bf16", Int(32), 4, 2),
+    "tf32": MmaForm("m16n8k8.row.col.tf32", Int(32), 4, 2),
+    "s8": MmaForm("m16n8k16.row.col{sat}.s8", Int(32), 2, 1),
+    "u8": MmaForm("m16n8k16.row.col{sat}.u8", Int(32), 2, 1),
+    "s4": MmaForm("m8n8k32.row.col{sat}.s4", Int(32), 1, 1),
+    "u4": MmaForm("m8n8k32.row.col{sat}.u4", Int(32), 1, 1),
+    "f64": MmaForm("m8n8k4.row.col.f64", FLOATS["f64"], 1, 1),
+    "xor": MmaForm("xor.popc.m8n8k128.row.col.b1", Int(32), 1, 1),
+    "and": MmaForm("and.popc.m8n8k128.row.col.b1", Int(32), 1, 1),
 }
 
 
-def _as_halves(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
-    """Return the registers of a sum as those of another type: halves as floats, or the other way round."""
-    pair, one = FLOATS["f16x2"], FLOATS["f32"]
+def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
+    """Emit code that returns the registers of an accumulator converted between halves and floats."""
+    pair, single = FLOATS["f16x2"], FLOATS["f32"]
     if kind == to:
         return list(values)
     if kind == "f16":
-        parts = [
+        elements = [
             low.op("extractelement", Float("half"), value, Const(Int(32), at)) for value in values for at in range(2)
         ]
-        return [low.op("fpext", one, part) for part in parts]
-    narrow = [low.op("fptrunc", HALF, value) for value in values]
-    return [low.joined(narrow[at : at + 2], pair) for at in range(0, len(narrow), 2)]
+        return [low.op("fpext", single, part) for part in elements]
+    halves = [low.op("fptrunc", HALF, value) for value in values]
+    return [low.build_vector(halves[at : at + 2], pair) for at in range(0, len(halves), 2)]
 
 
 def _multiply(
-    shape: Shape, kind: str, to: str, source: str, sat: str, low: Lowering, *values: Operand
+    shape: TileShape, kind: str, to: str, source: str, sat: str, low: Lowering, *values: Operand
 ) -> tuple[Operand, ...]:
-    """Multiply two fragments, and add a third."""
-    known = KINDS[kind]
+    """Multiply two fragments and add a third, by one or two `mma`; return the registers of the result."""
+    form = KINDS[kind]
     memory = kind if kind not in ("xor", "and") else "b1"
-    counts = [len(_registers(shape, role, memory)) for role in "ab"]
+    counts = [len(_register_places(shape, role, memory)) for role in "ab"]
     a, b, c = values[: counts[0]], values[counts[0] : sum(counts)], values[sum(counts) :]
-    # What has halves on one side alone is added up as floats.
+    # If only one of result and addend has halves, the sum is computed in floats.
     within = "f16" if to == source == "f16" else "f32" if "f16" in (to, source) else source
-    sums = _as_halves(low, c, source, within)
+    sums = _convert_sums(low, c, source, within)
     if shape.columns > shape.rows:
         a, b = b, a
     tiles = 1 if shape.rows == shape.columns == 8 else 2
     each = len(sums) // tiles
     ty = sums[0].type
-    name = f"llvm.nvvm.mma.{known.name.format(to=within, sat=sat)}"
+    name = f"llvm.nvvm.mma.{form.name.format(to=within, sat=sat)}"
     results: list[Operand] = []
     for tile in range(tiles):
         left = tile if shape.rows != shape.columns else 0
         right = tile if shape.rows == shape.columns else 0
-        given = (*a[known.a * left :][: known.a], *b[known.b * right :][: known.b], *sums[each * tile :][:each])
-        total = low.value(name, Struct((ty,) * each), *given)
+        operands = (*a[form.a * left :][: form.a], *b[form.b * right :][: form.b], *sums[each * tile :][:each])
+        total = low.value(name, Struct((ty,) * each), *operands)
         results += [low.element(total, place) for place in range(each)]
-    return tuple(_as_halves(low, results, within, to))
+    return tuple(_convert_sums(low, results, within, to))
 
 
-WIDE_SHAPES = tuple(Shape(*extents, 16) for extents in ((16, 16), (32, 8), (8, 32)))
-# By kind of A and B: the shapes, and the kinds of the sum.
-TABLE: dict[str, tuple[tuple[Shape, ...], tuple[str, ...]]] = {
+WIDE_SHAPES = tuple(TileShape(*extents, 16) for extents in ((16, 16), (32, 8), (8, 32)))
+# By kind of A and B: (shapes, kinds of the accumulator).
+TABLE: dict[str, tuple[tuple[TileShape, ...], tuple[str, ...]]] = {
     "f16": (WIDE_SHAPES, ("f16", "f32")),
     "bf16": (WIDE_SHAPES, ("f32",)),
     "s8": (WIDE_SHAPES, ("s32",)),
     "u8": (WIDE_SHAPES, ("s32",)),
-    "tf32": ((Shape(16, 16, 8),), ("f32",)),
-    "f64": ((Shape(8, 8, 4),), ("f64",)),
-    "s4": ((Shape(8, 8, 32),), ("s32",)),
-    "u4": ((Shape(8, 8, 32),), ("s32",)),
-    "b1": ((Shape(8, 8, 128),), ("s32",)),
+    "tf32": ((TileShape(16, 16, 8),), ("f32",)),
+    "f64": ((TileShape(8, 8, 4),), ("f64",)),
+    "s4": ((TileShape(8, 8, 32),), ("s32",)),
+    "u4": ((TileShape(8, 8, 32),), ("s32",)),
+    "b1": ((TileShape(8, 8, 128),), ("s32",)),
 }
 LAYOUTS = ("row", "col")
 
 
-def _moves() -> Iterator[tuple[Shape, str, str, str]]:
-    """Yield (shape, matrix, layout, kind) of all loads and stores; of elements below a byte one layout alone."""
+def _moves() -> Iterator[tuple[TileShape, str, str, str]]:
+    """Yield (shape, matrix, layout, kind) of all loads and stores; types below a byte have one layout only."""
     for kind, (shapes, sums) in TABLE.items():
         for shape, role, layout in product(shapes, "ab", LAYOUTS):
             if BITS[kind] >= 8 or layout == ("row" if role == "a" else "col"):
@@ -261,8 +266,10 @@ def _moves() -> Iterator[tuple[Shape, str, str, str]]:
             yield shape, role, layout, to
 
 
-def _products() -> Iterator[tuple[str, Shape, str, str, str, str]]:
-    """Yield (name, shape, kind, kind of the result, of the addend, `.satfinite`) of all products."""
+def _products() -> Iterator[tuple[str, TileShape, str, str, str, str]]:
+    """Yield (intrinsic, shape, kind, kind of the result, kind of the addend, `.satfinite` or nothing)
+    of all products.
+    """
     for kind, (shapes, sums) in TABLE.items():
         small = BITS[kind] < 8
         for shape, first, second in product(shapes, LAYOUTS, LAYOUTS):

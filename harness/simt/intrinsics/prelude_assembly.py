@@ -1,8 +1,8 @@
-"""What assembly and the functions of the prelude are lowered to beside LLVM's own, as functions of the prelude."""
+"""Declare the prelude's intrinsics that only assembly and other prelude functions are lowered to."""
 
-from harness.simt.compile.prelude import declare
+from harness.simt.compile.prelude import declare_file
 
 __all__: list[str] = []
 
 for file in ("amdgcn", "ptx", "rounding"):
-    declare(file)
+    declare_file(file)

@@ -1,8 +1,8 @@
-"""NVIDIA's intrinsics that only compute, as functions of the prelude."""
+"""Declare NVIDIA's intrinsics that only compute, by functions of the prelude."""
 
-from harness.simt.compile.prelude import declare
+from harness.simt.compile.prelude import declare_file
 
 __all__: list[str] = []
 
 for file in ("nvvm_integer", "nvvm_float", "nvvm_to_integer", "nvvm_to_float"):
-    declare(file)
+    declare_file(file)

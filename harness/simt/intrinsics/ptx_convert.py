@@ -1,11 +1,11 @@
-"""The assembly of NVIDIA's conversions, `cvt`.
+"""Lower PTX conversions, `cvt`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-cvt
 """
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
-from harness.simt.intrinsics.ptx_floats import LLVM, Floats
-from harness.simt.intrinsics.ptx_integer import WHOLE, letters_of, signed
+from harness.simt.intrinsics.ptx_floats import LLVM, FloatModifiers
+from harness.simt.intrinsics.ptx_integer import INTEGERS, is_signed, nvvm_letters
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS, TYPES, register_bits
 from harness.simt.ir.types import Float, Int, Type, Vector, bits_of, element_of
@@ -17,62 +17,64 @@ TO_WHOLE = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
 ROUNDS = {"rn": "llvm.rint", "rz": "llvm.trunc", "rm": "llvm.floor", "rp": "llvm.ceil"}
 EIGHT = ("e4m3x2", "e5m2x2")
 LARGEST_TF32 = 0x7F7FE000
-KINDS = (*WHOLE, *FLOATS, "tf32", *EIGHT)
+KINDS = (*INTEGERS, *FLOATS, "tf32", *EIGHT)
 
 
 @declares("cvt")
-def convert(low: Lowering) -> None:
-    """From one type to another, the result's first."""
-    to, source = low.kind(*KINDS), low.kind(*KINDS)
+def lower_convert(low: Lowering) -> None:
+    """Lower `cvt`; the type of the result stands before that of the operand."""
+    to, source = low.take_type(*KINDS), low.take_type(*KINDS)
     if to in EIGHT or source in EIGHT:
-        _eight_bit(low, to, source)
+        _convert_eight_bit(low, to, source)
         return
     if isinstance(TYPES[source], Vector):
         raise NotKnown
-    count = low.only(2, 3)
-    mode = low.one_of(*MODES, *TO_WHOLE)
-    given, finite = Floats(low), low.has("satfinite")
-    if source in WHOLE and to in WHOLE:
-        low.write(0, _whole(low, to, source, given.saturates))
+    count = low.expect_operands(2, 3)
+    mode = low.take_one_of(*MODES, *TO_WHOLE)
+    modifiers, finite = FloatModifiers(low), low.take("satfinite")
+    if source in INTEGERS and to in INTEGERS:
+        low.write(0, _convert_integer(low, to, source, modifiers.saturates))
         return
-    values = [given.read(number, source) for number in range(1, count)]
-    if to in WHOLE:
+    values = [modifiers.read(number, source) for number in range(1, count)]
+    if to in INTEGERS:
         if mode not in TO_WHOLE or count == 3:
             raise NotKnown
-        low.write(0, _integer(low, to, values[0], TO_WHOLE[mode]))
+        low.write(0, _float_to_integer(low, to, values[0], TO_WHOLE[mode]))
         return
-    if to == "tf32":  # what is cut off before it is rounded stays so
-        values = [given.limited(value) for value in values]
-        values = [_finite(low, value, LARGEST_TF32) for value in values] if finite else values
+    if to == "tf32":  # a value that is limited before it is rounded stays within the limits
+        values = [modifiers.limit(value) for value in values]
+        values = [_limit_to_finite(low, value, LARGEST_TF32) for value in values] if finite else values
     into = element_of(TYPES[to]) if to != "tf32" else TYPES["tf32"]
     if (count == 3) != isinstance(TYPES[to], Vector):
         raise NotKnown
-    made = [_floating(low, into, value, source, mode) for value in values]
+    results = [_to_float(low, into, value, source, mode) for value in values]
     if to != "tf32":
-        made = [_finite(low, value) for value in made] if finite else made
-        made = [given.limited(value) for value in made]
+        results = [_limit_to_finite(low, value) for value in results] if finite else results
+        results = [modifiers.limit(value) for value in results]
     if count == 3:  # the first is the upper one
-        word = low.op("or", Int(32), *(_half(low, value, place) for place, value in enumerate(reversed(made))))
+        word = low.op("or", Int(32), *(_half(low, value, place) for place, value in enumerate(reversed(results))))
         low.write(0, word)
     else:
-        low.write(0, made[0])
+        low.write(0, results[0])
 
 
-def _integer(low: Lowering, to: str, value: Operand, mode: str) -> Operand:
-    """Return a float as an integer: one that does not fit is the nearest that does, of a NaN see `prelude`."""
+def _float_to_integer(low: Lowering, to: str, value: Operand, mode: str) -> Operand:
+    """Emit code that returns a float converted to an integer in a rounding mode, saturated; for NaNs
+    see the prelude.
+    """
     if value.type in (FLOATS["f16"], FLOATS["bf16"]):
         value = low.op("fpext", FLOATS["f32"], value)
     if isinstance(value.type, Vector):
         raise NotKnown
-    letter, ty, sign = "d" if value.type == FLOATS["f64"] else "f", TYPES[to], "s" if signed(to) else "u"
+    letter, ty, sign = "d" if value.type == FLOATS["f64"] else "f", TYPES[to], "s" if is_signed(to) else "u"
     if bits_of(ty) >= 32:
-        return low.value(f"llvm.nvvm.{letter}2{letters_of(to)}.{mode}", ty, value)
-    whole = low.value(f"{ROUNDS[mode]}.f{register_bits(value.type)}", value.type, value)
-    near = low.value(f"llvm.fpto{sign}i.sat.{ty}.f{register_bits(value.type)}", ty, whole)
+        return low.value(f"llvm.nvvm.{letter}2{nvvm_letters(to)}.{mode}", ty, value)
+    rounded = low.value(f"{ROUNDS[mode]}.f{register_bits(value.type)}", value.type, value)
+    nearest = low.value(f"llvm.fpto{sign}i.sat.{ty}.f{register_bits(value.type)}", ty, rounded)
     if letter == "f":
-        return near
+        return nearest
     highest = Const(ty, 1 << bits_of(ty) - 1)
-    return low.select(low.compare("uno", value, value), highest, near)
+    return low.select(low.compare("uno", value, value), highest, nearest)
 
 
 def _half(low: Lowering, value: Operand, place: int) -> Operand:
@@ -80,24 +82,24 @@ def _half(low: Lowering, value: Operand, place: int) -> Operand:
     return low.op("shl", Int(32), wide, Const(Int(32), 16)) if place else wide
 
 
-def _whole(low: Lowering, to: str, source: str, saturates: bool) -> Operand:
-    """An integer as another one."""
+def _convert_integer(low: Lowering, to: str, source: str, saturates: bool) -> Operand:
+    """Emit code that returns an integer converted to another integer type, saturated or wrapped."""
     value, ty = low.read(1, source), TYPES[to]
     start, end = bits_of(value.type), bits_of(ty)
     if saturates:
         wide = Int(max(start, end) + 8)
-        value = low.op("sext" if signed(source) else "zext", wide, value)
-        least, most = (-(1 << end - 1), (1 << end - 1) - 1) if signed(to) else (0, (1 << end) - 1)
+        value = low.op("sext" if is_signed(source) else "zext", wide, value)
+        least, most = (-(1 << end - 1), (1 << end - 1) - 1) if is_signed(to) else (0, (1 << end) - 1)
         for word, edge in (("smax", least), ("smin", most)):
             value = low.value(f"llvm.{word}.i{wide.bits}", wide, value, Const(wide, edge & (1 << wide.bits) - 1))
         return low.op("trunc", ty, value)
     if start < end:
-        return low.op("sext" if signed(source) else "zext", ty, value)
+        return low.op("sext" if is_signed(source) else "zext", ty, value)
     return low.cast(value, ty)
 
 
-def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
-    """A number as a float."""
+def _to_float(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
+    """Emit code that returns an integer or a float converted to a float type in a rounding mode."""
     if to == TYPES["tf32"]:
         if source != "f32" or mode not in ("rna", "rn", "rz"):
             raise NotKnown
@@ -108,15 +110,17 @@ def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
         return low.value(f"asm:cvt.{mode}.tf32", Int(32), value)
     if isinstance(value.type, Int):
         if mode in (None, "rn"):
-            return low.op("sitofp" if signed(source) else "uitofp", to, value)
+            return low.op("sitofp" if is_signed(source) else "uitofp", to, value)
         if mode not in MODES[1:4]:
             raise NotKnown
         wide = (
-            low.cast(value, Int(64)) if not signed(source) or value.type == Int(64) else low.op("sext", Int(64), value)
+            low.cast(value, Int(64))
+            if not is_signed(source) or value.type == Int(64)
+            else low.op("sext", Int(64), value)
         )
-        letters, letter = letters_of("s64" if signed(source) else "u64"), "d" if to == FLOATS["f64"] else "f"
+        letters, letter = nvvm_letters("s64" if is_signed(source) else "u64"), "d" if to == FLOATS["f64"] else "f"
         value = low.value(f"llvm.nvvm.{letters}2{letter}.{mode}", FLOATS["f64" if letter == "d" else "f32"], wide)
-        # Rounded twice in one direction is rounded once.
+        # Rounding twice in one direction is the same as rounding once.
         return value if value.type == to else low.value(f"asm:cvt.{mode}.f.f", to, value)
     assert isinstance(to, Float)
     if isinstance(value.type, Vector):
@@ -137,8 +141,8 @@ def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
     return low.value(f"asm:cvt.{mode}.f.f", to, value)
 
 
-def _finite(low: Lowering, value: Operand, most: int | None = None) -> Operand:
-    """A float that is no larger than the largest, whose bits these are, or of its type."""
+def _limit_to_finite(low: Lowering, value: Operand, most: int | None = None) -> Operand:
+    """Emit code that returns a float clamped to the largest finite number, of its type or with the bits `most`."""
     ty = value.type
     if not isinstance(ty, Float):
         raise NotKnown
@@ -147,17 +151,17 @@ def _finite(low: Lowering, value: Operand, most: int | None = None) -> Operand:
     return low.value(f"llvm.maximum.{LLVM[ty.name]}", ty, value, Const(ty, largest | 1 << register_bits(ty) - 1))
 
 
-def _eight_bit(low: Lowering, to: str, source: str) -> None:
-    """Two floats of 8 bits in 16."""
-    low.need("rn")
-    positive = low.has("relu")
+def _convert_eight_bit(low: Lowering, to: str, source: str) -> None:
+    """Lower conversions from and to a pair of 8-bit floats in 16 bits."""
+    low.require("rn")
+    positive = low.take("relu")
     if to in EIGHT and source in ("f32", "f16x2"):
-        low.need("satfinite")
+        low.require("satfinite")
         if source == "f32":
-            low.only(3)
+            low.expect_operands(3)
             high, low_one = low.read(1, source), low.read(2, source)
         else:
-            low.only(2)
+            low.expect_operands(2)
             pair = low.read(1, source)
             halves = (low.op("extractelement", FLOATS["f16"], pair, Const(Int(32), place)) for place in (1, 0))
             high, low_one = (low.op("fpext", FLOATS["f32"], half) for half in halves)
@@ -166,7 +170,7 @@ def _eight_bit(low: Lowering, to: str, source: str) -> None:
             high, low_one = (low.value("llvm.maximum.f32", ty, value, Zero(ty)) for value in (high, low_one))
         low.write(0, low.value(f"asm:cvt.rn.satfinite.{to}.f32", Int(16), high, low_one))
     elif source in EIGHT and to == "f16x2" and not positive:
-        low.only(2)
+        low.expect_operands(2)
         low.write(0, low.value(f"asm:cvt.rn.f16x2.{source}", Int(32), low.read(1, Int(16))))
     else:
         raise NotKnown

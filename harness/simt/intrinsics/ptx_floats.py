@@ -1,4 +1,4 @@
-"""What the modifiers of NVIDIA's float instructions ask for: rounding, denormal numbers, limits."""
+"""Modifiers of PTX float instructions: rounding, flushing of subnormal numbers, saturation."""
 
 from harness.simt.compile.lowering import Lowering, NotKnown
 from harness.simt.ir.assembly import Part
@@ -6,36 +6,36 @@ from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS
 from harness.simt.ir.types import Float, Int, Type, Vector, element_of
 
-__all__ = ["LLVM", "Floats", "all_of", "flushed", "spelled", "truth_of"]
+__all__ = ["LLVM", "FloatModifiers", "comparison_type", "flush", "splat", "type_suffix"]
 
 MODES = ("rn", "rz", "rm", "rp")
 LLVM = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
 OPCODES = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
-def spelled(ty: Type) -> str:
-    """How LLVM spells a type in the name of an intrinsic."""
+def type_suffix(ty: Type) -> str:
+    """Return how LLVM spells a type in an intrinsic's name, such as `v2f16`."""
     if isinstance(ty, Vector):
-        return f"v{ty.length}{spelled(ty.element)}"
+        return f"v{ty.length}{type_suffix(ty.element)}"
     return LLVM[ty.name] if isinstance(ty, Float) else str(ty)
 
 
-def truth_of(ty: Type) -> Type:
-    """Return the type of a comparison of values of a type."""
+def comparison_type(ty: Type) -> Type:
+    """Return the type of a comparison of values of a type: `i1`, or a vector of them."""
     return Vector(ty.length, Int(1)) if isinstance(ty, Vector) else Int(1)
 
 
-def all_of(low: Lowering, ty: Type, bits: int) -> Operand:
-    """Return a constant of a type, each element of a vector the same."""
-    one = Const(element_of(ty), bits)
-    return low.joined([one] * ty.length, ty) if isinstance(ty, Vector) else one
+def splat(low: Lowering, ty: Type, bits: int) -> Operand:
+    """Emit code that returns a constant with the given bits, repeated in each element of a vector."""
+    element = Const(element_of(ty), bits)
+    return low.build_vector([element] * ty.length, ty) if isinstance(ty, Vector) else element
 
 
-SMALLEST = {"half": 0x0400, "bfloat": 0x0080}  # numbers that are not denormal
+SMALLEST = {"half": 0x0400, "bfloat": 0x0080}  # the least normal number, as bits
 
 
-def flushed(low: Lowering, value: Operand) -> Operand:
-    """Return zero with the sign of a denormal number in its place; doubles stay as they are."""
+def flush(low: Lowering, value: Operand) -> Operand:
+    """Replace subnormal numbers by zeros of the same sign; doubles are returned unchanged."""
     ty, kind = value.type, element_of(value.type)
     assert isinstance(kind, Float)
     if kind.name == "double":
@@ -43,56 +43,56 @@ def flushed(low: Lowering, value: Operand) -> Operand:
     if kind.name not in SMALLEST:
         return low.value("asm:ftz", ty, value)
     zero = low.op("fmul", ty, value, Zero(ty))  # with the sign of the number
-    size = low.value(f"llvm.fabs.{spelled(ty)}", ty, value)
-    small = low.op("fcmp", truth_of(ty), size, all_of(low, ty, SMALLEST[kind.name]), predicate="olt")
+    size = low.value(f"llvm.fabs.{type_suffix(ty)}", ty, value)
+    small = low.op("fcmp", comparison_type(ty), size, splat(low, ty, SMALLEST[kind.name]), predicate="olt")
     return low.select(small, zero, value)
 
 
-class Floats:
-    """What the modifiers of a float instruction ask for.
+class FloatModifiers:
+    """The modifiers of a float instruction; creating one takes them from the statement.
 
     Attributes:
-        mode: Of rounding.
-        flushes: Whether denormal numbers count as 0.
-        saturates: Whether the result is cut off at 0 and 1.
+        mode: The rounding mode.
+        flushes: Whether subnormal numbers are flushed to zero.
+        saturates: Whether the result is clamped to [0, 1].
     """
 
     def __init__(self, low: Lowering) -> None:
         self._low = low
-        self.mode = low.one_of(*MODES) or "rn"
-        self.flushes = low.has("ftz")
-        self.saturates, self._positive = low.has("sat"), low.has("relu")
+        self.mode = low.take_one_of(*MODES) or "rn"
+        self.flushes = low.take("ftz")
+        self.saturates, self._positive = low.take("sat"), low.take("relu")
 
     def read(self, part: Part | int, kind: str) -> Operand:
-        """An operand."""
-        return self.flush(self._low.read(part, kind))
+        """Return an operand, flushed if the modifiers ask for it."""
+        return self.flush_if_asked(self._low.read(part, kind))
 
-    def flush(self, value: Operand) -> Operand:
-        """Without denormal numbers, if so asked: a conversion keeps those of halves."""
+    def flush_if_asked(self, value: Operand) -> Operand:
+        """Return a value flushed if the modifiers ask for it; conversions flush only float32."""
         if not self.flushes or (self._low.name == "cvt" and value.type != FLOATS["f32"]):
             return value
-        return flushed(self._low, value)
+        return flush(self._low, value)
 
-    def limited(self, value: Operand) -> Operand:
-        """A result, cut off where the modifiers say so: with `relu` a NaN stays one."""
-        value = self.flush(value)
+    def limit(self, value: Operand) -> Operand:
+        """Return a result flushed, cut off below 0 (`relu`) or clamped to [0, 1] (`sat`), as the modifiers ask."""
+        value = self.flush_if_asked(value)
         if self._positive:
-            above = self._low.op("fcmp", truth_of(value.type), value, Zero(value.type), predicate="ugt")
+            above = self._low.op("fcmp", comparison_type(value.type), value, Zero(value.type), predicate="ugt")
             value = self._low.select(above, value, Zero(value.type))
         if self.saturates:
             value = self._low.value("llvm.nvvm.saturate", value.type, value)
         return value
 
     def write(self, value: Operand) -> None:
-        """Makes that the first operand."""
-        self._low.write(0, self.limited(value))
+        """Write a result to the first operand, limited as the modifiers ask."""
+        self._low.write(0, self.limit(value))
 
-    def rounded(self, name: str, ty: Type, *values: Operand) -> Operand:
-        """One of the functions that can be rounded in a direction."""
+    def round(self, name: str, ty: Type, *values: Operand) -> Operand:
+        """Return the result of an operation in the rounding mode. Raises `NotKnown` if the type has no such mode."""
         if self.mode == "rn" and name in OPCODES:
             return self._low.op(OPCODES[name], ty, *values)
         if self.mode == "rn" and name in ("fma", "sqrt"):
-            return self._low.value(f"llvm.{name}.{spelled(ty)}", ty, *values)
+            return self._low.value(f"llvm.{name}.{type_suffix(ty)}", ty, *values)
         if ty not in (FLOATS["f32"], FLOATS["f64"]):
             raise NotKnown
         if name == "sub":

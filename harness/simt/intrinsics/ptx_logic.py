@@ -1,4 +1,4 @@
-"""The assembly of NVIDIA's logic instructions.
+"""Lower PTX logic instructions.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#logic-and-shift-instructions
 """
@@ -10,22 +10,22 @@ from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.ptx_types import TYPES
 from harness.simt.ir.types import Int, bits_of
 
-__all__ = ["by_table"]
+__all__ = ["apply_truth_table"]
 
 
 @declares("and", "or", "xor")
-def logic(low: Lowering) -> None:
-    """Bit by bit."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(3)
+def lower_logic(low: Lowering) -> None:
+    """Lower bitwise `and`, `or` and `xor`."""
+    name, kind = low.name, low.take_type("pred", "b16", "b32", "b64")
+    low.expect_operands(3)
     low.write(0, low.op(name, TYPES[kind], low.read(1, kind), low.read(2, kind)))
 
 
 @declares("not", "cnot")
-def opposite(low: Lowering) -> None:
-    """All bits turned, or whether there are none."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(2)
+def lower_not(low: Lowering) -> None:
+    """Lower `not` (all bits inverted) and `cnot` (1 if the value is 0, else 0)."""
+    name, kind = low.name, low.take_type("pred", "b16", "b32", "b64")
+    low.expect_operands(2)
     value, ty = low.read(1, kind), TYPES[kind]
     if name == "not":
         low.write(0, low.op("xor", ty, value, Const(ty, (1 << bits_of(ty)) - 1)))
@@ -34,15 +34,17 @@ def opposite(low: Lowering) -> None:
 
 
 @declares("lop3")
-def any_logic(low: Lowering) -> None:
-    """Compute bit by bit what a table of eight says of three words."""
-    low.kind("b32")
-    low.only(5)
-    low.write(0, by_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.number(4)))
+def lower_truth_table(low: Lowering) -> None:
+    """Lower `lop3`: apply a truth table to three words, bit by bit."""
+    low.take_type("b32")
+    low.expect_operands(5)
+    low.write(0, apply_truth_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.immediate(4)))
 
 
-def by_table(low: Lowering, words: Sequence[Operand], table: int) -> Operand:
-    """Return bit by bit what a table of eight says of three words: bit 4 a + 2 b + c is for bits a, b and c."""
+def apply_truth_table(low: Lowering, words: Sequence[Operand], table: int) -> Operand:
+    """Emit code that returns a truth table applied to three words, bit by bit: table bit 4 a + 2 b + c is the result
+    for bits a, b and c.
+    """
     ty = words[0].type
     ones = Const(ty, (1 << bits_of(ty)) - 1)
     total: Operand = Const(ty, 0)

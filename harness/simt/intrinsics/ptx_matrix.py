@@ -1,4 +1,4 @@
-"""The assembly of NVIDIA's tensor cores, and of the loads and stores of their fragments.
+"""Lower PTX matrix instructions, and loads and stores of their fragments.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """
@@ -7,7 +7,7 @@ import re
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.compile.registry import TABLE
-from harness.simt.compile.registry import load as load_intrinsics
+from harness.simt.compile.registry import load_declarations as load_intrinsics
 from harness.simt.intrinsics.ptx_memory import SHARED
 from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Operand
@@ -23,8 +23,8 @@ INTEGERS = ("s8", "u8", "s4", "u4", "b1")
 KINDS = ("f16", "bf16", "tf32", "f64", *EIGHT_BIT)
 
 
-def _shape(low: Lowering) -> tuple[int, int, int]:
-    """Rows, columns and depth."""
+def _take_shape(low: Lowering) -> tuple[int, int, int]:
+    """Take the shape modifier, and return (rows, columns, depth). Raises `NotKnown` without one."""
     word = next((word for word in low.words if SHAPE.fullmatch(word)), None)
     match = SHAPE.fullmatch(word or "")
     if word is None or match is None:
@@ -35,38 +35,38 @@ def _shape(low: Lowering) -> tuple[int, int, int]:
 
 
 @declares("mma.sync")
-def multiply(low: Lowering) -> None:
-    """The product of matrices that a warp holds, and a sum."""
-    low.has("aligned")
-    rows, columns, depth = _shape(low)
+def lower_multiply(low: Lowering) -> None:
+    """Lower `mma`: the product of matrices held by a warp, plus a matrix."""
+    low.take("aligned")
+    rows, columns, depth = _take_shape(low)
     if low.words[:2] != ["row", "col"] or columns != 8:
         raise NotKnown
     del low.words[:2]
-    low.only(4)
-    to, first, second, third = (low.need("f32", "f16", "f64", "s32", *KINDS, *INTEGERS) for _ in range(4))
+    low.expect_operands(4)
+    to, first, second, third = (low.require("f32", "f16", "f64", "s32", *KINDS, *INTEGERS) for _ in range(4))
     if (first != second and first not in INTEGERS) or to != third or (to == "s32") != (first in INTEGERS):
         raise NotKnown
     shape = f"m{rows}n8k{depth}.row.col"
     if first == "b1":
-        name = f"{NAME}.mma.{low.need('xor', 'and')}.{low.need('popc')}.{shape}.b1"
+        name = f"{NAME}.mma.{low.require('xor', 'and')}.{low.require('popc')}.{shape}.b1"
     elif first in INTEGERS:
         kinds = first if first == second else f"{first}.{second}"
-        name = f"{NAME}.mma.{shape}{'.satfinite' if low.has('satfinite') else ''}.{kinds}"
+        name = f"{NAME}.mma.{shape}{'.satfinite' if low.take('satfinite') else ''}.{kinds}"
     elif first in EIGHT_BIT:
         name = f"asm:mma.sync.aligned.{shape}.{to}.{first}.{second}.{third}"
     else:
         name = f"{NAME}.mma.{shape}.{f'{to}.{third}' if first == 'f16' else first}"
     if name not in TABLE:
         raise NotKnown
-    held: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
-    given: Type = FLOATS["f64"] if first == "f64" else Int(32)
-    values = [low.read(part, given) for operand in (1, 2) for part in low.parts(operand)]
-    sums = low.parts(0)
-    values += [low.read(part, held) for part in low.parts(3)]
-    _write_all(low, name, sums, held, values)
+    sum_type: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
+    factor_type: Type = FLOATS["f64"] if first == "f64" else Int(32)
+    values = [low.read(part, factor_type) for operand in (1, 2) for part in low.registers(operand)]
+    sums = low.registers(0)
+    values += [low.read(part, sum_type) for part in low.registers(3)]
+    _write_results(low, name, sums, sum_type, values)
 
 
-def _write_all(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, values: list[Operand]) -> None:
+def _write_results(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, values: list[Operand]) -> None:
     if len(targets) == 1:
         low.write(targets[0], low.value(name, ty, *values))
         return
@@ -75,33 +75,33 @@ def _write_all(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, va
         low.write(part, low.element(total, place))
 
 
-def _moved(low: Lowering) -> tuple[int, bool]:
-    """How many matrices move, and whether they are transposed."""
-    low.has("aligned")
-    low.need("m8n8")
-    count, turned = int(low.need("x1", "x2", "x4")[1]), low.has("trans")
-    low.one_of(*SHARED)
-    low.kind("b16")
-    low.only(2)
+def _take_matrix_move(low: Lowering) -> tuple[int, bool]:
+    """Take the modifiers of `ldmatrix` or `stmatrix`, and return (number of matrices, whether they are transposed)."""
+    low.take("aligned")
+    low.require("m8n8")
+    count, turned = int(low.require("x1", "x2", "x4")[1]), low.take("trans")
+    low.take_one_of(*SHARED)
+    low.take_type("b16")
+    low.expect_operands(2)
     return count, turned
 
 
 @declares("ldmatrix.sync")
-def load(low: Lowering) -> None:
-    """Matrices out of shared memory."""
-    count, turned = _moved(low)
-    targets = low.parts(0)
+def lower_load(low: Lowering) -> None:
+    """Lower `ldmatrix`: load matrices from shared memory."""
+    count, turned = _take_matrix_move(low)
+    targets = low.registers(0)
     if len(targets) != count:
         raise NotKnown
     name = f"{NAME}.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16.p3"
-    _write_all(low, name, targets, Int(32), [low.pointer(1, shared=True)])
+    _write_results(low, name, targets, Int(32), [low.pointer(1, shared=True)])
 
 
 @declares("stmatrix.sync")
-def store(low: Lowering) -> None:
-    """Matrices into shared memory."""
-    count, turned = _moved(low)
-    values = [low.read(part, Int(32)) for part in low.parts(1)]
+def lower_store(low: Lowering) -> None:
+    """Lower `stmatrix`: store matrices to shared memory."""
+    count, turned = _take_matrix_move(low)
+    values = [low.read(part, Int(32)) for part in low.registers(1)]
     if len(values) != count:
         raise NotKnown
     name = f"{NAME}.stmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16"
@@ -112,96 +112,98 @@ WORDS = ("f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8", "s4", "u4", "b1
 REGISTERS: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}  # else words
 
 
-def _declared(name: str) -> str:
-    """Return the name of an intrinsic, which must be declared."""
+def _require_declared(name: str) -> str:
+    """Return the name of an intrinsic. Raises `NotKnown` unless it is declared."""
     load_intrinsics(name)
     if name not in TABLE:
         raise NotKnown
     return name
 
 
-def _fragment(low: Lowering) -> tuple[str, bool, str, Type]:
-    """Return the shape and the layout of a fragment, whether it is in shared memory, its type and its registers'."""
-    low.need("sync")
-    low.has("aligned")
-    layout = low.need("row", "col")
-    rows, columns, depth = _shape(low)
-    shared = low.one_of(*SHARED) is not None
+def _take_fragment(low: Lowering) -> tuple[str, bool, str, Type]:
+    """Take modifiers, and return (shape and layout with a place for the verb, whether it is in shared memory, element
+    type, type of the registers).
+    """
+    low.require("sync")
+    low.take("aligned")
+    layout = low.require("row", "col")
+    rows, columns, depth = _take_shape(low)
+    shared = low.take_one_of(*SHARED) is not None
     if not shared:
-        low.has("global")
-    kind = low.need(*WORDS)
+        low.take("global")
+    kind = low.require(*WORDS)
     return f"m{rows}n{columns}k{depth}.{{verb}}.{layout}", shared, kind, REGISTERS.get(kind, Int(32))
 
 
 @declares("wmma.load")
-def load_fragment(low: Lowering) -> None:
-    """A fragment of a matrix out of memory, whose rows or columns lie a stride apart."""
-    role = low.need("a", "b", "c")
-    start, shared, kind, ty = _fragment(low)
-    stride = ".stride" if low.only(2, 3) == 3 else ""
-    name = _declared(f"{NAME}.wmma.{start.format(verb=f'load.{role}')}{stride}.{kind}")
+def lower_load_fragment(low: Lowering) -> None:
+    """Lower `wmma.load`: load a fragment whose rows or columns lie a stride apart."""
+    role = low.require("a", "b", "c")
+    start, shared, kind, ty = _take_fragment(low)
+    stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
+    name = _require_declared(f"{NAME}.wmma.{start.format(verb=f'load.{role}')}{stride}.{kind}")
     values = [low.pointer(1, shared), *([low.read(2, Int(32))] if stride else [])]
-    _write_all(low, name, low.parts(0), ty, values)
+    _write_results(low, name, low.registers(0), ty, values)
 
 
 @declares("wmma.store")
-def store_fragment(low: Lowering) -> None:
-    """The sum of a product into memory."""
-    low.need("d")
-    start, shared, kind, ty = _fragment(low)
-    stride = ".stride" if low.only(2, 3) == 3 else ""
-    name = _declared(f"{NAME}.wmma.{start.format(verb='store.d')}{stride}.{kind}")
-    values = [low.read(part, ty) for part in low.parts(1)]
+def lower_store_fragment(low: Lowering) -> None:
+    """Lower `wmma.store`: store the fragment of a result."""
+    low.require("d")
+    start, shared, kind, ty = _take_fragment(low)
+    stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
+    name = _require_declared(f"{NAME}.wmma.{start.format(verb='store.d')}{stride}.{kind}")
+    values = [low.read(part, ty) for part in low.registers(1)]
     low.call(name, low.pointer(0, shared), *values, *([low.read(2, Int(32))] if stride else []))
 
 
 @declares("wmma.mma")
-def multiply_fragments(low: Lowering) -> None:
-    """The product of two fragments, and a third."""
-    word = low.one_of("xor", "and")
-    start = f".{word}.{low.need('popc')}" if word else ""
-    low.need("sync")
-    low.has("aligned")
-    layouts = low.need("row", "col"), low.need("row", "col")
-    rows, columns, depth = _shape(low)
-    to, second = low.need(*WORDS), low.need(*WORDS)
-    third, source = low.one_of(*WORDS), low.one_of(*WORDS)
-    low.only(4)
+def lower_multiply_fragments(low: Lowering) -> None:
+    """Lower `wmma.mma`: the product of two fragments plus a third."""
+    word = low.take_one_of("xor", "and")
+    start = f".{word}.{low.require('popc')}" if word else ""
+    low.require("sync")
+    low.take("aligned")
+    layouts = low.require("row", "col"), low.require("row", "col")
+    rows, columns, depth = _take_shape(low)
+    to, second = low.require(*WORDS), low.require(*WORDS)
+    third, source = low.take_one_of(*WORDS), low.take_one_of(*WORDS)
+    low.expect_operands(4)
     kind = f"{to}.{second}" if third is None else second
     if third is not None and (third != second or source != to):
         raise NotKnown
-    kind += ".satfinite" if low.has("satfinite") else ""
+    kind += ".satfinite" if low.take("satfinite") else ""
     name = f"{NAME}.wmma.m{rows}n{columns}k{depth}.mma{start}.{layouts[0]}.{layouts[1]}.{kind}"
-    given = REGISTERS.get("f16" if third is None else second, Int(32))
+    factor_type = REGISTERS.get("f16" if third is None else second, Int(32))
     addend = REGISTERS.get(second if third is None else to, Int(32))
-    values = [low.read(part, given) for number in (1, 2) for part in low.parts(number)]
-    values += [low.read(part, addend) for part in low.parts(3)]
-    _write_all(low, _declared(name), low.parts(0), REGISTERS.get(to, Int(32)), values)
+    values = [low.read(part, factor_type) for number in (1, 2) for part in low.registers(number)]
+    values += [low.read(part, addend) for part in low.registers(3)]
+    _write_results(low, _require_declared(name), low.registers(0), REGISTERS.get(to, Int(32)), values)
 
 
 @declares("wgmma.mma_async.sync")
-def multiply_group(low: Lowering) -> None:
-    """The product of matrices in shared memory, by four warps."""
-    low.has("aligned")
-    rows, columns, depth = _shape(low)
-    to, first, second = low.need("f32", "f16"), low.need(*KINDS), low.need(*KINDS)
+def lower_multiply_group(low: Lowering) -> None:
+    """Lower `wgmma.mma_async`: a product of matrices in shared memory by four warps."""
+    low.take("aligned")
+    rows, columns, depth = _take_shape(low)
+    to, first, second = low.require("f32", "f16"), low.require(*KINDS), low.require(*KINDS)
     name = f"asm:wgmma.mma_async.sync.aligned.m{rows}nNk{depth}.{to}.{first}.{second}"
-    sums, a = low.parts(0), low.parts(1)
-    held: Type = FLOATS["f32"] if to == "f32" else Int(32)
-    # A matrix that a descriptor names may be turned, if its numbers have 16 bits.
+    sums, a = low.registers(0), low.registers(1)
+    sum_type: Type = FLOATS["f32"] if to == "f32" else Int(32)
+    # A matrix in shared memory may be transposed if its elements have 16 bits.
     turned = (2 if len(a) == 1 else 1) if first in ("f16", "bf16") else 0
-    low.only(6 + turned)
+    low.expect_operands(6 + turned)
     if name not in TABLE or len(a) not in (1, 4) or len(sums) * (2 if to == "f32" else 4) != columns:
         raise NotKnown
-    values = [low.read(part, held) for part in sums]
+    values = [low.read(part, sum_type) for part in sums]
     values += [low.read(part, Int(64 if len(a) == 1 else 32)) for part in a]
     values += [low.read(2, Int(64)), low.read(3, Int(1))]
     values += [low.read(number, Int(32)) for number in range(4, 6 + turned)]
-    _write_all(low, name, sums, held, values)
+    _write_results(low, name, sums, sum_type, values)
 
 
 @declares("wgmma.fence.sync", "wgmma.commit_group.sync", "wgmma.wait_group.sync")
-def group(low: Lowering) -> None:
-    """What orders products, and waits for them."""
-    low.has("aligned")
-    low.calls(f"{NAME}.{low.name}.aligned", *((Int(64),) if low.name == "wgmma.wait_group.sync" else ()))
+def lower_group(low: Lowering) -> None:
+    """Lower `wgmma` fences, commits of groups, and waits for groups."""
+    low.take("aligned")
+    low.call_with_operands(f"{NAME}.{low.name}.aligned", *((Int(64),) if low.name == "wgmma.wait_group.sync" else ()))

@@ -1,4 +1,4 @@
-"""The assembly of NVIDIA's loads, stores and atomics, and of addresses.
+"""Lower PTX loads, stores and atomics, and address conversions.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions
 """
@@ -15,7 +15,7 @@ __all__ = ["SCOPES", "SHARED", "SPACES"]
 SHARED = ("shared", "shared::cta", "shared::cluster")
 SPACES = (*SHARED, "global", "local", "const", "param", "param::entry")
 SCOPES = {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": ""}
-# What only says how a cache is used.
+# Modifiers that are only cache hints.
 HINTS = (
     *("ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first"),
     *("L1::evict_last", "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B", "L2::evict_last", "L2::evict_first"),
@@ -24,74 +24,75 @@ HINTS = (
 ORDERS = {"acquire": "acquire", "release": "release", "acq_rel": "acq_rel", "relaxed": "monotonic", "sc": "seq_cst"}
 
 
-def _hints(low: Lowering) -> bool:
-    """Takes the hints to caches; whether the last operand is one, too."""
-    while low.one_of(*HINTS):
+def _take_hints(low: Lowering) -> bool:
+    """Take the cache hints, and return whether the last operand is a cache policy."""
+    while low.take_one_of(*HINTS):
         pass
-    return low.has("L2::cache_hint")
+    return low.take("L2::cache_hint")
 
 
-def _order(low: Lowering) -> dict[str, Any]:
-    """What the modifiers say of ordering, as LLVM has it; nothing for an access that is no atomic one."""
+def _take_ordering(low: Lowering) -> dict[str, Any]:
+    """Take the ordering modifiers, and return LLVM's attributes for them; `flags` alone for a plain access."""
     attrs: dict[str, Any] = {}
     flags: tuple[str, ...] = ()
-    if low.has("volatile", "mmio"):
+    if low.take("volatile", "mmio"):
         flags = ("volatile",)
-    word = low.one_of("weak", *ORDERS)
-    scope = low.one_of(*SCOPES)
+    word = low.take_one_of("weak", *ORDERS)
+    scope = low.take_one_of(*SCOPES)
     if word in ORDERS:
         attrs = {"ordering": ORDERS[word], "failure_ordering": "monotonic", "scope": SCOPES[scope or "gpu"]}
         flags = (*flags, "atomic")
     return {"flags": flags, **attrs}
 
 
-def _access(low: Lowering) -> tuple[Type, dict[str, Any], bool]:
-    """The type of a load or store, how it is ordered, and whether it is in shared memory."""
-    _hints(low)
-    attrs, shared = _order(low), low.one_of(*SPACES) in SHARED
-    count = {"v2": 2, "v4": 4, "v8": 8, None: 1}[low.one_of("v2", "v4", "v8")]
-    ty = TYPES[low.kind(*TYPES)]
-    whole: Type = Vector(count, ty) if count > 1 else ty
-    return whole, {**attrs, "align": size_of(ty) * count}, shared
+def _take_access(low: Lowering) -> tuple[Type, dict[str, Any], bool]:
+    """Take the modifiers of a load or store, and return (type, LLVM attributes, whether it is in shared memory)."""
+    _take_hints(low)
+    attrs, shared = _take_ordering(low), low.take_one_of(*SPACES) in SHARED
+    count = {"v2": 2, "v4": 4, "v8": 8, None: 1}[low.take_one_of("v2", "v4", "v8")]
+    ty = TYPES[low.take_type(*TYPES)]
+    accessed_type: Type = Vector(count, ty) if count > 1 else ty
+    return accessed_type, {**attrs, "align": size_of(ty) * count}, shared
 
 
 @declares("ld", "ldu")
-def load(low: Lowering) -> None:
-    """Into a register, whose upper bits are 0 or those of the sign."""
+def lower_load(low: Lowering) -> None:
+    """Lower `ld`: load into registers; wider registers are sign- or zero-extended."""
     sign = next((word for word in low.words if word in ("s8", "s16", "s32")), None)
-    whole, attrs, shared = _access(low)
+    accessed_type, attrs, shared = _take_access(low)
     if len(low.operands) not in (2, 3):
         raise NotKnown
-    loaded: Operand = low.op("load", whole, low.pointer(1, shared), **attrs)
-    targets = low.parts(0)
-    if not isinstance(whole, Vector):
-        pieces = [loaded]
+    loaded: Operand = low.op("load", accessed_type, low.pointer(1, shared), **attrs)
+    targets = low.registers(0)
+    if not isinstance(accessed_type, Vector):
+        elements = [loaded]
     else:
-        pieces = [
-            low.op("extractelement", whole.element, loaded, Const(Int(32), place)) for place in range(whole.length)
+        elements = [
+            low.op("extractelement", accessed_type.element, loaded, Const(Int(32), place))
+            for place in range(accessed_type.length)
         ]
-    if len(pieces) != len(targets):
+    if len(elements) != len(targets):
         raise NotKnown
-    for part, piece in zip(targets, pieces, strict=True):
+    for part, element in zip(targets, elements, strict=True):
         wide = low.width(part)
-        if sign and wide > register_bits(piece.type):
-            piece = low.op("sext", Int(wide), piece)
-        low.write(part, piece)
+        if sign and wide > register_bits(element.type):
+            element = low.op("sext", Int(wide), element)
+        low.write(part, element)
 
 
 @declares("st")
-def store(low: Lowering) -> None:
-    """From registers."""
-    whole, attrs, shared = _access(low)
+def lower_store(low: Lowering) -> None:
+    """Lower `st`."""
+    accessed_type, attrs, shared = _take_access(low)
     if len(low.operands) not in (2, 3):
         raise NotKnown
-    parts = low.parts(1)
-    if not isinstance(whole, Vector):
-        value = low.read(1, whole)
-    elif whole.length != len(parts):
+    sources = low.registers(1)
+    if not isinstance(accessed_type, Vector):
+        value = low.read(1, accessed_type)
+    elif accessed_type.length != len(sources):
         raise NotKnown
     else:
-        value = low.joined([low.read(part, whole.element) for part in parts], whole)
+        value = low.build_vector([low.read(part, accessed_type.element) for part in sources], accessed_type)
     low.do("store", value, low.pointer(0, shared), **attrs)
 
 
@@ -100,21 +101,21 @@ OPERATIONS |= {"dec": "udec_wrap", "min": "min", "max": "max", "cas": "cas"}
 
 
 @declares("atom", "red")
-def atomic(low: Lowering) -> None:
-    """Reads, computes and writes at once; `red` gives nothing."""
-    hinted = _hints(low)
-    low.has("async")
-    attrs = _order(low)
+def lower_atomic(low: Lowering) -> None:
+    """Lower `atom` and `red`; `red` discards the old value."""
+    hinted = _take_hints(low)
+    low.take("async")
+    attrs = _take_ordering(low)
     attrs.pop("flags")
     attrs.setdefault("ordering", "monotonic")
     attrs.setdefault("failure_ordering", "monotonic")
     attrs.setdefault("scope", SCOPES["gpu"])
-    shared = low.one_of(*SPACES) in SHARED
-    name = low.need(*OPERATIONS)
-    low.has("noftz")
-    kind = low.kind(*TYPES)
+    shared = low.take_one_of(*SPACES) in SHARED
+    name = low.require(*OPERATIONS)
+    low.take("noftz")
+    kind = low.take_type(*TYPES)
     ty, first = TYPES[kind], 0 if low.name == "red" else 1
-    low.only(first + 2 + (name == "cas") + hinted)
+    low.expect_operands(first + 2 + (name == "cas") + hinted)
     pointer = low.pointer(first, shared)
     attrs["align"] = size_of(ty)
     if name == "cas":
@@ -133,31 +134,31 @@ def atomic(low: Lowering) -> None:
 
 
 @declares("cvta")
-def convert_address(low: Lowering) -> None:
-    """Between addresses of a space and generic ones; those of global memory are the same."""
-    to = low.has("to")
-    space = low.need(*SPACES)
-    kind = low.kind("u32", "u64", "s64")
-    low.only(2)
+def lower_convert_address(low: Lowering) -> None:
+    """Lower `cvta`, between generic addresses and those of a space; only shared addresses differ."""
+    to = low.take("to")
+    space = low.require(*SPACES)
+    kind = low.take_type("u32", "u64", "s64")
+    low.expect_operands(2)
     if space not in SHARED:
         low.write(0, low.read(1, kind))
     elif to:
         low.write(0, low.cast(low.op("addrspacecast", Pointer(3), low.generic(1)), TYPES[kind]))
     else:
-        low.write(0, low.cast(low.op("addrspacecast", Pointer(), low.place(1, shared=True)), Int(64)))
+        low.write(0, low.cast(low.op("addrspacecast", Pointer(), low.register_pointer(1, shared=True)), Int(64)))
 
 
 @declares("isspacep")
-def is_in_space(low: Lowering) -> None:
-    """Whether a generic address is one of a space."""
-    space = low.need(*SPACES)
-    low.only(2)
+def lower_is_in_space(low: Lowering) -> None:
+    """Lower `isspacep`: whether a generic address is in a space."""
+    space = low.require(*SPACES)
+    low.expect_operands(2)
     word = "shared" if space in SHARED else space
     low.write(0, low.value(f"llvm.nvvm.isspacep.{word}", Int(1), low.generic(1)))
 
 
 @declares("createpolicy")
-def policy(low: Lowering) -> None:
-    """How a cache is to be used: nothing here."""
+def lower_create_cache_policy(low: Lowering) -> None:
+    """Lower `createpolicy` to a constant: caches are not simulated."""
     low.words.clear()
     low.write(0, Const(Int(64), 0))

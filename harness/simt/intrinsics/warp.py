@@ -1,7 +1,7 @@
-"""Exchanges between the lanes of a warp, common to the vendors.
+"""Helpers of exchanges between the lanes of a warp, shared by all vendors.
 
-A warp's lanes are laid out as a matrix (warps, width) where an exchange looks
-at all of them, or named by their position in the lane set where it reads one.
+If an exchange needs all lanes of a warp, their values are arranged as (warps, width). If it reads a single lane, that
+lane is given by its position in the lane set.
 """
 
 from typing import Any
@@ -19,80 +19,80 @@ __all__ = [
     "EMPTY",
     "active_bits",
     "ballot_bits",
-    "by_lane",
-    "deliver",
-    "incomplete",
-    "joined",
-    "matrix",
-    "members",
-    "poison_of",
-    "sources",
-    "tell",
+    "combine_call_taints",
+    "deliver_values",
+    "emit_exchange",
+    "from_warp_rows",
+    "lanes_of_incomplete_warps",
+    "make_poison",
+    "source_positions",
+    "to_warp_rows",
+    "warp_members",
 ]
 
 EMPTY = np.empty(0, np.int64)
 
 
-def sources(lanes: LaneSet, lane: Integers) -> Integers:
-    """Where the lane `lane` of each lane's warp stands in the set, or -1.
+def source_positions(lanes: LaneSet, lane: Integers) -> Integers:
+    """Return the position in the lane set of lane `lane` of each lane's warp; -1 if it is not in the set.
 
     Args:
-        lane: The source's number in the warp, (n,) or (1,).
+        lane: The source lane's number in the warp, (n,) or (1,).
     """
     geometry = lanes.geometry
     inside = (lane >= 0) & (lane < geometry.warp)
     if geometry.threads % geometry.warp:
         thread = lanes.get("tid") - lanes.get("lane") + lane
         inside = inside & (thread < geometry.threads)
-    spot = lanes.get("warp_first") + np.where(inside, lane, 0)
+    position = lanes.get("warp_first") + np.where(inside, lane, 0)
     if lanes is not lanes.root:
-        spot = lanes.where[spot]
-    return spot if inside.all() else np.where(inside, spot, -1)
+        position = lanes.where[position]
+    return position if inside.all() else np.where(inside, position, -1)
 
 
-def deliver(
+def deliver_values(
     call: Call,
     operation: str,
     masks: Integers | None,
     value: Array,
     taint: Taint,
-    spots: Integers,
+    positions: Integers,
     inactive: Integers = EMPTY,
     zeroed: bool = False,
 ) -> tuple[Array, Taint]:
-    """Gives each lane the value at a position; that of an inactive lane is undefined, and reported.
+    """Give each lane the value at a position; that of an inactive lane is undefined or 0, and the former is reported.
 
     Args:
-        spots: (n,) positions, valid also where the source is inactive.
-        inactive: Positions of lanes whose source is inactive.
-        zeroed: Whether they get 0 instead.
+        positions: The position of each lane's source, (n,); any valid position where the source is inactive.
+        inactive: The positions of lanes whose source is inactive.
+        zeroed: Whether these lanes get 0 instead.
 
     Returns:
         The values and their taint.
     """
     lanes, observation = call.lanes, call.engine.observation
-    result = value if len(value) == 1 else value.take(spots, 0)
-    mark = taint if taint is None or len(taint) == 1 else taint.take(spots)
+    result = value if len(value) == 1 else value.take(positions, 0)
+    mark = taint if taint is None or len(taint) == 1 else taint.take(positions)
     if len(inactive):
-        if len(value) == 1:  # an argument that all lanes have in common, or a constant
+        if len(value) == 1:  # uniform: one row for all lanes
             result = np.repeat(result, lanes.n, 0)
-        result[inactive] = 0 if zeroed else poison_of(value)
+        result[inactive] = 0 if zeroed else make_poison(value)
         if not zeroed:
             mark = np.zeros(lanes.n, np.int32) if mark is None else np.broadcast_to(mark, (lanes.n,)).copy()
             mark[inactive] = observation.origin("inactive-lane", operation, call.site)
             threads = lanes.geometry.threads
-            # Who lacks where all take part, and all are named, is no thread.
+            # If all lanes of the launch take part and are named, a missing source is no thread at all.
             kind = "none" if lanes is lanes.root and (masks is None or (masks == -1).all()) else "undefined"
             call.report(f"inactive-source.{kind}", inactive, values={"operation": operation, "threads": threads})
     if observation.on_shuffle:
-        shown = spots.copy()
-        shown[inactive] = -1
-        tell(call, operation, masks, value, result, shown, inactive, zeroed)
+        reported_positions = positions.copy()
+        reported_positions[inactive] = -1
+        emit_exchange(call, operation, masks, value, result, reported_positions, inactive, zeroed)
     return result, mark
 
 
-def poison_of(value: Array) -> Any:
-    """An undefined value of an array's dtype."""
+def make_poison(value: Array) -> Any:
+    """Return an arbitrary value of an array's dtype that stands for an undefined one."""
     kinds: dict[str, Type] = {
         "float32": Float("float"),
         "float16": Float("half"),
@@ -103,72 +103,72 @@ def poison_of(value: Array) -> Any:
     return poison_value(kinds.get(name) or Int(8 * value.dtype.itemsize))[0]
 
 
-def tell(
+def emit_exchange(
     call: Call,
     operation: str,
     masks: Integers | None,
     value: Array,
     result: Array,
-    spots: Integers | None = None,
+    positions: Integers | None = None,
     inactive: Integers = EMPTY,
     zeroed: bool = False,
 ) -> None:
-    """Tells observers of an exchange."""
+    """Emit an event of an exchange for observers, if any listens."""
     if call.engine.observation.on_shuffle:
-        event = ShuffleEvent(call.site, call.lanes, operation, masks, spots, inactive, value, result, zeroed)
+        event = ShuffleEvent(call.site, call.lanes, operation, masks, positions, inactive, value, result, zeroed)
         call.engine.observation.on_shuffle(event)
 
 
-def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
-    """A value as (warps, width), or with its elements behind, and `empty` where no lane of the set is."""
+def to_warp_rows(lanes: LaneSet, value: Array, empty: Any) -> Array:
+    """Arrange lanes' values as (warps, width, ...), with `empty` for lanes that are not in the set."""
     geometry, elements = lanes.geometry, value.shape[1:]
     full = np.full((geometry.slots, *elements), empty, value.dtype)
     full[lanes.get("slot")] = value
     return full.reshape(-1, geometry.warp, *elements)
 
 
-def by_lane(lanes: LaneSet, rows: Array) -> Array:
-    """The other way: of (warps, width, ...) what is each lane's."""
-    taken: Array = rows.reshape(-1, *rows.shape[2:])[lanes.get("slot")]
-    return taken
+def from_warp_rows(lanes: LaneSet, values: Array) -> Array:
+    """Return each lane's values from an array (warps, width, ...); the inverse of `to_warp_rows`."""
+    result: Array = values.reshape(-1, *values.shape[2:])[lanes.get("slot")]
+    return result
 
 
-def incomplete(lanes: LaneSet) -> Booleans:
-    """The lanes of whose warp some are not in the set."""
-    whole = np.logical_and.reduce(matrix(lanes, np.array([True]), False), 1)
-    missing: Booleans = ~whole[lanes.get("warp")]
+def lanes_of_incomplete_warps(lanes: LaneSet) -> Booleans:
+    """Return a truth for each lane: whether its warp has lanes that are not in the set."""
+    is_complete = np.logical_and.reduce(to_warp_rows(lanes, np.array([True]), False), 1)
+    missing: Booleans = ~is_complete[lanes.get("warp")]
     return missing
 
 
-def joined(call: Call) -> Taint:
-    """The taint of what is made of the values of all lanes of a warp: that of any of them."""
+def combine_call_taints(call: Call) -> Taint:
+    """Return the taint of a result computed from all lanes of a warp: the largest of any of them."""
     lanes = call.lanes
     marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]
     if not marks:
         return None
-    by_warp = matrix(lanes, np.maximum.reduce(marks), 0).max(1)
+    by_warp = to_warp_rows(lanes, np.maximum.reduce(marks), 0).max(1)
     worst: Array = by_warp[lanes.get("warp")]
     return worst
 
 
 def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
-    """For each lane the bits of its warp's lanes for which a condition holds."""
-    holds = matrix(lanes, np.broadcast_to(condition, (lanes.n,)), False)
+    """Return for each lane the bit mask of its warp's lanes in which a condition holds."""
+    holds = to_warp_rows(lanes, np.broadcast_to(condition, (lanes.n,)), False)
     by_warp = holds @ (np.int64(1) << np.arange(lanes.geometry.warp))
     bits: Integers = by_warp[lanes.get("warp")]
     return bits
 
 
 def active_bits(lanes: LaneSet) -> Integers:
-    """For each lane the bits of its warp's lanes that are in the set."""
+    """Return for each lane the bit mask of its warp's lanes that are in the set."""
     return lanes.cached("active_bits", lambda: ballot_bits(lanes, np.array([True])))
 
 
-def members(lanes: LaneSet, masks: Integers) -> Booleans:
-    """For each lane, which lanes of its warp are in the set and in its mask."""
+def warp_members(lanes: LaneSet, masks: Integers) -> Booleans:
+    """Return for each lane which lanes of its warp are in the set and in its mask, (n, width)."""
     width = lanes.geometry.warp
-    active: Booleans = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")]
+    active: Booleans = to_warp_rows(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")]
     if len(masks) == 1 and masks[0] == -1:
         return active
-    named: Booleans = masks.astype(np.int64)[:, None] >> np.arange(width) & 1 != 0
-    return active & named
+    in_mask: Booleans = masks.astype(np.int64)[:, None] >> np.arange(width) & 1 != 0
+    return active & in_mask

@@ -1,17 +1,17 @@
-"""What is told to people, apart from where it is found.
+"""Texts of findings, in each language, kept apart from the code that finds them.
 
-A finding has an id and parameters, never a text. The texts lie in a table for each
-language (`en.py`, `ko.py`), keyed by id: the simulator's own here, those of a program that uses
-it through `add`. A template names the finding's parameters, `{argument}`, `{size}` and
-those of its `values`:
+A finding has an id and parameters, but no text. Each language has a table of texts by id (`en.py`, `ko.py`): the
+simulator's own are here, a program that uses the simulator adds its own by `add_messages`. A template contains the
+finding's parameters, `{argument}`, `{size}` and those of its `values`:
 
-* `{ended:thread}` is a number with its noun, `1 thread` or `2 threads`; `{n:access/accesses}`
-  where the plural is not made with an s;
-* where a finding has an `element`, `[4, 0]`, the message `ID.element` says it instead of bytes, if there is one;
-* a value that is a word, such as an access of kind `load`, is looked up under the
-  parameter's name in the language's `TERMS`, whose texts are templates too, and whose names may be;
-* of numbers that follow one another the ends are shown, `2-31`;
-* of a Korean particle both forms, `{case}을/를`, where what stands before it is not known; see `particles.py`.
+* `{ended:thread}` is a number with its noun, `1 thread` or `2 threads`; `{n:access/accesses}` gives an irregular
+  plural;
+* if a finding has an `element`, such as `[4, 0]`, the message `ID.element` is used if there is one: it names the
+  element instead of bytes;
+* a value that is a word, such as an access of kind `load`, is looked up under the parameter's name in the language's
+  `TERMS`; their texts are templates, and their keys may be;
+* consecutive numbers are shown as a range, `2-31`;
+* a Korean particle has both forms, `{case}을/를`, if the word before it is not known; see `particles.py`.
 """
 
 from __future__ import annotations
@@ -26,17 +26,30 @@ from typing import Any, Protocol
 
 from harness.simt.messages import en
 from harness.simt.messages.message import Message
-from harness.simt.messages.particles import fitted
+from harness.simt.messages.particles import choose_particles
 
-__all__ = ["LANGUAGES", "UNSAID", "Message", "Texts", "Told", "Words", "add", "ids", "later", "read", "tables", "words"]
+__all__ = [
+    "DEFAULTS",
+    "LANGUAGES",
+    "Message",
+    "MessageSource",
+    "Texts",
+    "Words",
+    "add_lazily",
+    "add_messages",
+    "message_ids",
+    "read_tables",
+    "register_tables",
+    "words",
+]
 
 
 Terms = Mapping[str, Mapping[str, str]]  # by parameter and value
 Texts = tuple[Mapping[str, Message], Terms]
 
 
-class Told(Protocol):
-    """What a text is made from; a `Finding` is one."""
+class MessageSource(Protocol):
+    """An id and parameters to make a text from, such as a `Finding`."""
 
     @property
     def id(self) -> str: ...
@@ -50,73 +63,73 @@ class Words:
     """The texts of one language.
 
     Attributes:
-        messages: By id.
-        terms: By parameter and value.
+        messages: The messages by id.
+        terms: The words by parameter and value.
     """
 
     messages: dict[str, Message] = field(default_factory=dict)
     terms: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    def title(self, told: Told) -> str:
-        """A few words: the heading."""
-        return self._filled(self._message(told).title, told.parameters)
+    def title(self, source: MessageSource) -> str:
+        """Return the heading, a few words."""
+        return self._fill(self._message(source).title, source.parameters)
 
-    def text(self, told: Told) -> str:
-        """What happened, in one sentence without its full stop."""
-        return self._filled(self._message(told).text, told.parameters)
+    def text(self, source: MessageSource) -> str:
+        """Return a sentence that says what happened, without its full stop."""
+        return self._fill(self._message(source).text, source.parameters)
 
-    def remedy(self, told: Told) -> str:
-        """What to do about it, or an empty string."""
-        return self._filled(self._message(told).remedy, told.parameters)
+    def remedy(self, source: MessageSource) -> str:
+        """Return what to do about it; empty if the message has no remedy."""
+        return self._fill(self._message(source).remedy, source.parameters)
 
-    def items(self, told: Told) -> tuple[str, ...]:
-        """A line for each of the finding's `items`, if its message has such lines."""
-        template = self._message(told).item
-        rows: Sequence[Mapping[str, Any]] = told.parameters.get("items", ()) if template else ()
-        return tuple(self._filled(template, {**told.parameters, **row}) for row in rows)
+    def items(self, source: MessageSource) -> tuple[str, ...]:
+        """Return a line for each of the source's `items`; empty if the message has no such lines."""
+        template = self._message(source).item
+        items: Sequence[Mapping[str, Any]] = source.parameters.get("items", ()) if template else ()
+        return tuple(self._fill(template, {**source.parameters, **item}) for item in items)
 
     def word(self, parameter: str, value: str, **parameters: Any) -> str:
-        """The language's word for a parameter's value, or the value itself where there is none."""
-        return fitted(_Template(self.terms, parameters).own(self.terms.get(parameter, {}), value))
+        """Return the language's word for a parameter's value; the value itself if there is none."""
+        return choose_particles(_Template(self.terms, parameters).translate(self.terms.get(parameter, {}), value))
 
     def phrase(self, text: str) -> str:
-        """The language's form of an English sentence, or the sentence itself where there is none.
+        """Return the translation of an English sentence; the sentence itself if there is none.
 
-        The keys of the term `phrase` are templates such as `unknown {kind} {name}`; what a name stands for is a
-        phrase too.
+        The keys of the term `phrase` are templates such as `unknown {kind} {name}`; the texts that the names match are
+        translated too.
         """
-        for template, own in self.terms.get("phrase", {}).items():
-            if match := _pattern(template).fullmatch(text):
-                held = {name: self.phrase(value) for name, value in match.groupdict().items()}
-                return self._filled(own, held)
+        for template, translation in self.terms.get("phrase", {}).items():
+            if match := _template_pattern(template).fullmatch(text):
+                parameters = {name: self.phrase(value) for name, value in match.groupdict().items()}
+                return self._fill(translation, parameters)
         return text
 
-    def _message(self, told: Told) -> Message:
-        if told.id not in self.messages:
-            _complete()
-        if "element" in told.parameters and (own := self.messages.get(f"{told.id}.element")):
-            return own
-        return self.messages.get(told.id) or words().messages[told.id]  # in English rather than not at all
+    def _message(self, source: MessageSource) -> Message:
+        if source.id not in self.messages:
+            _load_all_tables()
+        if "element" in source.parameters and (by_element := self.messages.get(f"{source.id}.element")):
+            return by_element
+        return self.messages.get(source.id) or words().messages[source.id]  # in English rather than not at all
 
-    def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:
-        return fitted(_Template(self.terms, parameters).format(template))
+    def _fill(self, template: str, parameters: Mapping[str, Any]) -> str:
+        return choose_particles(_Template(self.terms, parameters).format(template))
 
 
 @cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """What matches a template filled with anything."""
-    parts = (
+def _template_pattern(template: str) -> re.Pattern[str]:
+    """Return a pattern that matches a template filled with any texts."""
+    patterns = (
         re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
         for literal, name, _, _ in string.Formatter().parse(template)
     )
-    return re.compile("".join(parts), re.DOTALL)
+    return re.compile("".join(patterns), re.DOTALL)
 
 
-_PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its plural, or a word before it
+_PLAIN = str.maketrans("", "", "/ ")  # besides letters a noun may have a plural after `/`, or a word before it
 
 
-# What remedies are made from where a finding does not say it: one that was stored, or made without a cause.
-UNSAID = {
+# Parameters of remedies that a finding may lack: one that was stored, or one without a known cause.
+DEFAULTS = {
     "fix": "outside",
     "write": "shared",
     "cell": "",
@@ -134,35 +147,35 @@ UNSAID = {
 
 
 class _Template(string.Formatter):
-    """Fills one template; see the module's docstring for what it may hold."""
+    """Fills a template with parameters; the module's docstring says what a template may contain."""
 
     def __init__(self, terms: Terms, parameters: Mapping[str, Any]) -> None:
         self._terms, self._parameters = terms, parameters
 
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
-        """A parameter, or the language's word for it."""
+        """Return a parameter, or the language's word for it."""
         name = str(key)
-        value: Any = self._parameters[name] if name in self._parameters or name not in UNSAID else UNSAID[name]
+        value: Any = self._parameters[name] if name in self._parameters or name not in DEFAULTS else DEFAULTS[name]
         if hasattr(value, "lane"):  # a thread
             block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
-            own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
-            return _Template(self._terms, own).format(self._terms["shown"]["lane"])
-        return self.own(self._terms.get(str(key), {}), value) if isinstance(value, str) else value
+            labels = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
+            return _Template(self._terms, labels).format(self._terms["shown"]["lane"])
+        return self.translate(self._terms.get(str(key), {}), value) if isinstance(value, str) else value
 
-    def own(self, table: Mapping[str, str], value: str) -> str:
-        """The language's word for a value, which may be a template's, or the value itself."""
+    def translate(self, table: Mapping[str, str], value: str) -> str:
+        """Return the language's word for a value, looking through templates too; the value itself if there is none."""
         if value in table:
             return self.format(table[value])
         for template in (name for name in table if "{" in name):
-            if match := _pattern(template).fullmatch(value):
+            if match := _template_pattern(template).fullmatch(value):
                 return _Template(self._terms, match.groupdict()).format(table[template])
         return value
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Numbers with nouns and lists; all else as Python has it."""
+        """Format numbers with nouns, join lists, and leave all else to Python."""
         if isinstance(value, tuple | list):
             return ", ".join(
-                _in_ranges(value) if len(value) > 1 and set(map(type, value)) == {int} else map(str, value)
+                _format_ranges(value) if len(value) > 1 and set(map(type, value)) == {int} else map(str, value)
             )
         if len(format_spec) > 1 and format_spec.translate(_PLAIN).isalpha():
             singular, _, many = format_spec.partition("/")
@@ -170,8 +183,8 @@ class _Template(string.Formatter):
         return str(super().format_field(value, format_spec))
 
 
-def _in_ranges(numbers: Sequence[int]) -> list[str]:
-    """Return ascending numbers with each run of three or more as its ends, such as `0`, `2-31`."""
+def _format_ranges(numbers: Sequence[int]) -> list[str]:
+    """Return texts of ascending numbers, each run of three or more as a range, such as `0`, `2-31`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -184,71 +197,73 @@ def _in_ranges(numbers: Sequence[int]) -> list[str]:
 
 _LANGUAGES = {name: Words() for name in ("en", "ko")}
 LANGUAGES = tuple(_LANGUAGES)  # English first
-_later: dict[str, list[Callable[[], Texts]]] = {}
-_unread: list[str] = []  # modules with messages that nobody has needed yet
+_pending_texts: dict[str, list[Callable[[], Texts]]] = {}
+_pending_modules: list[str] = []  # modules with messages that have not been imported yet
 
 
 def words(language: str = "en") -> Words:
-    """The texts of a language."""
+    """Return the texts of a language, importing those that have not been needed yet."""
     if language != "en":
-        _complete()  # a term that is missing would be told in English
-    for texts in _later.pop(language, ()):
+        _load_all_tables()  # a missing term would be shown in English
+    for texts in _pending_texts.pop(language, ()):
         messages, terms = texts()
-        add(messages, language, terms)
+        add_messages(messages, language, terms)
     return _LANGUAGES[language]
 
 
-def ids() -> tuple[str, ...]:
-    """Those of all messages."""
-    _complete()
+def message_ids() -> tuple[str, ...]:
+    """Return the ids of all messages, importing all tables."""
+    _load_all_tables()
     return tuple(_LANGUAGES["en"].messages)
 
 
-def tables(*modules: str) -> None:
-    """Names the modules with all other messages: they call `add` as they are imported, when one of them is needed."""
-    _unread.extend(modules)
+def register_tables(*modules: str) -> None:
+    """Name modules that call `add_messages` when imported; they are imported when a message of theirs
+    is first needed.
+    """
+    _pending_modules.extend(modules)
 
 
-def _complete() -> None:
-    while _unread:
-        import_module(_unread.pop())
+def _load_all_tables() -> None:
+    while _pending_modules:
+        import_module(_pending_modules.pop())
 
 
-def later(language: str, texts: Callable[[], Texts]) -> None:
-    """Adds what is made, or read, when the language is first spoken: most who come by speak another one.
+def add_lazily(language: str, texts: Callable[[], Texts]) -> None:
+    """Register texts to be made or read when a language is first used.
 
     Args:
         language: One of `LANGUAGES`.
-        texts: Gives messages by id, and terms by parameter and value.
+        texts: Returns (messages by id, terms by parameter and value).
     """
-    _later.setdefault(language, []).append(texts)
+    _pending_texts.setdefault(language, []).append(texts)
 
 
-def read(module: str) -> Texts:
-    """The `MESSAGES` of a module that is imported for them, and its `TERMS` if it has some."""
+def read_tables(module: str) -> Texts:
+    """Import a module, and return its `MESSAGES` and its `TERMS`, which may be missing."""
     table = import_module(module)
     return table.MESSAGES, getattr(table, "TERMS", {})
 
 
-def add(messages: Mapping[str, Message], language: str = "en", terms: Terms | None = None) -> None:
-    """Adds the messages of a program that uses the simulator.
+def add_messages(messages: Mapping[str, Message], language: str = "en", terms: Terms | None = None) -> None:
+    """Add messages, and terms, to a language.
 
     Args:
-        messages: By id.
+        messages: The messages by id.
         language: One of `LANGUAGES`.
-        terms: By parameter and value.
+        terms: The words by parameter and value.
 
     Raises:
-        ValueError: An id has a text already.
+        ValueError: An id has a different message already.
     """
-    known = _LANGUAGES[language].messages
+    messages_of_language = _LANGUAGES[language].messages
     for parameter, texts in (terms or {}).items():
         _LANGUAGES[language].terms.setdefault(parameter, {}).update(texts)
     for name, message in messages.items():
-        if known.get(name, message) != message:
+        if messages_of_language.get(name, message) != message:
             raise ValueError(f"the message {name!r} has a text already")
-        known[name] = message
+        messages_of_language[name] = message
 
 
-add(en.MESSAGES, "en", en.TERMS)
-later("ko", partial(read, f"{__name__}.ko"))
+add_messages(en.MESSAGES, "en", en.TERMS)
+add_lazily("ko", partial(read_tables, f"{__name__}.ko"))

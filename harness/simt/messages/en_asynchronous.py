@@ -1,4 +1,4 @@
-"""The messages in English about copies that are waited for, and what they are waited for at."""
+"""English messages about asynchronous copies, and the barriers and groups that they are waited for at."""
 
 from __future__ import annotations
 

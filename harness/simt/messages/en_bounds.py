@@ -1,4 +1,4 @@
-"""The simulator's messages in English of accesses and indices outside of an array."""
+"""English messages about accesses and indices out of bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ends a launch, in English; see `en.py`."""
+"""English messages about ends of launches: deadlocks, traps, limits; see `en.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why the interpreter ran a launch, and the note that says so, in English; see `harness.simt.declined`."""
+"""English texts that say why a launch was interpreted; see `harness.simt.declined`."""
 
 from __future__ import annotations
 

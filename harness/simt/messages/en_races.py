@@ -1,4 +1,4 @@
-"""The simulator's messages in English of accesses that nothing orders, and of barriers that order none."""
+"""English messages about data races and redundant barriers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ __all__ = ["RACES"]
 _RACE = "Race reported between {first} access and {second} access [{count:hazard}]"
 
 
-def _plain(space: str) -> dict[str, Message]:
-    """Of accesses of a memory that are neither atomic nor volatile."""
+def _messages_of_plain_races(space: str) -> dict[str, Message]:
+    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space."""
     read, written = f"a read of {{argument}} in {space} memory", f"a write of {{argument}} in {space} memory"
     torn = "of it by {between}: the read may get the old value or the new one"
     return {
@@ -25,8 +25,8 @@ def _plain(space: str) -> dict[str, Message]:
 
 
 RACES: dict[str, Message] = {
-    **_plain("shared"),
-    **_plain("global"),
+    **_messages_of_plain_races("shared"),
+    **_messages_of_plain_races("global"),
     "race.volatile": Message(
         _RACE,
         "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",

@@ -1,4 +1,4 @@
-"""The English words for what messages name; `harness.simt.messages` says how they are looked up."""
+"""English words for parameter values of messages; see `harness.simt.messages` for how they are looked up."""
 
 from __future__ import annotations
 

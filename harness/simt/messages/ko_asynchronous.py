@@ -1,4 +1,4 @@
-"""The Korean of `en_asynchronous.py`."""
+"""Korean messages about asynchronous copies; see `en_asynchronous.py`."""
 
 from __future__ import annotations
 

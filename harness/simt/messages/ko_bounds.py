@@ -1,4 +1,4 @@
-"""The simulator's messages in Korean of accesses and indices outside of an array."""
+"""Korean messages about accesses and indices out of bounds."""
 
 from __future__ import annotations
 

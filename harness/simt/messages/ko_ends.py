@@ -1,4 +1,4 @@
-"""What ends a launch, in Korean; see `ko.py`."""
+"""Korean messages about ends of launches; see `ko.py`."""
 
 from __future__ import annotations
 

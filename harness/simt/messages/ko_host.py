@@ -1,4 +1,4 @@
-"""The messages in Korean about what a kernel asks of its runtime: memory, texts, the end of a launch."""
+"""Korean messages about runtime services that a kernel uses: memory, printing, traps."""
 
 from __future__ import annotations
 

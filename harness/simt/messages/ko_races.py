@@ -1,4 +1,4 @@
-"""The simulator's messages in Korean of accesses that nothing orders, and of barriers that order none."""
+"""Korean messages about data races and redundant barriers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 _ONE_WRITER = "{writers}"
 
 
-def _plain(space: str, name: str) -> dict[str, Message]:
-    """Of accesses of a memory that are neither atomic nor volatile."""
+def _messages_of_plain_races(space: str, name: str) -> dict[str, Message]:
+    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space."""
     what, open_ = f"{name} 메모리 {{argument}}에 대한", "({between})의 순서가 정해져 있지 않습니다: "
     return {
         f"race.{space}.write-read": Message(_RACE, f"{what} 쓰기와 읽기{open_}{_TORN}", "{level}"),
@@ -23,8 +23,8 @@ def _plain(space: str, name: str) -> dict[str, Message]:
 
 
 RACES: dict[str, Message] = {
-    **_plain("shared", "공유"),
-    **_plain("global", "전역"),
+    **_messages_of_plain_races("shared", "공유"),
+    **_messages_of_plain_races("global", "전역"),
     "race.volatile": Message(
         _RACE,
         "{argument}에 대한 volatile 접근({between})의 순서가 정해져 있지 않습니다: "

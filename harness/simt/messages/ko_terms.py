@@ -1,4 +1,4 @@
-"""The words of the simulator's messages in Korean, by parameter and value; they are templates too."""
+"""Korean words for parameter values of messages; see `harness.simt.messages` for how they are looked up."""
 
 from __future__ import annotations
 

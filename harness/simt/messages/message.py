@@ -1,4 +1,4 @@
-"""The parts of a message."""
+"""The templates that a message consists of."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class Message:
     """The templates of one kind of finding.
 
     Attributes:
-        title: A few words, as compute-sanitizer has them where it knows the fault.
-        text: What happened: one sentence, without its full stop, place and threads.
-        remedy: What to do about it; empty where the text says it.
-        item: A line for each of the finding's `items`, if it has a list of them.
+        title: A few words; those of compute-sanitizer if it knows the fault.
+        text: What happened: one sentence without its full stop, place and threads.
+        remedy: What to do about it; empty if the text says it already.
+        item: The line for each of the finding's `items`, if it has such a list.
     """
 
     title: str

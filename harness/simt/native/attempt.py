@@ -28,7 +28,7 @@ from harness.simt.native.execution.worker import Strayed, Worker, geometry_value
 from harness.simt.native.history import History, history_of
 from harness.simt.native.jit import compiler
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
-from harness.simt.native.launch_notes import in_lockstep, notes_of, unknown_observers
+from harness.simt.native.launch_notes import LaunchNotes, ask_observers, in_lockstep
 from harness.simt.native.lower.call_frames import check_launch
 from harness.simt.native.sanitize.counting import TURNS
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -79,7 +79,7 @@ class CompiledKernel:
 
     def saved(self, program: Program) -> float:
         """Return about the seconds that the interpreter would have taken for all that machine code ran."""
-        ratio = program.made.rate / self.rate if program.made.rate and self.rate else USUAL
+        ratio = program.cache.rate / self.rate if program.cache.rate and self.rate else USUAL
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
@@ -99,7 +99,7 @@ class CompiledKernel:
 
 def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     """What is kept of a kernel."""
-    kept = program.made.native
+    kept = program.cache.native
     if notes not in kept:
         from harness.simt.native.module import write_module  # late: few launches are worth it
 
@@ -130,19 +130,18 @@ def _worth(
     program = engine.program
     threads = math.prod(engine.grid) * math.prod(engine.block)
     least = interpreting(program, threads, observed=observed)
-    spent = math.inf if options.engine == "native" else max(least, program.made.spent)
-    history = history_of(program, options.objects)
-    is_unwritten = notes not in program.made.native
+    spent = math.inf if options.engine == "native" else max(least, program.cache.cpu_seconds)
+    is_unwritten = notes not in program.cache.native
     is_little = spent < LINKING or (is_unwritten and spent < WRITING * costs(program).writing)
-    if is_little and not _usually_pays(program, history, threads):
+    if is_little and not _usually_pays(program, history_of(program, options.objects), threads):
         raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
         assert native.cause is not None
-        history.give_up(program, options.objects)
+        history_of(program, options.objects).give_up(program, options.objects)
         raise Declined.because(native.cause)
     text = native.written.text
-    if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.made.spent:
+    if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.cache.cpu_seconds:
         raise Declined(Reason.UNPROVED_BEFORE)
     best = native.best.get(engine.block)
     if best is None and max(least, native.saved(program)) >= OPTIMISED * LONG * cost(text):
@@ -153,17 +152,19 @@ def _worth(
         best = native.best[engine.block] = better, made
     if best is not None:
         return native, *best
+    history = history_of(program, options.objects)
     native.code = native.code or known(text, options.objects)
-    if native.code is None and max(spent, native.took, history.total + program.made.spent) >= OPTIMISED * cost(text):
+    everywhere = history.total + program.cache.cpu_seconds
+    if native.code is None and max(spent, native.took, everywhere) >= OPTIMISED * cost(text):
         native.code = compiled(text, options.objects)
     if native.code is not None:
         history.note(program, options.objects, is_compiled=True)
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
-        if is_slower_unoptimised(program, threads, max(least, threads * (program.made.rate or history.rate))):
+        if is_slower_unoptimised(program, threads, max(least, threads * (program.cache.rate or history.rate))):
             raise Declined(Reason.SIZE)
     if native.code is None and native.quick is None:
-        if max(spent, history.total + program.made.spent) < QUICK * compiler.SECONDS * len(text) / QUICKER:
+        if max(spent, everywhere) < QUICK * compiler.SECONDS * len(text) / QUICKER:
             raise Declined(Reason.SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick
@@ -184,11 +185,7 @@ def _usually_pays(program: Program, history: History, threads: int) -> bool:
 
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
     """Return whether there is machine code of a kernel, which is written for that, and no launch of it was unproved."""
-    try:
-        unknown = unknown_observers(observers)
-        native = _native_of(engine.program, notes_of(engine, [one for one in observers if one not in unknown]))
-    except Declined:
-        return False
+    native = _native_of(engine.program, ask_observers(engine, observers).notes)
     return native.written is not None and not native.unproved
 
 
@@ -200,12 +197,14 @@ class Tried(NamedTuple):
         proof: What was found.
         bound: The memory, and the blocks that are left to Python.
         stopwatch: Started when there was code for it.
+        spent: What it read once that had run.
     """
 
     reached: tuple[int, ...]
     proof: Proof
     bound: BlockRunner
     stopwatch: Stopwatch
+    spent: tuple[float, float]
 
 
 def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int) -> bool:
@@ -222,43 +221,37 @@ def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int)
 
 
 def attempt(
-    engine: RunningLaunch, registers: list[tuple[int, Array]], observers: list[Observer], blocks: int, options: Options
+    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
     """Runs a launch natively.
 
     Args:
         engine: The launch, of which nothing has run.
         registers: What it begins with.
-        observers: Who would watch it.
+        launch_notes: Who would watch it; only those that take a proof are told.
         blocks: How many run side by side in Python.
         options: Its limits.
 
     Raises:
         Declined: It was not proved clean, nor most of it; nothing has changed.
     """
-    notes = notes_of(engine, observers)
     try:
-        return _attempt(engine, registers, observers, blocks, options, notes)
+        return _attempt(engine, registers, launch_notes, blocks, options)
     except Declined as error:
-        if LOCKSTEP in notes or not error.cause.reason.is_counting:
+        if LOCKSTEP in launch_notes.notes or not error.cause.reason.is_counting:
             raise
-        engine.program.made.lockstep = True
-    return _attempt(engine, registers, observers, blocks, options, in_lockstep(notes))
+        engine.program.cache.lockstep = True
+    return _attempt(engine, registers, launch_notes._replace(notes=in_lockstep(launch_notes.notes)), blocks, options)
 
 
 def _attempt(
-    engine: RunningLaunch,
-    registers: list[tuple[int, Array]],
-    observers: list[Observer],
-    blocks: int,
-    options: Options,
-    notes: frozenset[str],
+    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
     """Run a launch by code that notes what it is asked for; see `attempt`."""
     try:
-        native, module, code = _worth(engine, options, bool(observers), notes)
+        native, module, code = _worth(engine, options, bool(launch_notes.known), launch_notes.notes)
     except Missing as error:
-        engine.program.made.native[notes] = CompiledKernel(None, error.cause)
+        engine.program.cache.native[launch_notes.notes] = CompiledKernel(None, error.cause)
         raise
     check_launch(engine, module.layout, options)
     stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
@@ -277,7 +270,7 @@ def _attempt(
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
-            return attempt(engine, registers, observers, blocks, options)._replace(stopwatch=stopwatch)
+            return attempt(engine, registers, launch_notes, blocks, options)._replace(stopwatch=stopwatch)
         bound.settle()
         proof = Proof(
             needed=needs.alone,
@@ -295,7 +288,7 @@ def _attempt(
             cells=bound.users,
             grain=module.layout.grain,
         )
-        for observer in observers:
+        for observer in launch_notes.known:
             if not observer.adopt(engine, proof):
                 raise Declined(Reason.OBSERVER_DOUBT, observer=type(observer).__name__)
     except BudgetExceeded:
@@ -309,6 +302,7 @@ def _attempt(
             if not error.cause.reason.is_counting:  # it may be counted in another way
                 history_of(engine.program, options.objects).give_up(engine.program, options.objects)
         raise
-    native.took += (seconds := stopwatch.work)
-    native.rate = seconds / (math.prod(engine.grid) * math.prod(engine.block))
-    return Tried(reached, proof, bound, stopwatch)
+    spent = _, work = stopwatch.read()
+    native.took += work
+    native.rate = work / (math.prod(engine.grid) * math.prod(engine.block))
+    return Tried(reached, proof, bound, stopwatch, spent)

@@ -59,11 +59,11 @@ def costs_of(program: Program, many: int, quick: float, optimised: float, calls:
 
 def interpreting(program: Program, threads: int, *, observed: bool) -> float:
     """Estimate from below what interpreting a launch takes: a loop may go round more often."""
-    count, accesses = program.repeated
+    count, accesses = program.estimated_instructions
     return threads * ((count - accesses) * ARITHMETIC + accesses * (OBSERVED if observed else ACCESS))
 
 
 def is_slower_unoptimised(program: Program, threads: int, interpreted: float) -> bool:
     """Return whether code that is not optimised takes longer than the interpreter, which has whole arrays of lanes."""
-    count, accesses = program.repeated
+    count, accesses = program.estimated_instructions
     return threads * ((count - accesses) * QUICK_ARITHMETIC + accesses * QUICK_ACCESS) > interpreted

@@ -38,7 +38,7 @@ class History:
 
     def note(self, program: Program, objects: Objects | None, *, is_compiled: bool = False) -> None:
         """Keep what its launches took interpreted in this process, if that has grown, or that it is compiled."""
-        spent = program.made.spent
+        spent = program.cache.cpu_seconds
         has_grown = spent >= max(LEAST, GROWTH * self._noted)
         is_new = is_compiled and not self.is_compiled and self.usual + spent >= LEAST
         if objects is not None and not self.is_hopeless and (has_grown or is_new):
@@ -52,8 +52,12 @@ class History:
             self._keep(program, objects)
 
     def _keep(self, program: Program, objects: Objects) -> None:
-        made = program.made
-        seconds = max(self.usual, made.spent), self.total + made.spent, made.rate or self.rate
+        cache = program.cache
+        seconds = (
+            max(self.usual, cache.cpu_seconds),
+            self.total + cache.cpu_seconds,
+            cache.rate or self.rate,
+        )
         facts = [f"{each:.1e}" for each in seconds] + [
             str(int(is_so)) for is_so in (self.is_compiled, self.is_hopeless)
         ]
@@ -62,7 +66,7 @@ class History:
 
 def history_of(program: Program, objects: Objects | None) -> History:
     """Return what is known of a kernel, which is read once in a process."""
-    made = program.made
+    made = program.cache
     if made.history is None:
         made.history = History()
         kept = objects.get(_key(program)) if objects is not None else None
@@ -74,4 +78,4 @@ def history_of(program: Program, objects: Objects | None) -> History:
 
 
 def _key(program: Program) -> str:
-    return f"interpreted {FORMAT} {program.made.identity}"
+    return f"interpreted {FORMAT} {program.cache.identity}"

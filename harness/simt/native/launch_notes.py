@@ -4,36 +4,48 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from harness.simt.declined import UnknownObserver
 from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP
 from harness.simt.observe import Observer, RunningLaunch
 
-__all__ = ["in_lockstep", "notes_of", "unknown_observers"]
+__all__ = ["LaunchNotes", "ask_observers", "in_lockstep"]
 
 
-def notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]:
-    """Return what observers want noted.
+class LaunchNotes(NamedTuple):
+    """The observers of a launch, by whether they take a proof, and what compiled code notes for them.
 
-    Raises:
-        Declined: The compiler does not know one of them, or there is nothing that the notes save.
+    Attributes:
+        known: The observers that take a proof in place of all that they would see.
+        unknown: The others; blocks are interpreted for them.
+        notes: What compiled code notes for the known ones.
     """
-    if unknown := unknown_observers(observers):
-        raise UnknownObserver.of(unknown)
-    notes = {name for one in observers for name in one.notes() or ()}
+
+    known: list[Observer]
+    unknown: list[Observer]
+    notes: frozenset[str]
+
+
+def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> LaunchNotes:
+    """Ask each observer once what it wants noted."""
+    known: list[Observer] = []
+    unknown: list[Observer] = []
+    notes: set[str] = set()
+    for observer in observers:
+        noted = None if type(observer).adopt is Observer.adopt else observer.notes()
+        if noted is None:
+            unknown.append(observer)
+        else:
+            known.append(observer)
+            notes |= noted
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     alone = "ways" in notes and math.prod(engine.grid) == 1
-    if alone or (notes & {"global", "ways"} and engine.program.made.lockstep):
-        return in_lockstep(notes)
-    return frozenset(notes)
+    if alone or (notes & {"global", "ways"} and engine.program.cache.lockstep):
+        return LaunchNotes(known, unknown, in_lockstep(notes))
+    return LaunchNotes(known, unknown, frozenset(notes))
 
 
 def in_lockstep(notes: Iterable[str]) -> frozenset[str]:
     """Return notes by which all is counted of each block, where some stood for others before."""
     return frozenset(notes) - {"ways"} | {"elements", "global", LOCKSTEP}
-
-
-def unknown_observers(observers: Iterable[Observer]) -> list[Observer]:
-    """Return those that have no part for launches that machine code proves."""
-    return [one for one in observers if type(one).adopt is Observer.adopt or one.notes() is None]

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.simt.compile.declarations import Barrier
-from harness.simt.compile.graph import numbers_of
+from harness.simt.compile.graph import value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
@@ -19,21 +18,17 @@ from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.batching.batch import NO_BATCH, batch_function
 from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.body import RequestSite
-from harness.simt.native.emit.context import SLOTS, Context, load_slot
+from harness.simt.native.emit.context import Context, load_slot
 from harness.simt.native.emit.lane_tally import LaneTally
 from harness.simt.native.kernel.lane import GIVEN, Lane
-from harness.simt.native.kernel.lane_loop import loop_over_lanes
-from harness.simt.native.kernel.lockstep import LockstepLane, check_lockstep, lockstep_driver, loop_over_set
+from harness.simt.native.kernel.lockstep import LockstepLane, check_lockstep, lockstep_functions
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import split_row_loads
-from harness.simt.native.runtime.bank_conflicts import BANK_FUNCTION
 from harness.simt.native.runtime.barriers import barrier_functions
 from harness.simt.native.runtime.kernel_tables import block_functions, named_function, wait_function
-from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, lane_count_functions
 from harness.simt.native.runtime.library import functions_of, shadow_cell_unit
-from harness.simt.native.runtime.requests import REQUEST_FUNCTIONS
 from harness.simt.native.sanitize.control_path import begin_paths
 
 __all__ = ["KernelModule", "write_module"]
@@ -91,7 +86,7 @@ def write_module(
         Declined: Something in it has no native form.
     """
     frames.check_calls(program)
-    if program.clocked:
+    if program.is_time_dependent:
         raise Declined(Reason.CLOCK)
     try:
         made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
@@ -125,12 +120,13 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         needs=NEEDS in body.notes,
     )
     chooses = any(stretch.chooses for stretch in plan.stretches)
+    lockstep = f"lockstep.warp{plan.program.target.warp}"
     units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.parts)}
+    units["requests"] = bool(body.traced)
+    units |= dict.fromkeys(("bank_conflicts", "lane_counts", lockstep), plan.lockstep)
     parts = [
         "!0 = !{}",
         *(functions_of(unit) for unit, is_used in units.items() if is_used),
-        *([REQUEST_FUNCTIONS] if body.traced else ()),
-        *([BANK_FUNCTION, lane_count_functions(plan.layout.grain)] if plan.lockstep else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
@@ -166,18 +162,25 @@ def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
     left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
     yield from (f"  {name} = alloca {ty}" for name, ty in left.items())
-    if plan.lockstep:
-        yield f"  %taken = alloca i64\n  %blocks.at = getelementptr i64, ptr %ctx, i64 {SLOTS['blocks']}"
-        yield "  %block.counts = load ptr, ptr %blocks.at"
-        yield f"  %divergent.at = getelementptr i64, ptr %block.counts, i64 {BLOCK_COUNTS['divergent']}"
     yield f"  switch i32 %pc, label %bad [ {cases} ]"
     yield from stretches
     yield "bad:\n  ret i32 -2\n}"
     if plan.parts:
         yield from named_function(plan.parts)
     if plan.lockstep:
-        waits = [one.number for one in plan.pieces if one.gate is not None and isinstance(one.gate.wait, Barrier)]
-        yield from lockstep_driver(plan, waits)
+        yield from lockstep_functions(plan)
+
+
+def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
+    """Yield the call that runs the lanes in `%set`: see `run_lanes` in `library/lockstep.c` and `warp_parts.c`."""
+    lane = f"ptr @lane{interval.entry.number}"
+    if plan.lockstep:
+        branches = str(len(interval.inside[-1].edges) > 1).lower()
+        threads = f"i64 %from, {GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
+        arguments = f"{lane}, i1 {branches}, ptr %ctx, {threads}"
+    else:
+        arguments = f"{lane}, ptr %ctx, i64 %from, i64 %to, {GIVEN}, i32 %set, ptr %where"
+    yield f"  %went{interval.entry.number} = call i32 @run_lanes({arguments})\n  ret i32 %went{interval.entry.number}"
 
 
 def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
@@ -189,20 +192,20 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
     found = None if first is None else intrinsic_of(first)
     if piece.gate is not None and found is not None and found.exchanges:
         assert first is not None
-        for number in set(numbers_of(first.operands)) - body.known:
-            yield from snapshot(body, k, number)
-    if plan.parts:
-        yield loop_over_lanes(k, GIVEN)
-        return
-    if plan.lockstep:
         body.lines = []
-        plan.reached(stretch.always)
+        for number in set(value_numbers(first.operands)) - body.known:
+            snapshot(body, number)
         yield from body.lines
-        yield loop_over_set(k, stretch.inside[-1], plan.program.target.warp)
+    if plan.parts or plan.lockstep:
+        body.lines = []
+        if plan.lockstep:
+            plan.reached(stretch.always)
+        yield from body.lines
+        yield from _run_set(plan, stretch)
         return
-    if stretch.chooses:
-        yield begin_paths()
     body.lines = []
+    if stretch.chooses:
+        begin_paths(body)
     plan.reached(stretch.always)
     values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]
     more = "".join(

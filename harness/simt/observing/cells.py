@@ -15,7 +15,7 @@ from harness.simt.run.mbarrier import INITIALISED, is_token, token_phase
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["CellArray", "Cells", "Texts", "to_runs"]
+__all__ = ["MAX_INITIAL_CELLS", "CellArray", "Cells", "Texts", "to_runs"]
 
 UNDEFINED = "?"
 SHOWN_SPACES = ("global", "shared", "private")
@@ -106,8 +106,14 @@ class Cells:
         names: The names of allocations in the source, by allocation number.
     """
 
-    def __init__(self, engine: RunningLaunch, texts: Texts, dtypes: Mapping[str, np.dtype[Any]]) -> None:
-        self._engine, self._texts = engine, texts
+    def __init__(
+        self,
+        engine: RunningLaunch,
+        texts: Texts,
+        dtypes: Mapping[str, np.dtype[Any]],
+        max_initial_cells: int = MAX_INITIAL_CELLS,
+    ) -> None:
+        self._engine, self._texts, self._max_initial_cells = engine, texts, max_initial_cells
         self.buffers: dict[int, CellArray] = {}
         self.names: dict[int, str] = {}
         self._initial: dict[int, tuple[Octets, Booleans | None]] = {}
@@ -233,7 +239,7 @@ class Cells:
         """Return a buffer as JSON, with the texts of its initial contents; `null` where nobody had written."""
         allocation = buffer.allocation
         first: list[int | None] | None = None
-        if buffer.first is not None and buffer.count <= MAX_INITIAL_CELLS:
+        if buffer.first is not None and buffer.count <= self._max_initial_cells:
             initial = buffer.first[: buffer.count * buffer.dtype.itemsize].view(buffer.dtype)
             texts = [self._texts.number(str(value)) for value in initial]
             unwritten: Booleans = np.zeros(buffer.count, bool)

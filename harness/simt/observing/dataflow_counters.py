@@ -243,7 +243,9 @@ class DataflowCounters:
 
     def _join(self, proof: Proof) -> None:
         """Add the accesses of the blocks that the compiled engine ran to the counts of elements and writers."""
-        for allocation in _global_arguments(self.engine) if proof.touched else ():
+        for allocation in _global_arguments(self.engine):
+            if allocation.number not in proof.touched:
+                continue  # no argument of this launch leads to it
             unit, cell_bytes = proof.units.get(allocation.number, proof.grain), proof.grain
             table = self._touched.of(allocation, unit)
             if table.unit > unit and allocation.number in proof.units:  # else nobody knows how large an element is

@@ -59,5 +59,5 @@ def observers(
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
     choices = ((name, make) for name, make in ALL.items() if switches.get(name, True))
-    selected = tuple(Counters(counted, more=more) if name == "counters" else make() for name, make in choices)
+    selected = [Counters(counted, more=more) if name == "counters" else make() for name, make in choices]
     return (*selected, *([Profile()] if profile else []), *([Shapes()] if shapes else []))

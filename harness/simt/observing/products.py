@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.events import SegmentEvent
@@ -90,7 +90,7 @@ def _name(op: Op) -> str:
 def _registers(product: Op) -> list[int]:
     """Return the values in registers that a product uses: of the accumulator, and of A unless it is a descriptor."""
     positions = operands_of(product.site.instruction)
-    return numbers_of(
+    return value_numbers(
         product.operands[position] for position in positions.sums + (positions.a if len(positions.a) > 1 else ())
     )
 
@@ -127,8 +127,8 @@ class _MisuseFinder:
             inputs.add(number)
             definition = self._definitions.get(number)
             if definition is not None and definition.opcode in REGISTER_MOVES:
-                todo.extend(numbers_of(definition.operands))
-            todo.extend(numbers_of(self._phi_sources.get(number, ())))
+                todo.extend(value_numbers(definition.operands))
+            todo.extend(value_numbers(self._phi_sources.get(number, ())))
         return inputs
 
     def _may_be_local(self, pointer: Value) -> bool:
@@ -165,7 +165,7 @@ class _MisuseFinder:
         self, result: int, operands: Iterable[Value], before: _RegisterState, after: _RegisterState
     ) -> None:
         """Give a result the state of its operands, from which it is made without using their registers."""
-        names = list(numbers_of(operands))
+        names = list(value_numbers(operands))
         pending = [before.pending[name] for name in names if name in before.pending]
         unfenced_values = not before.unfenced_values.isdisjoint(names)
         after.pending.pop(result, None)
@@ -208,7 +208,7 @@ class _MisuseFinder:
         memory = {"load": 0, "store": 1}.get(op.opcode)
         is_local = memory is not None and self._may_be_local(op.operands[memory])
         if not is_local and op.opcode != "variable":
-            for number in numbers_of(op.operands):
+            for number in value_numbers(op.operands):
                 if number in state.pending:
                     yield _Misuse("async-product.result", op.site, state.pending[number][1].site)
         if op.result is not None:
@@ -222,7 +222,7 @@ class Products(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Return whether the kernel has products of four warps."""
-        return any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
+        return program.copies and any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """Find the misuses in the kernel's code."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsics
+from harness.simt.compile.segments import intrinsic_calls
 from harness.simt.events import AccessEvent, BarrierEvent, FenceEvent
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry
@@ -36,11 +36,11 @@ class Proxies(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Return whether the kernel reads shared memory through the async proxy."""
-        return any(intrinsic.proxy for intrinsic in program.called)
+        return program.copies and any(intrinsic.proxy for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """Find the kernel's asynchronous operations and its proxy fences."""
-        calls = list(intrinsics(engine.program.segments))
+        calls = list(intrinsic_calls(engine.program.segments))
         self._asynchronous = {site for site, intrinsic in calls if intrinsic.proxy}
         self._fences = {site for site, intrinsic in calls if intrinsic.name.startswith(FENCE)}
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsics
+from harness.simt.compile.segments import intrinsic_calls
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_clocks import COPY
@@ -317,4 +317,4 @@ class HappensBefore:
 
 def mbarrier_inits(program: Program) -> set[Site]:
     """Return the instructions that initialise mbarriers."""
-    return {site for site, intrinsic in intrinsics(program.segments) if intrinsic.name.startswith(MBARRIER_INIT)}
+    return {site for site, intrinsic in intrinsic_calls(program.segments) if intrinsic.name.startswith(MBARRIER_INIT)}

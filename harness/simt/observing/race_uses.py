@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from harness.simt.compile import registry
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Op, Ref, Value, value_numbers
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.opcodes import BINARY, CASTS
 from harness.simt.ir.site import Site
@@ -14,7 +14,7 @@ __all__ = ["ValueUses"]
 
 MAX_COMPARED = 64  # instructions that are compared to tell whether addresses are equal
 # Kinds of intrinsics that access no memory: only their result depends on the operands.
-PURE_KINDS = ("pure", "typed", "lanes", "written")
+PURE_KINDS = ("pure", "typed", "lanes", "emitted")
 ELEMENT_OPS = {"getelementptr", "extractvalue", "insertvalue", "extractelement", "insertelement", "shufflevector"}
 PURE_OPS = frozenset({"fneg", "freeze", "icmp", "fcmp", "select", *ELEMENT_OPS, *BINARY, *CASTS})
 
@@ -26,7 +26,7 @@ class ValueUses:
         graph: The kernel.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: ControlFlowGraph) -> None:
         self._ops: dict[Site, Op] = {}
         self._definitions: dict[int, Op] = {}
         self._phis: dict[int, list[Value]] = defaultdict(list)
@@ -36,18 +36,18 @@ class ValueUses:
         for block in graph.blocks:
             self._add_block(block)
 
-    def _add_block(self, block: FlatBlock) -> None:
+    def _add_block(self, block: BasicBlock) -> None:
         for op in block.ops:
             self._ops[op.site] = op
             if op.result is not None:
                 self._definitions[op.result] = op
-            for number in numbers_of(op.operands):
+            for number in value_numbers(op.operands):
                 self._users[number].append(op)
-        self._branch_values.update(numbers_of((block.condition,)))
+        self._branch_values.update(value_numbers((block.condition,)))
         for edge in block.edges:
             for (number, _), value in zip(edge.target.phis, edge.moves, strict=True):
                 self._phis[number].append(value)
-                for taken in numbers_of((value,)):
+                for taken in value_numbers((value,)):
                     self._phi_users[taken].append(number)
 
     def is_update(self, load: Site, store: Site) -> bool:
@@ -111,13 +111,13 @@ class ValueUses:
 
     def _sources(self, value: Value) -> set[int]:
         """Return the values that a value is computed from without loads, itself among them."""
-        todo = list(numbers_of((value,)))
+        todo = list(value_numbers((value,)))
         sources = set(todo)
         while todo:
             number = todo.pop()
             op = self._definitions.get(number)
             operands = self._phis[number] if op is None else op.operands if _is_pure(op) else ()
-            more = [each for each in numbers_of(operands) if each not in sources]
+            more = [each for each in value_numbers(operands) if each not in sources]
             todo += more
             sources.update(more)
         return sources

@@ -26,7 +26,7 @@ from harness.simt.events import (
 )
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.cells import Cells, Texts, to_runs
+from harness.simt.observing.cells import MAX_INITIAL_CELLS, Cells, Texts, to_runs
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE, make_tables, pack
 from harness.simt.observing.source_lines import Line, SourceLines, is_pointer
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -36,6 +36,7 @@ __all__ = ["LIMIT", "PART", "Recorder"]
 ACCESSES = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 LIMIT = 1 << 20  # bytes of a compressed trace
 PART = 64  # steps in a part
+_Types: TypeAlias = Mapping[str, np.dtype[Any]]
 _SiteEvent: TypeAlias = AccessEvent | VariableEvent | ShuffleEvent | ClusterEvent | PhaseEvent | WarpEvent
 
 
@@ -46,22 +47,22 @@ class Recorder(Observer):
         blocks: Numbers in the grid of the blocks to record; all if None.
         dtypes: The element types of arguments, by name; for others the first access decides.
         limit: Bytes that the steps may take compressed; later steps are only counted.
+        max_initial_cells: Cells of a buffer up to which its initial contents are recorded.
 
     Attributes:
         parts: The steps, `PART` at a time; each part's columns are plain lists.
-        lines: The source lines of the steps, each with its number.
-        variables: The named variables, each with its number.
+        lines, variables: The source lines of the steps, and the named variables, each with its number.
         cells: The buffers.
-        steps: How many steps there were, recorded or not.
-        kept: How many are recorded.
+        steps, kept: How many steps there were, and how many are recorded.
         size: Bytes that these take compressed.
     """
 
     def __init__(
-        self, blocks: Sequence[int] | None = None, dtypes: Mapping[str, np.dtype[Any]] | None = None, limit: int = LIMIT
-    ) -> None:
+        self, blocks: Sequence[int] | None = None, dtypes: _Types | None = None, limit: int = LIMIT,
+        max_initial_cells: int = MAX_INITIAL_CELLS,
+    ) -> None:  # fmt: skip
         self._blocks = None if blocks is None else np.asarray(sorted(blocks))
-        self._dtypes, self._limit = dict(dtypes or {}), limit
+        self._dtypes, self._limit, self._max_initial_cells = dict(dtypes or {}), limit, max_initial_cells
         self.parts: list[dict[str, Any]] = []
         self.lines: dict[Line, int] = {}
         self.variables: dict[tuple[str, str, int], int] = {}
@@ -78,7 +79,7 @@ class Recorder(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """Start with the buffers of the launch."""
-        self.cells = Cells(engine, self._texts, self._dtypes)
+        self.cells = Cells(engine, self._texts, self._dtypes, self._max_initial_cells)
         self._threads = engine.block[0] * engine.block[1] * engine.block[2]
         self._source = SourceLines(engine.program)
 
@@ -251,8 +252,8 @@ class Recorder(Observer):
         self._set_kind("shuffle")
         sources: list[int] = []
         if event.sources is not None:
-            positions_read = event.sources if positions is None else event.sources[positions]
-            positions_read = np.broadcast_to(positions_read, (lanes.n,))
+            chosen = event.sources if positions is None else event.sources[positions]
+            positions_read = np.broadcast_to(chosen, (lanes.n,))
             numbers = np.broadcast_to(np.asarray(event.lanes.get("lane_id")), (event.lanes.n,))
             sources = np.where(positions_read < 0, -1, numbers[np.maximum(positions_read, 0)]).tolist()
         # AMD's exchanges pass words, also if these are floats.

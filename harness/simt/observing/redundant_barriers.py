@@ -15,7 +15,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers, distinct
 from harness.simt.compile.declarations import BOTH, Barrier
-from harness.simt.compile.fences import ordered
+from harness.simt.compile.fences import spaces_ordered_at
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.findings import LIBRARY_PREFIXES
@@ -189,4 +189,4 @@ def _may_not_order(program: Program) -> frozenset[Site]:
     """Return the barriers that are not known to order memory."""
     gates = [(segment, segment.gate) for segment in program.segments if segment.gate is not None]
     barriers = ((segment, gate.site) for segment, gate in gates if isinstance(gate.wait, Barrier))
-    return frozenset(site for segment, site in barriers if not ordered(program, segment))
+    return frozenset(site for segment, site in barriers if not spaces_ordered_at(program, segment))

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.graph import Op, Ref, numbers_of
+from harness.simt.compile.graph import Op, Ref, value_numbers
 from harness.simt.compile.program import Program
-from harness.simt.compile.registry import OPCODES, find
+from harness.simt.compile.registry import OPCODES, find_intrinsic
 from harness.simt.compile.segments import Segment
 from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.site import Site
@@ -63,7 +63,7 @@ class SourceLines:
         if place := program.function.location:
             self._signature.add((place.file, place.line))
         casts = [op for op in ops if op.opcode == "bitcast" and op.type in _FLOATS]
-        self._floats = {number: _FLOATS[op.type] for op in casts for number in numbers_of(op.operands)}
+        self._floats = {number: _FLOATS[op.type] for op in casts for number in value_numbers(op.operands)}
         self._results = {op.site.index: op.result for op in ops if op.result is not None}
 
     def reinterpret_floats(self, site: Site, values: Array) -> Array:
@@ -107,7 +107,7 @@ class SourceLines:
                 if _is_local(op):
                     yield op.site
             elif op.opcode == "call":
-                intrinsic = find(op.callee)
+                intrinsic = find_intrinsic(op.callee)
                 if intrinsic is not None and intrinsic.kind not in EFFECT_FREE_KINDS:
                     yield op.site
             elif op.opcode in OPCODES:

@@ -41,7 +41,7 @@ class Sync(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """Note the segments after barriers, and whether the target's barriers wait for ended threads."""
-        self._after_barriers = engine.program.behind
+        self._after_barriers = engine.program.segments_after_barrier
         self._watched_segments = frozenset[int]().union(*self._after_barriers.values())
         # Barriers of some hardware do not wait for threads that have ended: there, early returns are only bad style.
         living = engine.target.awaits_living

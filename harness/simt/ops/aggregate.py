@@ -1,4 +1,4 @@
-"""Choosing and moving values: select, vector elements, shuffles of vectors."""
+"""Select values, and move elements within and between vectors, in all lanes at once."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ __all__ = ["extract", "insert", "select", "shuffle"]
 
 
 def select(condition: Booleans, yes: Array, no: Array) -> Array:
-    """`yes` where the condition holds, lane by lane or element by element."""
+    """Return `yes` in the lanes (or vector elements) where the condition holds, and `no` in the others."""
     if condition.ndim == 1:
         if len(condition) == 1:
             return yes if condition[0] else no
@@ -19,33 +19,33 @@ def select(condition: Booleans, yes: Array, no: Array) -> Array:
 
 
 def extract(vector: Array, index: Integers) -> Array:
-    """One element of each vector; `index` is an array. Of an index out of range any one will do."""
+    """Return one element of each lane's vector; an index out of range wraps, so its result is arbitrary."""
     index = to_int64(index) % vector.shape[1]
-    rows = max(len(vector), len(index))
-    if len(vector) != rows:
-        vector = np.broadcast_to(vector, (rows, vector.shape[1]))
+    count = max(len(vector), len(index))
+    if len(vector) != count:
+        vector = np.broadcast_to(vector, (count, vector.shape[1]))
     if len(index) == 1:
         return vector[:, int(index[0])]
     return np.take_along_axis(vector, index[:, None], 1)[:, 0]
 
 
 def insert(vector: Array, value: Array, index: Integers) -> Array:
-    """A copy of each vector with one element replaced; by an index out of range any one."""
+    """Return a copy of each lane's vector with one element replaced; an index out of range wraps."""
     index = to_int64(index) % vector.shape[1]
-    rows = max(len(vector), len(value), len(index))
-    result = np.repeat(vector, rows, 0) if len(vector) != rows else vector.copy()
+    count = max(len(vector), len(value), len(index))
+    result = np.repeat(vector, count, 0) if len(vector) != count else vector.copy()
     if len(index) == 1:
         result[:, int(index[0])] = value
     else:
-        result[np.arange(rows), index] = value
+        result[np.arange(count), index] = value
     return result
 
 
 def shuffle(left: Array, right: Array, mask: Integers) -> Array:
-    """Elements of two vectors in the order of a constant mask."""
-    rows = max(len(left), len(right))
-    if len(left) != rows:
-        left = np.repeat(left, rows, 0)
-    if len(right) != rows:
-        right = np.repeat(right, rows, 0)
+    """Return elements of two vectors laid end to end, in the order of a constant mask of indices."""
+    count = max(len(left), len(right))
+    if len(left) != count:
+        left = np.repeat(left, count, 0)
+    if len(right) != count:
+        right = np.repeat(right, count, 0)
     return np.concatenate((left, right), 1)[:, mask]

@@ -1,4 +1,4 @@
-"""Conversions, lane-wise.
+"""Convert arrays of lanes between the types of LLVM.
 
 See: https://llvm.org/docs/LangRef.html#conversion-operations
 """
@@ -14,7 +14,7 @@ from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, dt
 from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, octets_of, wrap_int
 from harness.simt.ops.integer import limits, unsigned, with_sign
 
-__all__ = ["Convert", "cast", "saturate"]
+__all__ = ["Convert", "make_converter", "saturate"]
 
 Convert: TypeAlias = Callable[[Array], Array]
 
@@ -23,23 +23,23 @@ SMALL_SHIFT = 24
 WIDE = np.dtype(object)
 
 
-def cast(opcode: str, source: Type, target: Type) -> Convert:
-    """The function that converts values of one type to another."""
+def make_converter(opcode: str, source: Type, target: Type) -> Convert:
+    """Return the function that an opcode such as `zext` or `bitcast` applies to values of one type to get another."""
     if opcode == "bitcast":
         return _bitcast(source, target)
     start, end = element_of(source), element_of(target)
-    if isinstance(start, Int) and start == end:  # a descriptor, which is a pointer in name alone
-        return _same
+    if isinstance(start, Int) and start == end:  # a buffer descriptor: a pointer type that is stored as an integer
+        return _identity
     if opcode in ("ptrtoint", "ptrtoaddr"):
         return _pointer_to_int(start, end)
     if opcode == "inttoptr":
         return _int_to_pointer(start)
     if opcode == "addrspacecast":
-        return _same
+        return _identity
     return NUMERIC[opcode](start, end)
 
 
-def _same(values: Array) -> Array:
+def _identity(values: Array) -> Array:
     return values
 
 
@@ -47,10 +47,10 @@ def _trunc(_source: Type, target: Type) -> Convert:
     dtype, bits = dtype_of(target), bits_of(target)
     if bits == 1:
         return lambda values: (values & 1) != 0
-    return lambda values: wrap_int(_narrow(values, bits, dtype), bits)
+    return lambda values: wrap_int(_wrap_to(values, bits, dtype), bits)
 
 
-def _narrow(values: Array, bits: int, dtype: np.dtype[Any]) -> Array:
+def _wrap_to(values: Array, bits: int, dtype: np.dtype[Any]) -> Array:
     if values.dtype == WIDE:
         return wrap_int(values, bits).astype(dtype)
     return values.astype(dtype)
@@ -94,68 +94,70 @@ def _to_unsigned(_source: Type, target: Type) -> Convert:
 
 
 def saturate(values: Array, low: int, high: int, dtype: np.dtype[Any]) -> Array:
-    """To integers toward zero; out of range to the nearest, NaN to 0."""
+    """Convert floats to integers toward zero; clamp what is out of range to `low` or `high`, and NaN to 0."""
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
     nan = np.isnan(wide)
     inside = np.where(over | under | nan, 0, wide)
     if dtype == WIDE:
-        result = _wide(int, inside)
+        result = _map_objects(int, inside)
         result[over], result[under] = high, low
         return result
     result = np.where(over, dtype.type(high), inside.astype(dtype))
     return np.where(under, dtype.type(low), result)
 
 
-def _wide(function: Callable[[Any], Any], values: Array) -> Array:
-    """A function of each number, as Python's own numbers."""
+def _map_objects(function: Callable[[Any], Any], values: Array) -> Array:
+    """Apply a function to each number and return an object array of Python's own numbers."""
     result = np.empty(values.shape, object)
     result.ravel()[:] = [function(value) for value in values.ravel().tolist()]
     return result
 
 
 def _from_signed(source: Type, target: Type) -> Convert:
-    return _rounded(target, lambda values: with_sign(values, bits_of(source)))
+    return _make_int_to_float(target, lambda values: with_sign(values, bits_of(source)))
 
 
 def _from_unsigned(source: Type, target: Type) -> Convert:
-    return _rounded(target, lambda values: unsigned(values, bits_of(source)))
+    return _make_int_to_float(target, lambda values: unsigned(values, bits_of(source)))
 
 
-def _rounded(target: Type, read: Convert) -> Convert:
-    """Integers to floats, rounded once."""
+def _make_int_to_float(target: Type, read: Convert) -> Convert:
+    """Return a converter from integers, read by `read`, to floats that rounds once."""
     dtype, target = dtype_of(target), element_of(target)
 
     def convert(values: Array) -> Array:
         values = read(values)
         if target == Float("bfloat"):
-            return bfloat_round(_sticky(values))
+            return bfloat_round(_round_to_odd_double(values))
         if values.dtype == WIDE:
-            return (values if target == Float("double") else _sticky(values)).astype(np.float64).astype(dtype)
+            return (
+                (values if target == Float("double") else _round_to_odd_double(values)).astype(np.float64).astype(dtype)
+            )
         return values.astype(dtype)
 
     return convert
 
 
-def _sticky(values: Array) -> Array:
-    """Integers as float64 that round to a narrower float as they would themselves."""
+def _round_to_odd_double(values: Array) -> Array:
+    """Convert integers to doubles that round to a narrower float exactly as the integers themselves would."""
     if values.dtype.itemsize < 8:
         return values.astype(np.float64)
     if values.dtype == WIDE:
-        return _wide(_odd, values).astype(np.float64)
-    rest = values & values.dtype.type(0xFFF)  # what float64 cannot hold decides ties only
-    kept = (values - rest) | (np.where(rest != 0, values.dtype.type(0x800), rest))
+        return _map_objects(_round_integer_to_odd, values).astype(np.float64)
+    rest = values & values.dtype.type(0xFFF)  # bits that float64 cannot hold only decide ties
+    sticky = (values - rest) | (np.where(rest != 0, values.dtype.type(0x800), rest))
     wide = np.abs(values.astype(np.float64)) >= 2.0**52
-    return np.where(wide, kept.astype(np.float64), values.astype(np.float64))
+    return np.where(wide, sticky.astype(np.float64), values.astype(np.float64))
 
 
-def _odd(value: int) -> float:
-    """An integer cut to the bits of a float64, the last of which is set where any was lost."""
+def _round_integer_to_odd(value: int) -> float:
+    """Cut an integer to the 53 bits of a double, and set the last bit if any lost bit was set."""
     size = abs(value)
     lost = max(size.bit_length() - 53, 0)
     cut = size >> lost
-    whole = math.ldexp(cut | (cut << lost != size), lost)
-    return math.copysign(whole, value)
+    magnitude = math.ldexp(cut | (cut << lost != size), lost)
+    return math.copysign(magnitude, value)
 
 
 NUMERIC = {
@@ -199,17 +201,17 @@ def _int_to_pointer(source: Type) -> Convert:
 
 def _bitcast(source: Type, target: Type) -> Convert:
     if source == target or isinstance(element_of(source), Pointer):
-        return _same
-    into, out = _octets(source), _values(target)
+        return _identity
+    into, out = _make_packer(source), _make_unpacker(target)
     return lambda values: out(into(values))
 
 
-def _octets(ty: Type) -> Convert:
-    """To an array of bytes, one row for each lane: the bits of all elements, the first one's lowest."""
+def _make_packer(ty: Type) -> Convert:
+    """Return a function from values to rows of bytes, one row for each lane; the first element has the lowest bits."""
     element = element_of(ty)
     if element == Float("bfloat"):
         return lambda values: octets_of(bfloat_bits(values))
-    if not _odd_width(element):
+    if not _is_odd_width(element):
         return octets_of
     bits = bits_of(element)
 
@@ -226,16 +228,16 @@ def _octets(ty: Type) -> Convert:
     return convert
 
 
-def _odd_width(element: Type) -> bool:
+def _is_odd_width(element: Type) -> bool:
     return isinstance(element, Int) and element.bits not in (8, 16, 32, 64)
 
 
-def _values(ty: Type) -> Convert:
-    """From bytes, one row for each lane."""
+def _make_unpacker(ty: Type) -> Convert:
+    """Return a function from bytes, one row for each lane, to values of a type."""
     element = element_of(ty)
     count = ty.length if isinstance(ty, Vector) else 1
-    if _odd_width(element):
-        decode = _from_bits(element, count)
+    if _is_odd_width(element):
+        decode = _make_bit_unpacker(element, count)
     elif element == Float("bfloat"):
         decode = lambda rows: bfloat_value(np.ascontiguousarray(rows).view(np.uint16))  # noqa: E731
     else:
@@ -244,8 +246,8 @@ def _values(ty: Type) -> Convert:
     return decode if isinstance(ty, Vector) else lambda rows: decode(rows)[:, 0]
 
 
-def _from_bits(element: Type, count: int) -> Convert:
-    """Integers whose bits stand one after another in the bytes of a row."""
+def _make_bit_unpacker(element: Type, count: int) -> Convert:
+    """Return a function from rows of bytes to `count` integers whose width is no whole number of bytes."""
     bits, dtype = bits_of(element), dtype_of(element)
 
     def decode(rows: Array) -> Array:

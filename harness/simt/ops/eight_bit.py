@@ -1,4 +1,4 @@
-"""8-bit floats: their formats and values.
+"""Formats and values of 8-bit floats.
 
 `e4m3` and `e5m2` are those of the OCP, which NVIDIA and AMD's gfx950 have; `fnuz` those of gfx942: no infinities, no
 negative zero, 0x80 is the NaN.
@@ -16,8 +16,8 @@ __all__ = ["FORMATS", "VALUES"]
 FORMATS = {"e4m3": (3, 7), "e5m2": (2, 15), "e4m3fnuz": (3, 8), "e5m2fnuz": (2, 16)}
 
 
-def _values(kind: str) -> Array:
-    """The value of each byte."""
+def _decode_all_codes(kind: str) -> Array:
+    """Return an array of the values of the bytes 0 to 255 in a format."""
     fraction_bits, bias = FORMATS[kind]
     bits = np.arange(128)
     exponent, fraction = bits >> fraction_bits, bits & (1 << fraction_bits) - 1
@@ -33,4 +33,4 @@ def _values(kind: str) -> Array:
     return values
 
 
-VALUES: dict[str, Array] = {kind: _values(kind) for kind in FORMATS}
+VALUES: dict[str, Array] = {kind: _decode_all_codes(kind) for kind in FORMATS}

@@ -1,4 +1,4 @@
-"""The functions that hardware approximates, by name: what both engines compute for each.
+"""The functions that hardware approximates, by name; both engines compute the same definition.
 
 A function takes and returns doubles, see `ops.terms`. Narrower floats become doubles, and the result is rounded once.
 """

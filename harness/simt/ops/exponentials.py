@@ -1,8 +1,8 @@
 """Exponentials, logarithms, powers and hyperbolic functions of doubles, written once for both engines.
 
-See `ops.terms`. An exponential is reduced to 2^n e^r with r at most ln 2 / 2, a logarithm to that of a number between
-the square roots of 1/2 and 2. What is left is a polynomial, its coefficients those of the series.
-`docs/accuracy.md` has the errors, as measured.
+See `ops.terms`. An exponential is reduced to 2^n e^r with |r| at most ln 2 / 2, a logarithm to that of a number between
+the square roots of 1/2 and 2. The rest is a polynomial with the coefficients of the power series. `docs/accuracy.md`
+has measured errors.
 """
 
 from math import factorial, inf, nan
@@ -43,11 +43,11 @@ __all__ = [
     "tanh",
 ]
 
-ROUNDING = 1.5 * 2.0**52  # added to a number of less than 2^51, it leaves the nearest integer in the lowest bits
+ROUNDING = 1.5 * 2.0**52  # adding it to a number below 2^51 leaves the nearest integer in the lowest bits
 ROUNDING_BITS = 0x4338000000000000
 BIAS = 1023
 
-# Constants in two parts; the product of the first part of those of 32 bits with an exponent is exact.
+# Constants as pairs. The first part of those named _32 has 32 bits, so its product with an exponent is exact.
 LN2_32 = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 LN2_26 = float.fromhex("0x1.62e42f8000000p-1"), float.fromhex("0x1.be8e7bcd5e4f2p-27")
 LN10_26 = float.fromhex("0x1.26bb1b8000000p+1"), float.fromhex("0x1.daaa8ac16ea57p-26")
@@ -62,39 +62,39 @@ ROOT_OF_HALF_BITS = 0x3FE6A09E667F3BCD
 
 EXPONENTIAL = tuple(1 / factorial(number + 2) for number in range(12))  # (e^r - 1 - r) / r^2, by powers of r
 LOGARITHM = tuple(2 / (2 * number + 3) for number in range(10))  # (log((1 + s) / (1 - s)) - 2 s) / s^3, by those of s^2
-LONG_LOGARITHM = tuple(1 / (2 * number + 5) for number in range(13))  # half of the same without its first term
+LONG_LOGARITHM = tuple(1 / (2 * number + 5) for number in range(13))  # half of that series without its first term
 SMALLEST = 2.0**-1022
 
 
 # Exponentials.
 
 
-def _nearest(value: Number) -> Pair:
-    """Return the nearest integer as a double and as an integer; of a NaN some integer."""
+def _round_to_integer(value: Number) -> Pair:
+    """Return the nearest integer, as a double and as an integer; a NaN gives an arbitrary integer."""
     moved = value + ROUNDING
     return moved - ROUNDING, bits_of_double(moved) - ROUNDING_BITS
 
 
 def _scale(value: Number, exponent: Number) -> Number:
-    """Return value * 2^exponent, rounded once; the value is near 1."""
+    """Return value * 2^exponent, rounded once; the value must be near 1."""
     half = exponent >> 1
     return value * double_of_bits((half + BIAS) << 52) * double_of_bits((exponent - half + BIAS) << 52)
 
 
-def _above_one(r: Number, lost: Number) -> Number:
-    """Return e^(r + lost) - 1 - r."""
+def _expm1(r: Number, lost: Number) -> Number:
+    """Return e^(r + lost) - 1 - r for small r."""
     return r * r * evaluate(EXPONENTIAL, r) + (lost + lost * r)
 
 
-def _times(value: Number, constant: Pair) -> Pair:
-    """Return the product with a constant whose first part has 26 bits."""
+def _multiply_by_constant(value: Number, constant: Pair) -> Pair:
+    """Return the product, as a pair, of a double and a constant pair whose first part has 26 bits."""
     first = upper_half(value)
     return add_smaller(first * constant[0], (value - first) * constant[0] + value * constant[1])
 
 
-def _reduced(value: Number) -> tuple[Number, Number, Number]:
-    """Return n, r and what r lost in rounding, where value = n ln 2 + r."""
-    number, exponent = _nearest(value * INVERSE_LN2)
+def _reduce_argument(value: Number) -> tuple[Number, Number, Number]:
+    """Return (n, r, error of r), where value = n ln 2 + r."""
+    number, exponent = _round_to_integer(value * INVERSE_LN2)
     rest, less = value - number * LN2_32[0], number * LN2_32[1]
     r = rest - less
     return exponent, r, (rest - r) - less
@@ -102,33 +102,33 @@ def _reduced(value: Number) -> tuple[Number, Number, Number]:
 
 def exp(value: Number) -> Number:
     """Return e^value."""
-    exponent, r, lost = _reduced(clamp(value, -746.0, 710.0))
-    return _scale(1.0 + (r + _above_one(r, lost)), exponent)
+    exponent, r, lost = _reduce_argument(clamp(value, -746.0, 710.0))
+    return _scale(1.0 + (r + _expm1(r, lost)), exponent)
 
 
 def exp2(value: Number) -> Number:
     """Return 2^value."""
     value = clamp(value, -1080.0, 1025.0)
-    number, exponent = _nearest(value)
-    r, lost = _times(value - number, LN2_26)
-    return _scale(1.0 + (r + _above_one(r, lost)), exponent)
+    number, exponent = _round_to_integer(value)
+    r, lost = _multiply_by_constant(value - number, LN2_26)
+    return _scale(1.0 + (r + _expm1(r, lost)), exponent)
 
 
 def exp10(value: Number) -> Number:
     """Return 10^value."""
     value = clamp(value, -324.5, 309.0)
-    number, exponent = _nearest(value * LOG2_OF_10)
+    number, exponent = _round_to_integer(value * LOG2_OF_10)
     rest, less = add_exactly(value - number * LOG10_OF_2[0], -(number * LOG10_OF_2[1]))
-    r, lost = _times(rest, LN10_26)
+    r, lost = _multiply_by_constant(rest, LN10_26)
     r, lost = add_smaller(r, lost + less * (LN10_26[0] + LN10_26[1]))
-    return _scale(1.0 + (r + _above_one(r, lost)), exponent)
+    return _scale(1.0 + (r + _expm1(r, lost)), exponent)
 
 
 # Logarithms.
 
 
 def _split(value: Number) -> Pair:
-    """Return n as a double and m - 1, where a positive value = 2^n m and m is between the roots of 1/2 and 2."""
+    """Return n as a double, and m - 1, where value = 2^n m and m lies between the roots of 1/2 and 2; value > 0."""
     tiny = value < SMALLEST
     bits = bits_of_double(select(tiny, value * 2.0**54, value))
     exponent = (bits - ROOT_OF_HALF_BITS) >> 52
@@ -137,15 +137,15 @@ def _split(value: Number) -> Pair:
 
 
 def _log_parts(f: Number) -> Pair:
-    """Return f^2 / 2 and c, where log(1 + f) = f - (f^2 / 2 - c)."""
+    """Return (f^2 / 2, c), where log(1 + f) = f - (f^2 / 2 - c)."""
     half = 0.5 * f * f
     s = f / (2.0 + f)
     z = s * s
     return half, s * (half + z * evaluate(LOGARITHM, z))
 
 
-def _special_logs(value: Number, result: Number) -> Number:
-    """Return the logarithm of what is no positive number, else the result."""
+def _handle_special_logs(value: Number, result: Number) -> Number:
+    """Return `result`, but infinity, NaN or -infinity where the argument is not a positive finite number."""
     result = select(value < inf, result, value)  # infinite, or a NaN
     return select(value <= 0.0, select(value == 0.0, -inf, nan), result)
 
@@ -155,11 +155,11 @@ def log(value: Number) -> Number:
     number, f = _split(value)
     half, correction = _log_parts(f)
     low = half - (correction + number * LN2_32[1])
-    return _special_logs(value, number * LN2_32[0] - (low - f))
+    return _handle_special_logs(value, number * LN2_32[0] - (low - f))
 
 
 def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
-    """Return a logarithm, given those of 2 and of e to its base."""
+    """Return a logarithm to the base whose logarithms of 2 and of e are given as pairs."""
     number, f = _split(value)
     half, correction = _log_parts(f)
     first = upper_half(f - half)
@@ -168,7 +168,7 @@ def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
     leading = number * exponent[0]
     total, lost = add_exactly(leading, product)
     low = number * exponent[1] + (rest + first) * of_e[1] + rest * of_e[0]
-    return _special_logs(value, total + (lost + low))
+    return _handle_special_logs(value, total + (lost + low))
 
 
 def log2(value: Number) -> Number:
@@ -185,7 +185,7 @@ def log10(value: Number) -> Number:
 
 
 def _log2_pair(value: Number) -> Pair:
-    """Return the logarithm to base 2 of a positive number, to about 2^-65 of it."""
+    """Return the logarithm to base 2 of a positive number as a pair, to about 2^-65 of it."""
     number, f = _split(value)
     s = divide_pairs((f, 0.0), add_exactly(f, 2.0))
     z = multiply_pairs(s, s)
@@ -197,17 +197,17 @@ def _log2_pair(value: Number) -> Pair:
     return add_smaller(total, lost + low)
 
 
-def _raised(size: Number, exponent: Number) -> Number:
-    """Return a positive finite number to a power."""
+def _raise_to_power(size: Number, exponent: Number) -> Number:
+    """Return size^exponent for a positive finite `size`."""
     high, low = _log2_pair(size)
     exponent = clamp(exponent, -(2.0**65), 2.0**65)
     product, lost = multiply_exactly(exponent, high)
     lost = lost + exponent * low
     limited = clamp(product, -1100.0, 1100.0)
-    number, scale = _nearest(limited)
-    r, rest = _times(limited - number, LN2_26)
+    number, scale = _round_to_integer(limited)
+    r, rest = _multiply_by_constant(limited - number, LN2_26)
     r, rest = add_smaller(r, rest + select(limited == product, lost, 0.0) * (LN2_26[0] + LN2_26[1]))
-    return _scale(1.0 + (r + _above_one(r, rest)), scale)
+    return _scale(1.0 + (r + _expm1(r, rest)), scale)
 
 
 def power(base: Number, exponent: Number) -> Number:
@@ -217,7 +217,7 @@ def power(base: Number, exponent: Number) -> Number:
     half = 0.5 * exponent
     odd = integral & (round_to_even(half) != half)
     vast, empty = select(exponent > 0.0, inf, 0.0), select(exponent > 0.0, 0.0, inf)
-    result = select(size == inf, vast, select(size == 0.0, empty, _raised(size, exponent)))
+    result = select(size == inf, vast, select(size == 0.0, empty, _raise_to_power(size, exponent)))
     result = select(odd, copy_sign(result, base), result)
     result = select((base < 0.0) & (size < inf) & ~integral & (absolute(exponent) < inf), nan, result)
     result = select((base != base) | (exponent != exponent), base + exponent, result)
@@ -228,13 +228,13 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def _exponential_pair(size: Number) -> tuple[Number, Pair]:
-    """Return n and p, where e^size = 2^n (1 + p)."""
-    exponent, r, lost = _reduced(size)
-    return exponent, add_smaller(r, _above_one(r, lost))
+    """Return n and the pair p, where e^size = 2^n (1 + p)."""
+    exponent, r, lost = _reduce_argument(size)
+    return exponent, add_smaller(r, _expm1(r, lost))
 
 
-def _of_power(value: Number, sign: float) -> Number:
-    """Return (e^size + sign e^-size) / 2, for the size of a number.
+def _half_sum_of_exponentials(value: Number, sign: float) -> Number:
+    """Return (e^x + sign e^-x) / 2, where x is the absolute value of the argument.
 
     With n and p it is 2^(n-1) (1 + p + sign 4^-n (1 - p / (1 + p))).
     """
@@ -250,12 +250,12 @@ def _of_power(value: Number, sign: float) -> Number:
 
 def sinh(value: Number) -> Number:
     """Return the hyperbolic sine."""
-    return select(absolute(value) < 2.0**-28, value, copy_sign(_of_power(value, -1.0), value))
+    return select(absolute(value) < 2.0**-28, value, copy_sign(_half_sum_of_exponentials(value, -1.0), value))
 
 
 def cosh(value: Number) -> Number:
     """Return the hyperbolic cosine."""
-    return _of_power(value, 1.0)
+    return _half_sum_of_exponentials(value, 1.0)
 
 
 def tanh(value: Number) -> Number:

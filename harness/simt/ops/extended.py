@@ -1,4 +1,4 @@
-"""Numbers of twice a double's precision: the unevaluated sum of two doubles, the first of which is the rounded sum.
+"""Arithmetic with twice a double's precision: a number is the unevaluated sum of two doubles, the larger first.
 
 The algorithms are Dekker's and Knuth's. All work on arrays and on terms alike, see `ops.terms`.
 """
@@ -24,25 +24,25 @@ UPPER = -(1 << 27)  # leaves a double 26 significant bits
 
 
 def upper_half(value: Number) -> Number:
-    """Return a double cut to 26 bits, whose products with each other are exact."""
+    """Return a double cut to 26 significant bits; products of two such doubles are exact."""
     return double_of_bits(bits_of_double(value) & UPPER)
 
 
 def add_exactly(left: Number, right: Number) -> Pair:
-    """Return the rounded sum and what the rounding lost."""
+    """Return the rounded sum of two doubles, and its exact rounding error."""
     total = left + right
     part = total - left
     return total, (left - (total - part)) + (right - part)
 
 
 def add_smaller(left: Number, right: Number) -> Pair:
-    """Return the same where the second number is not larger than the first."""
+    """Return the rounded sum and its rounding error, given that |left| >= |right|."""
     total = left + right
     return total, right - (total - left)
 
 
 def multiply_exactly(left: Number, right: Number) -> Pair:
-    """Return the rounded product and what the rounding lost, to about 2^-106 of it."""
+    """Return the rounded product of two doubles, and its rounding error to about 2^-106 of the product."""
     first, second = upper_half(left), upper_half(right)
     low, other = left - first, right - second
     product = left * right
@@ -64,10 +64,10 @@ def divide_pairs(left: Pair, right: Pair) -> Pair:
 
 
 def evaluate(coefficients: Sequence[float], value: Number) -> Number:
-    """Return a polynomial's value by Horner's rule; the constant comes first."""
+    """Return a polynomial's value by Horner's rule; `coefficients` begin with the constant term."""
     *rest, second, first = coefficients
     result = first * value + second
     for coefficient in reversed(rest):
-        result *= value  # in its own memory
+        result *= value  # in place, to save memory
         result += coefficient
     return result

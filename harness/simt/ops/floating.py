@@ -1,7 +1,7 @@
-"""Floating-point arithmetic and comparison, lane-wise.
+"""Compute and compare floats, in all lanes at once.
 
 float32 stays float32; a bfloat is computed in float32 and rounded after each
-operation. NumPy rounds each of these once, to nearest, ties to even.
+operation. NumPy rounds each operation once, to nearest, ties to even.
 """
 
 import math
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from harness.simt.ir.values import bfloat_round
 
-__all__ = ["BINARY", "COMPARE", "MAXIMUM", "MAXNUM", "MINIMUM", "MINNUM", "flush", "fma", "fma_bfloat"]
+__all__ = ["BINARY", "COMPARE", "MAXIMUM", "MAXNUM", "MINIMUM", "MINNUM", "flush_subnormals", "fma", "fma_bfloat"]
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
@@ -59,8 +59,8 @@ MAXNUM, MINNUM = partial(_extreme, np.fmax, False), partial(_extreme, np.fmin, T
 MAXIMUM, MINIMUM = partial(_extreme, np.maximum, False), partial(_extreme, np.minimum, True)
 
 
-def flush(value: Floats) -> Floats:
-    """Zero in place of a subnormal number that is no double."""
+def flush_subnormals(value: Floats) -> Floats:
+    """Replace subnormal numbers by zeros of the same sign; doubles are returned unchanged."""
     if value.dtype == np.float64:
         return value
     small = np.abs(value) < np.finfo(value.dtype).tiny
@@ -68,50 +68,52 @@ def flush(value: Floats) -> Floats:
 
 
 def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:
-    """The rounded sum and what the rounding lost, exactly."""
+    """Return the rounded sum and its exact rounding error."""
     total = left + right
     part = total - left
     return total, (left - (total - part)) + (right - part)
 
 
-def _to_odd(total: Floats, lost: Floats) -> Floats:
-    """Makes the last bit of an inexact float64 sum odd, toward the exact sum."""
+def _round_to_odd(total: Floats, lost: Floats) -> Floats:
+    """Set the last bit of each inexact double sum, moving it toward the exact sum, so that rounding
+    again is correct.
+    """
     bits = total.view(np.int64)
-    even = (lost != 0) & (bits & 1 == 0) & np.isfinite(total)
-    if not even.any():
+    needs_odd = (lost != 0) & (bits & 1 == 0) & np.isfinite(total)
+    if not needs_odd.any():
         return total
     away = (lost > 0) == (total > 0)
-    return np.where(even, bits + np.where(away, 1, -1), bits).view(np.float64)
+    return np.where(needs_odd, bits + np.where(away, 1, -1), bits).view(np.float64)
 
 
 def fma(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """`left * right + addend` with a single rounding."""
+    """Return `left * right + addend`, rounded once."""
     if left.dtype != np.float64:
-        return _fma_wide(left, right, addend).astype(left.dtype)
+        return _fma_as_double(left, right, addend).astype(left.dtype)
     left, right, addend = np.broadcast_arrays(left, right, addend)
     result = np.where(np.isinf(addend) & np.isfinite(left) & np.isfinite(right), addend, left * right + addend)
-    for spot in np.argwhere(np.isfinite(left) & np.isfinite(right) & np.isfinite(addend)):
-        at = tuple(spot)
+    for position in np.argwhere(np.isfinite(left) & np.isfinite(right) & np.isfinite(addend)):
+        at = tuple(position)
         result[at] = _fma_exact(float(left[at]), float(right[at]), float(addend[at]))
     return result
 
 
 def fma_bfloat(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """The same for bfloats, which are kept as float32."""
-    return bfloat_round(_fma_wide(left, right, addend))
+    """Return `left * right + addend` for bfloats that are stored as float32, rounded once to a bfloat."""
+    return bfloat_round(_fma_as_double(left, right, addend))
 
 
-def _fma_wide(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """As float64, rounded so that rounding it once more is right."""
+def _fma_as_double(left: Floats, right: Floats, addend: Floats) -> Floats:
+    """Return `left * right + addend` as doubles rounded to odd: rounding them to a narrower float is correct."""
     product = left.astype(np.float64) * right.astype(np.float64)  # exact
     shape = np.broadcast_shapes(product.shape, addend.shape)
     total, lost = _two_sum(product, np.broadcast_to(addend.astype(np.float64), shape))
     lost = np.where(np.isfinite(total), lost, 0.0)
-    return _to_odd(np.ascontiguousarray(total), lost)
+    return _round_to_odd(np.ascontiguousarray(total), lost)
 
 
 def _fma_exact(left: float, right: float, addend: float) -> float:
-    """One double by exact fractions; an overflow gives infinity."""
+    """Return the fused multiply-add of three finite doubles by exact fractions; overflow gives infinity."""
     from fractions import Fraction
 
     total = Fraction(left) * Fraction(right) + Fraction(addend)

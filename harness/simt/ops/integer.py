@@ -1,8 +1,7 @@
-"""Integer arithmetic, lane-wise and as LLVM defines it.
+"""Compute and compare integers as LLVM defines it, in all lanes at once.
 
-Values are signed arrays; an odd width lies sign-extended in the next dtype and
-a width above 64 in Python integers. Results that LLVM leaves open (a shift by
-the width or more) are some value; nothing raises.
+Values are arrays of signed integers. Odd widths are sign-extended to the next dtype; widths above 64 are arrays of
+Python integers. Results that LLVM does not define (a shift by the width or more) are arbitrary; nothing raises.
 See: https://llvm.org/docs/LangRef.html#binary-operations
 """
 
@@ -13,18 +12,30 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "to_int64", "unsigned", "urem", "with_sign"]
+__all__ = [
+    "BINARY",
+    "COMPARE",
+    "ashr",
+    "limits",
+    "lshr",
+    "shl",
+    "to_int64",
+    "unpack_fields",
+    "unsigned",
+    "urem",
+    "with_sign",
+]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
 
 def limits(bits: int, signed: bool) -> tuple[int, int]:
-    """The smallest and the largest integer of some bits."""
+    """Return the smallest and the largest integer of a width, (low, high)."""
     return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
 
 
 def unsigned(values: Array, bits: int | None = None) -> Array:
-    """The same bits, or the lowest of them, read as an unsigned integer."""
+    """Return integers read as unsigned; with `bits`, only that many low bits. Python integers require `bits`."""
     if values.dtype == bool:
         return values.astype(np.uint8)
     if values.dtype == object:
@@ -35,70 +46,70 @@ def unsigned(values: Array, bits: int | None = None) -> Array:
 
 
 def to_int64(values: Array) -> Integers:
-    """Wrap integers of any width to 64 bits, as an index or an address is used."""
+    """Wrap integers of any width to 64 bits, as an index or an offset is."""
     wrapped: Integers = (wrap_int(values, 64) if values.dtype == object else values).astype(np.int64)
     return wrapped
 
 
-def parts(words: Array, bits: int, signed: bool) -> Integers:
-    """The numbers in words of 32 bits, a row each: (n, 32 / bits)."""
+def unpack_fields(words: Array, bits: int, signed: bool) -> Integers:
+    """Split 32-bit words into fields of `bits` bits each, the lowest first; shape (n, 32 / bits)."""
     each: Integers = words.astype(np.int64)[:, None] >> np.arange(0, 32, bits) & (1 << bits) - 1
     return each - ((each >> bits - 1) << bits) if signed else each
 
 
 def with_sign(values: Array, bits: int) -> Array:
-    """The same bits read with a sign: of one bit, true is -1."""
+    """Return integers read as signed: an `i1` that is true becomes -1, other dtypes are signed already."""
     return -values.astype(np.int8) if values.dtype == bool else values
 
 
-def _signed(values: Array, bits: int) -> Array:
+def _to_signed(values: Array, bits: int) -> Array:
     if values.dtype == object:
         return wrap_int(values, bits)
     return wrap_int(values.view(f"i{values.dtype.itemsize}"), bits)
 
 
-def _divisor(values: Array) -> Array:
-    """Of Python's integers those that divide without raising: a zero has been reported."""
+def _nonzero_divisor(values: Array) -> Array:
+    """Replace zeros by 1 in arrays of Python integers, which would raise; the zero has been reported before."""
     return np.where(values == 0, 1, values) if values.dtype == object else values
 
 
 def sdiv(left: Array, right: Array) -> Array:
-    """Division toward zero."""
-    quotient: Array = (left - srem(left, right)) // _divisor(right)
+    """Return signed quotients, rounded toward zero."""
+    quotient: Array = (left - srem(left, right)) // _nonzero_divisor(right)
     return quotient
 
 
 def srem(left: Array, right: Array) -> Array:
-    """The remainder with the sign of the dividend."""
-    whole = left.dtype == object
-    remainder: Array = np.sign(left) * (abs(left) % abs(_divisor(right))) if whole else np.fmod(left, right)
+    """Return signed remainders, which have the sign of the dividend."""
+    is_object = left.dtype == object
+    remainder: Array = np.sign(left) * (abs(left) % abs(_nonzero_divisor(right))) if is_object else np.fmod(left, right)
     return remainder
 
 
 def udiv(left: Array, right: Array, bits: int) -> Array:
-    """Unsigned division."""
-    return _signed(unsigned(left, bits) // unsigned(_divisor(right), bits), bits)
+    """Return unsigned quotients of integers of a width."""
+    return _to_signed(unsigned(left, bits) // unsigned(_nonzero_divisor(right), bits), bits)
 
 
 def urem(left: Array, right: Array, bits: int) -> Array:
-    """Unsigned remainder."""
-    return _signed(unsigned(left, bits) % unsigned(_divisor(right), bits), bits)
+    """Return unsigned remainders of integers of a width."""
+    return _to_signed(unsigned(left, bits) % unsigned(_nonzero_divisor(right), bits), bits)
 
 
 def shl(left: Array, right: Array, bits: int) -> Array:
-    """Shift left; by the width or more gives 0."""
+    """Shift left; an amount of `bits` or more gives an arbitrary value, and 0 for Python integers."""
     if left.dtype == object:
         return np.where(unsigned(right, bits) >= bits, 0, left << (right % bits))
     return left << right
 
 
 def lshr(left: Array, right: Array, bits: int) -> Array:
-    """Shift right, filling with zeros."""
-    return _signed(unsigned(left, bits) >> unsigned(right, bits), bits)
+    """Shift right and fill with zeros."""
+    return _to_signed(unsigned(left, bits) >> unsigned(right, bits), bits)
 
 
 def ashr(left: Array, right: Array, bits: int) -> Array:
-    """Shift right, filling with the sign."""
+    """Shift right and fill with the sign bit."""
     shifted: Array = left >> (right % bits if left.dtype == object else right)
     return shifted
 

@@ -1,4 +1,4 @@
-"""Which lanes of a warp have what: the patterns of exchanges, and the fragments of matrices."""
+"""How lanes of a warp share data: AMD's exchange patterns, and layouts of matrix fragments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.errors import Unsupported
 
-__all__ = ["Form", "Layout", "dpp_lanes", "swizzle_lanes"]
+__all__ = ["Layout", "ProductLayout", "dpp_lanes", "swizzle_lanes"]
 
 # Maps lanes and positions in their fragments to rows and columns of the matrix.
 Place: TypeAlias = Callable[[Integers, Integers], tuple[Integers, Integers]]
@@ -19,43 +19,48 @@ Place: TypeAlias = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Who holds what of a matrix: the row and the column of each element of each lane, (lanes, elements)."""
+    """The row and column in a matrix of each element that each lane holds; both arrays are (lanes, elements)."""
 
     rows: Integers
     columns: Integers
 
     @classmethod
-    def of(cls, lanes: int, each: int, place: Place) -> Layout:
-        """That of some lanes, with so many elements each."""
-        return cls(*place(*np.indices((lanes, each))))
+    def of(cls, lanes: int, per_lane: int, place: Place) -> Layout:
+        """Build the layout of `lanes` lanes with `per_lane` elements each; `place` maps lane and element to
+        (row, column).
+        """
+        return cls(*place(*np.indices((lanes, per_lane))))
 
     def gather(self, values: Array) -> Array:
-        """The matrices of warps, from (warps, lanes, elements)."""
+        """Return the matrices (warps, rows, columns) whose fragments are given as (warps, lanes, elements)."""
         matrices = np.zeros((len(values), int(self.rows.max()) + 1, int(self.columns.max()) + 1), values.dtype)
         matrices[:, self.rows, self.columns] = values
         return matrices
 
     def spread(self, matrices: Array) -> Array:
-        """What the lanes hold of the matrices of warps, (warps, lanes, elements)."""
+        """Return the fragments (warps, lanes, elements) of matrices (warps, rows, columns)."""
         return matrices[:, self.rows, self.columns]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
-    """Who holds what of a product: of A, of B and of the sum."""
+class ProductLayout:
+    """The layouts of A, of B and of the accumulator C of a matrix product."""
 
     a: Layout
     b: Layout
     c: Layout
 
-    def spoilt(self, a: Array, b: Array, c: Array) -> Array:
-        """The taint of the sum's elements, by fragments: of a row of A, a column of B and of C itself."""
+    def combine_taints(self, a: Array, b: Array, c: Array) -> Array:
+        """Return the taint of the result's fragments, given the taints of the fragments of A, B and C.
+
+        An element takes the largest taint of its row of A, its column of B and its own element of C.
+        """
         rows, columns = self.a.gather(a).max(2), self.b.gather(b).max(1)
         return self.c.spread(np.maximum(np.maximum(rows[:, :, None], columns[:, None, :]), self.c.gather(c)))
 
 
 def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
-    """The lane that each lane reads under a pattern: in its quad, turned in a group, or by a mask of 32.
+    """Return the lane that each lane reads under a pattern of `ds_swizzle`: rotated, within a quad, or by bit masks.
 
     See: "Instinct MI300" ISA, DS_SWIZZLE_B32.
     """
@@ -77,7 +82,7 @@ def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
 
 
 def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Booleans]:
-    """The lane that each lane reads under a DPP control, and whether it exists.
+    """Return the lane that each lane reads under a DPP control word, and whether that lane exists.
 
     Raises:
         Unsupported: There is no such control.

@@ -1,7 +1,7 @@
 """The rules of poison for the interpreter: expressions over arrays of lanes.
 
-Each rule of `ops.poison_rules` is an expression over {a}, {b}, the result {r} and {bits} that says for which lanes it
-holds; what has one bit is read with its sign. They are evaluated only where undefined values are tracked.
+Each rule of `ops.poison_rules` becomes an expression over {a}, {b}, the result {r} and {bits} that is true in the lanes
+whose result is poison; a value of one bit is read as signed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,52 +12,52 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Taint
 from harness.simt.ir.module import Const, Instruction
 from harness.simt.ops.integer import ashr, lshr, shl, unsigned, with_sign
-from harness.simt.ops.poison_rules import FORBIDDEN, PoisonRule, float_promises, forbidden, rules_of
-from harness.simt.ops.undefined import taints
+from harness.simt.ops.poison_rules import FORBIDDEN, PoisonRule, float_promises, forbidden_value, rules_of
+from harness.simt.ops.undefined import combine_taints
 
-__all__ = ["FUNCTIONS", "Rules", "call_rules", "float_rules", "integer_rules", "marked"]
+__all__ = ["FUNCTIONS", "Rules", "call_rules", "float_rules", "integer_rules", "mark_poison"]
 
-# An expression, and the kind and source of the origin of what it marks; see `Events.origin`.
+# Pairs of an expression and the origin, (kind, source), of the lanes that it marks; see `Events.origin`.
 Rules: TypeAlias = Iterator[tuple[str, tuple[str, str]]]
 
 NOWHERE = np.zeros(1, bool)
 
 
-def marked(taint: Taint, broken: Booleans, origin: int) -> Taint:
-    """Adds an origin to the taint of the lanes for which a rule is broken."""
+def mark_poison(taint: Taint, broken: Booleans, origin: int) -> Taint:
+    """Return the taint with an origin added in the lanes where a poison rule is violated."""
     if not broken.any():
         return taint
     if broken.ndim == 2:
         broken = np.logical_or.reduce(broken, 1)
-    return taints(taint, np.where(broken, np.int32(origin), np.int32(0)))
+    return combine_taints(taint, np.where(broken, np.int32(origin), np.int32(0)))
 
 
-def _native(values: Array, bits: int) -> bool:
+def _has_native_width(values: Array, bits: int) -> bool:
     return values.dtype != object and 8 * values.dtype.itemsize == bits
 
 
-def signed_sum(a: Array, b: Array, r: Array, bits: int) -> Booleans:
-    """Whether a + b leaves the signed range."""
-    return (a ^ r) & (b ^ r) < 0 if _native(r, bits) else a + b != r
+def signed_add_overflows(a: Array, b: Array, r: Array, bits: int) -> Booleans:
+    """Return whether a + b leaves the signed range; `r` is the wrapped sum."""
+    return (a ^ r) & (b ^ r) < 0 if _has_native_width(r, bits) else a + b != r
 
 
-def signed_difference(a: Array, b: Array, r: Array, bits: int) -> Booleans:
-    """Whether a - b leaves the signed range."""
-    return (a ^ b) & (a ^ r) < 0 if _native(r, bits) else a - b != r
+def signed_sub_overflows(a: Array, b: Array, r: Array, bits: int) -> Booleans:
+    """Return whether a - b leaves the signed range; `r` is the wrapped difference."""
+    return (a ^ b) & (a ^ r) < 0 if _has_native_width(r, bits) else a - b != r
 
 
-def signed_product(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
-    """Whether a * b leaves the signed range."""
+def signed_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
+    """Return whether a * b leaves the signed range of a width."""
     limit = (1 << bits - 1) - 1
-    if _size(a) * _size(b) <= limit:
+    if _largest_magnitude(a) * _largest_magnitude(b) <= limit:
         return NOWHERE
     exact = a.astype(object) * b.astype(object)
     over: Booleans = ((exact > limit) | (exact < -limit - 1)).astype(bool)
     return over
 
 
-def unsigned_product(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
-    """Whether a * b leaves the unsigned range."""
+def unsigned_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
+    """Return whether a * b leaves the unsigned range of a width."""
     a, b = unsigned(a, bits), unsigned(b, bits)
     limit = (1 << bits) - 1
     if int(a.max()) * int(b.max()) <= limit:
@@ -66,25 +66,25 @@ def unsigned_product(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
     return over
 
 
-def _size(values: Array) -> int:
+def _largest_magnitude(values: Array) -> int:
     return max(int(values.max()), -int(values.min()))
 
 
-def outside(values: Array, low: float, high: float) -> Booleans:
-    """Whether a float, cut toward zero, is out of range or no number."""
-    whole = np.trunc(values.astype(np.float64))
-    return ~((whole >= low) & (whole < high))
+def is_out_of_range(values: Array, low: float, high: float) -> Booleans:
+    """Return whether a float, truncated toward zero, is a NaN or not in [low, high)."""
+    truncated = np.trunc(values.astype(np.float64))
+    return ~((truncated >= low) & (truncated < high))
 
 
 FUNCTIONS = {
     function.__name__: function
     for function in (
-        marked,
-        signed_sum,
-        signed_difference,
-        signed_product,
-        unsigned_product,
-        outside,
+        mark_poison,
+        signed_add_overflows,
+        signed_sub_overflows,
+        signed_mul_overflows,
+        unsigned_mul_overflows,
+        is_out_of_range,
         unsigned,
         ashr,
         lshr,
@@ -95,12 +95,12 @@ FUNCTIONS = {
     )
 }
 OVERFLOWS = {
-    ("add", "s"): "signed_sum({a}, {b}, {r}, {bits})",
+    ("add", "s"): "signed_add_overflows({a}, {b}, {r}, {bits})",
     ("add", "u"): "unsigned({r}, {bits}) < unsigned({a}, {bits})",
-    ("sub", "s"): "signed_difference({a}, {b}, {r}, {bits})",
+    ("sub", "s"): "signed_sub_overflows({a}, {b}, {r}, {bits})",
     ("sub", "u"): "unsigned({a}, {bits}) < unsigned({b}, {bits})",
-    ("mul", "s"): "signed_product({a}, {b}, {r}, {bits})",
-    ("mul", "u"): "unsigned_product({a}, {b}, {r}, {bits})",
+    ("mul", "s"): "signed_mul_overflows({a}, {b}, {r}, {bits})",
+    ("mul", "u"): "unsigned_mul_overflows({a}, {b}, {r}, {bits})",
 }
 UNDONE = {
     "ashr": "ashr({r}, {b}, {bits}) != {a}",
@@ -119,8 +119,8 @@ CONDITIONS = {
 }
 
 
-def _condition(opcode: str, rule: PoisonRule, bits: int) -> str:
-    """Return the expression of a rule."""
+def _violation(opcode: str, rule: PoisonRule, bits: int) -> str:
+    """Return the expression that is true in the lanes where a rule makes the result of an opcode poison."""
     match rule.kind:
         case "overflow":
             return OVERFLOWS[opcode, rule.how]
@@ -128,16 +128,16 @@ def _condition(opcode: str, rule: PoisonRule, bits: int) -> str:
             return UNDONE[rule.how]
         case "range":
             signed = rule.how == "s"
-            return f"outside({{a}}, {-(2.0 ** (bits - 1)) if signed else 0.0!r}, {2.0 ** (bits - signed)!r})"
+            return f"is_out_of_range({{a}}, {-(2.0 ** (bits - 1)) if signed else 0.0!r}, {2.0 ** (bits - signed)!r})"
     return CONDITIONS[rule.kind]
 
 
 def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Rules:
-    """The rules of an operation, a comparison or a conversion of integers, or to one.
+    """Yield the poison rules of an integer operation, comparison or conversion, as expressions with their origins.
 
     Args:
-        bits: Of the operands; of a conversion those of the result.
-        constant: The second operand's value, if it is known.
+        bits: The width of the operands; for a conversion that of the result.
+        constant: The second operand's value if it is constant, else None.
     """
     for flag, rule in rules_of(op):
         if rule.kind == "width" and constant is not None and 0 <= constant < bits:
@@ -145,28 +145,28 @@ def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Ru
         if rule.kind == "lowest" and constant not in (None, -1, (1 << bits) - 1):
             continue
         source = f"{op.opcode} {flag}" if flag else op.opcode
-        yield _condition(op.opcode, rule, bits), ("promise" if flag else rule.kind, source)
+        yield _violation(op.opcode, rule, bits), ("promise" if flag else rule.kind, source)
 
 
-def float_rules(op: Instruction, what: str, floats: Sequence[str]) -> Rules:
-    """The rules of fast-math flags: no operand and no result is a NaN, or infinite.
+def float_rules(op: Instruction, operation: str, floats: Sequence[str]) -> Rules:
+    """Yield the poison rules of fast-math flags: under `nnan` and `ninf` a NaN or an infinity is poison.
 
     Args:
-        what: The operation's name.
-        floats: The names of those that are floats.
+        operation: The operation's name, as the origin reports it.
+        floats: The variables in generated code that hold float operands and the result.
     """
     for flag in float_promises(op.flags):
         for name in floats:
-            yield f"{'isnan' if flag == 'nnan' else 'isinf'}({name})", ("promise", f"{what} {flag}")
+            yield f"{'isnan' if flag == 'nnan' else 'isinf'}({name})", ("promise", f"{operation} {flag}")
 
 
 def call_rules(name: str, last: object, bits: int) -> Rules:
-    """The rules of an intrinsic whose last operand may rule something out.
+    """Yield the poison rules of an intrinsic whose last operand, if true, forbids a value of the first one.
 
     Args:
-        name: As it is declared.
-        last: That operand.
-        bits: Of the first one.
+        name: The intrinsic's name as it is declared.
+        last: Its last operand.
+        bits: The width of its first operand.
     """
     if name in FORBIDDEN and isinstance(last, Const) and last.value:
-        yield f"{{a}} == {forbidden(name, bits)}", ("promise", f"{name} {FORBIDDEN[name][0]}")
+        yield f"{{a}} == {forbidden_value(name, bits)}", ("promise", f"{name} {FORBIDDEN[name][0]}")

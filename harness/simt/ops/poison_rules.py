@@ -1,6 +1,6 @@
-"""When the result of an instruction is poison though its operands are not: the one table, which both engines read.
+"""When an instruction's result is poison although its operands are defined: one table for both engines.
 
-`ops.poison` says each kind of rule for the interpreter, `native.poison` for the compiled engine.
+`ops.poison` implements each kind of rule for the interpreter, `native.sanitize.poison` for the compiled engine.
 See: https://llvm.org/docs/LangRef.html#poison-values
 """
 
@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from harness.simt.ir.module import Instruction
 
-__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "PoisonRule", "float_promises", "forbidden", "rules_of"]
+__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "PoisonRule", "float_promises", "forbidden_value", "rules_of"]
 
 Kind: TypeAlias = Literal["width", "lowest", "range", "overflow", "undone", "common", "signs", "negative"]
 
@@ -20,18 +20,18 @@ class PoisonRule:
     """A condition under which a result is poison.
 
     Attributes:
-        kind: `width`: the second operand is the width or more. `lowest`: the least number is divided by -1. `range`: a
-            float does not fit the integer. `overflow`: the exact result does not fit. `undone`: the first operand does
-            not come out again when an opcode undoes the result. `common`: both operands have a bit set. `signs`: one of
-            two operands is negative. `negative`: the operand is.
-        how: Of an overflow and of a range `s` or `u`, signed or not; the opcode that undoes.
+        kind: `width`: a shift amount is the width or more. `lowest`: the least number is divided by -1. `range`: a
+            float does not fit the integer. `overflow`: the exact result does not fit. `undone`: the inverse opcode does
+            not give the first operand back. `common`: the operands have a common bit. `signs`: exactly one of two
+            operands is negative. `negative`: the operand is negative.
+        how: For `overflow` and `range` the signedness, `s` or `u`; for `undone` the inverse opcode.
     """
 
     kind: Kind
     how: str = ""
 
 
-# By opcode and flag; without a flag the rule always holds.
+# By (opcode, flag); a rule with an empty flag always applies.
 RULES: dict[tuple[str, str], PoisonRule] = {
     **{(opcode, ""): PoisonRule("width") for opcode in ("shl", "lshr", "ashr")},
     **{(opcode, ""): PoisonRule("lowest") for opcode in ("sdiv", "srem")},
@@ -52,11 +52,10 @@ RULES: dict[tuple[str, str], PoisonRule] = {
     ("zext", "nneg"): PoisonRule("negative"),
     ("uitofp", "nneg"): PoisonRule("negative"),
 }
-# What flags of float instructions and calls rule out of operands and results.
+# The values that flags of float instructions and calls rule out, for operands and results.
 FLOAT_PROMISES = {"nnan": "a NaN", "ninf": "an infinity"}
 BOTH = "fast"
-# What a call's last operand rules out of the first where it is true, by the intrinsic: the promise's name, and whether
-# the number is the least one or 0.
+# By intrinsic: (name of the last operand, a flag; whether it rules out the least number as first operand, or 0).
 FORBIDDEN = {
     "llvm.abs": ("is_int_min_poison", True),
     "llvm.ctlz": ("is_zero_poison", False),
@@ -65,7 +64,7 @@ FORBIDDEN = {
 
 
 def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
-    """Yield the rules of an instruction, each with its flag; first what always holds, whose flag is empty."""
+    """Yield (flag, rule) for each poison rule of an instruction; the flag is empty for a rule that always applies."""
     for flag in ("", *sorted(op.flags)):
         rule = RULES.get((op.opcode, flag))
         if rule is not None:
@@ -73,11 +72,11 @@ def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
 
 
 def float_promises(flags: frozenset[str]) -> list[str]:
-    """Return those of `nnan` and `ninf` that hold for an instruction with some flags."""
+    """Return which of `nnan` and `ninf` a set of flags implies; `fast` implies both."""
     return [flag for flag in FLOAT_PROMISES if flags & {flag, BOTH}]
 
 
-def forbidden(name: str, bits: int) -> int:
-    """Return the number that the last operand of an intrinsic rules out, as one with a sign."""
+def forbidden_value(name: str, bits: int) -> int:
+    """Return the value that the last operand of an intrinsic of `FORBIDDEN` rules out: the least integer, or 0."""
     _, least = FORBIDDEN[name]
     return -(1 << bits - 1) if least else 0

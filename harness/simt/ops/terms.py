@@ -1,11 +1,11 @@
-"""Arithmetic that is written once and means the same in both engines.
+"""Arithmetic on doubles that is written once and has one meaning in both engines.
 
-A function of doubles is written in Python, with operators and the functions of this module. Called with NumPy arrays
-it computes. Called with terms it writes the same operations as LLVM IR, see `definition`. It uses only what IEEE 754
-rounds in one way, and integers of 64 bits, so both give the same bits on every processor. Nothing in it has fast-math
-flags, and LLVM fuses no product with a sum unless a flag allows it.
+A function of doubles is written in Python, with operators and the functions of this module. Called with NumPy arrays,
+it computes. Called with terms, it writes the same operations as LLVM IR, see `define_function`. It uses only operations
+whose rounding IEEE 754 specifies, and 64-bit integers, so both give the same bits on every processor. No instruction
+has fast-math flags, so LLVM fuses no product with a sum.
 
-A function branches by `select`, for each lane; `where_rare` skips what hardly any lane needs.
+A function branches by `select`, lane by lane; `where_rare` skips code that hardly any lane needs.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ __all__ = [
     "bits_of_double",
     "clamp",
     "copy_sign",
-    "definition",
+    "define_function",
     "double_of_bits",
     "look_up",
     "round_to_even",
@@ -30,7 +30,7 @@ __all__ = [
     "where_rare",
 ]
 
-# An array of doubles, of integers or of truths, the same as a term, or a constant of Python.
+# An array of doubles, integers or booleans, a `Term`, or a Python constant.
 Number: TypeAlias = Any
 
 INTRINSICS = {"fabs": 1, "sqrt": 1, "rint": 1, "copysign": 2}
@@ -38,8 +38,8 @@ COMPARISONS = {"<": ("olt", "slt"), "<=": ("ole", "sle"), ">": ("ogt", "sgt"), "
 COMPARISONS |= {"==": ("oeq", "eq"), "!=": ("une", "ne")}
 
 
-class Text:
-    """The LLVM IR of a function, line by line."""
+class FunctionText:
+    """Collects the LLVM IR of one function, line by line."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -48,23 +48,23 @@ class Text:
         self._count = 0
 
     def label(self) -> str:
-        """Return a name that is not in use."""
+        """Return a new name for a block or a value, without `%`."""
         self._count += 1
         return f"x{self._count}"
 
     def start(self, block: str) -> None:
-        """Begin a basic block."""
+        """Start a basic block; later instructions go into it."""
         self.lines.append(f"{block}:")
         self.block = block
 
     def add(self, instruction: str, ty: str) -> "Term":
-        """Add an instruction and return its result."""
+        """Append an instruction whose result has type `ty`, and return the result."""
         name = f"%{self.label()}"
         self.lines.append(f"  {name} = {instruction}")
         return Term(self, ty, name)
 
     def term(self, value: Number, ty: str) -> "Term":
-        """Return a term as it is, and a constant as a term."""
+        """Return a constant as a term of type `ty`; a term is returned unchanged."""
         if isinstance(value, Term):
             return value
         if ty == "double":
@@ -82,7 +82,7 @@ class Term:
     __slots__ = ("name", "text", "type")
     __hash__ = None  # type: ignore[assignment] # `==` is an instruction
 
-    def __init__(self, text: Text, ty: str, name: str) -> None:
+    def __init__(self, text: FunctionText, ty: str, name: str) -> None:
         self.text, self.type, self.name = text, ty, name
 
     def _binary(self, of_doubles: str, of_integers: str, other: Number, swapped: bool = False) -> "Term":
@@ -168,12 +168,12 @@ def _call(name: str, *values: Number) -> Term:
 
 
 def absolute(value: Number) -> Number:
-    """Return a double without its sign."""
+    """Return the absolute value of a double."""
     return _call("fabs", value) if isinstance(value, Term) else np.abs(value)
 
 
 def copy_sign(size: Number, sign: Number) -> Number:
-    """Return the size of a double with the sign of another one."""
+    """Return a double with the magnitude of `size` and the sign of `sign`."""
     return _call("copysign", size, sign) if isinstance(sign, Term) else np.copysign(size, sign)
 
 
@@ -188,28 +188,28 @@ def round_to_even(value: Number) -> Number:
 
 
 def bits_of_double(value: Number) -> Number:
-    """Return the bits of a double as a signed integer."""
+    """Return the bits of a double as a signed 64-bit integer."""
     if isinstance(value, Term):
         return value.text.add(f"bitcast double {value.name} to i64", "i64")
     return int(np.float64(value).view(np.int64)) if isinstance(value, float) else value.view(np.int64)
 
 
 def double_of_bits(bits: Number) -> Number:
-    """Return the double with these bits."""
+    """Return the double that has the bits of a 64-bit integer."""
     if isinstance(bits, Term):
         return bits.text.add(f"bitcast i64 {bits.name} to double", "double")
     return float(np.int64(bits).view(np.float64)) if isinstance(bits, int) else bits.view(np.float64)
 
 
 def to_double(value: Number) -> Number:
-    """Return a signed integer as the nearest double."""
+    """Convert a signed 64-bit integer to the nearest double."""
     if isinstance(value, Term):
         return value.text.add(f"sitofp i64 {value.name} to double", "double")
     return value.astype(np.float64)
 
 
 def select(condition: Number, if_true: Number, otherwise: Number) -> Number:
-    """Return the first value where the condition holds, the second one elsewhere; doubles or integers."""
+    """Return `if_true` in the lanes where the condition holds, and `otherwise` in the others; doubles or integers."""
     if not isinstance(condition, Term):
         return np.where(condition, if_true, otherwise)
     text = condition.text
@@ -219,14 +219,16 @@ def select(condition: Number, if_true: Number, otherwise: Number) -> Number:
 
 
 def clamp(value: Number, low: float, high: float) -> Number:
-    """Return a number cut to a range; a NaN stays one."""
+    """Return a number limited to [low, high]; a NaN stays a NaN."""
     if isinstance(value, Term):
         return select(value < low, low, select(value > high, high, value))
     return np.minimum(np.maximum(value, low), high)
 
 
 def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
-    """Return an element of a table of integers; the index must be in range."""
+    """Return `table[index]`, a 64-bit integer; the index is not checked. In LLVM IR the table becomes a constant
+    `@name`.
+    """
     if not isinstance(index, Term):
         return np.array(table, np.int64)[index]
     text = index.text
@@ -236,7 +238,7 @@ def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
 
 
 def where_rare(condition: Number, function: Callable[[Number], Sequence[Number]], value: Number, usual: Any) -> Any:
-    """Return what a function makes of a value where a condition holds, which is rare, and the usual results elsewhere.
+    """Return `function(value)` in the lanes where a rare condition holds, and the results `usual` in the others.
 
     Args:
         function: Returns as many results as `usual` has. It sees only lanes for which the condition holds.
@@ -266,13 +268,13 @@ def _branch(condition: Term, function: Callable[[Number], Sequence[Number]], val
     )
 
 
-def definition(name: str, function: Callable[..., Number]) -> list[str]:
-    """Return a function of doubles as LLVM IR: what it needs declared and defined, then itself, each a part.
+def define_function(name: str, function: Callable[..., Number]) -> list[str]:
+    """Return the LLVM IR of a Python function of doubles, as sections: declarations, tables, then its definition.
 
     Args:
         name: The name of the function, without `@`.
     """
-    text = Text()
+    text = FunctionText()
     count = len(signature(function).parameters)
     text.start("entry")
     result = function(*(Term(text, "double", f"%a{number}") for number in range(count)))

@@ -1,7 +1,7 @@
 """Trigonometric functions of doubles and their inverses, written once for both engines.
 
-See `ops.terms`. An angle is reduced to less than an eighth of a turn from a multiple of a quarter turn, exactly to
-twice a double's precision. `docs/accuracy.md` has the errors, as measured.
+See `ops.terms`. An angle is reduced to at most pi / 4 from a multiple of pi / 2, with twice a double's precision.
+`docs/accuracy.md` has measured errors.
 """
 
 from math import factorial, inf, nan
@@ -34,7 +34,7 @@ from harness.simt.ops.terms import (
 __all__ = ["acos", "asin", "atan", "atan2", "cos", "cos_of_turns", "sin", "sin_of_turns", "tan"]
 
 TWO_OVER_PI = float.fromhex("0x1.45f306dc9c883p-1")
-# Three parts of 33 bits and the rest: the product of such a part with a number of 20 bits is exact.
+# pi / 2 in three parts of 33 bits and a rest: products of a part with a 20-bit number are exact.
 HALF_PI_33 = (
     float.fromhex("0x1.921fb54400000p+0"),
     float.fromhex("0x1.0b4611a600000p-34"),
@@ -67,23 +67,23 @@ WORDS = (
 )
 
 
-def _reduced(size: Number) -> tuple[Number, Number, Number]:
-    """Return n, r and what r lost in rounding, where size = n pi / 2 + r; of n only the lowest bits count."""
+def _reduce_angle(size: Number) -> tuple[Number, Number, Number]:
+    """Return (n, r, error of r), where size = n pi / 2 + r; only the lowest bits of n are meaningful."""
     moved = size * TWO_OVER_PI + ROUNDING
     number = moved - ROUNDING
     high, lost = add_exactly(size - number * HALF_PI_33[0], -(number * HALF_PI_33[1]))
     less, beside = add_exactly(number * HALF_PI_33[2], number * HALF_PI_33[3])
     r, rest = add_exactly(high, -less)
     usual = (bits_of_double(moved), *add_smaller(r, rest + (lost - beside)))
-    quadrant, r, lost = where_rare((size >= LARGE) & (size < inf), _reduced_large, size, usual)
+    quadrant, r, lost = where_rare((size >= LARGE) & (size < inf), _reduce_large_angle, size, usual)
     return quadrant, r, lost
 
 
-def _reduced_large(size: Number) -> tuple[Number, Number, Number]:
-    """Return the same for a finite number of at least 2^20, by the method of Payne and Hanek.
+def _reduce_large_angle(size: Number) -> tuple[Number, Number, Number]:
+    """Return (n, r, error of r) for a finite size of at least 2^20, by the method of Payne and Hanek.
 
-    A number is an integer of 53 bits times 2^e. Bits of 2 / pi that make multiples of 4 are left out; the product of
-    the integer with the next 189 bits gives two bits of n and the fraction.
+    The number is a 53-bit integer times 2^e. Bits of 2 / pi that only contribute multiples of 4 to n are skipped; the
+    product of the integer with the next 189 bits gives two bits of n and the fraction.
     """
     bits = bits_of_double(size)
     place = (bits >> 52) - 1023
@@ -117,15 +117,15 @@ def _sine_tail(r: Number, lost: Number) -> Number:
 
 
 def _cosine(r: Number, lost: Number) -> Pair:
-    """Return cos(r + lost) as a number and a small one."""
+    """Return cos(r + lost) as an unevaluated sum of two doubles."""
     z = r * r
     half = 0.5 * z
     leading = 1.0 - half
     return leading, ((1.0 - leading) - half) + (z * z * evaluate(COSINE, z) - r * lost)
 
 
-def _of_quadrant(quadrant: Number, r: Number, lost: Number) -> Number:
-    """Return the sine of an angle, given a quadrant and the rest."""
+def _sine_in_quadrant(quadrant: Number, r: Number, lost: Number) -> Number:
+    """Return sin(quadrant pi / 2 + r + lost)."""
     leading, rest = _cosine(r, lost)
     result = select((quadrant & 1) == 0, r + _sine_tail(r, lost), leading + rest)
     return select((quadrant & 2) == 0, result, -result)
@@ -134,7 +134,7 @@ def _of_quadrant(quadrant: Number, r: Number, lost: Number) -> Number:
 def sin(value: Number) -> Number:
     """Return the sine."""
     size = absolute(value)
-    result = _of_quadrant(*_reduced(size))
+    result = _sine_in_quadrant(*_reduce_angle(size))
     result = select(value < 0.0, -result, result)
     return select(size < inf, select(size < 2.0**-27, value, result), nan)
 
@@ -142,44 +142,44 @@ def sin(value: Number) -> Number:
 def cos(value: Number) -> Number:
     """Return the cosine."""
     size = absolute(value)
-    quadrant, r, lost = _reduced(size)
-    return select(size < inf, _of_quadrant(quadrant + 1, r, lost), nan)
+    quadrant, r, lost = _reduce_angle(size)
+    return select(size < inf, _sine_in_quadrant(quadrant + 1, r, lost), nan)
 
 
 def tan(value: Number) -> Number:
     """Return the tangent."""
     size = absolute(value)
-    quadrant, r, lost = _reduced(size)
+    quadrant, r, lost = _reduce_angle(size)
     sine, cosine = add_smaller(r, _sine_tail(r, lost)), add_smaller(*_cosine(r, lost))
-    even = (quadrant & 1) == 0
-    above = [select(even, first, -second) for first, second in zip(sine, cosine, strict=True)]
-    below = [select(even, first, second) for first, second in zip(cosine, sine, strict=True)]
+    is_even = (quadrant & 1) == 0
+    above = [select(is_even, first, -second) for first, second in zip(sine, cosine, strict=True)]
+    below = [select(is_even, first, second) for first, second in zip(cosine, sine, strict=True)]
     result, rest = divide_pairs((above[0], above[1]), (below[0], below[1]))
     result = result + rest
     result = select(value < 0.0, -result, result)
     return select(size < inf, select(size < 2.0**-27, value, result), nan)
 
 
-def _of_turns(value: Number, quarters: int) -> Number:
-    """Return the sine of so many turns and quarters of one."""
+def _sine_of_turns(value: Number, quarters: int) -> Number:
+    """Return sin(2 pi value + quarters pi / 2)."""
     number = round_to_even(4.0 * value)
     r, lost = multiply_pairs((value - 0.25 * number, 0.0), TURN)
     quadrant = bits_of_double(number - 4.0 * round_to_even(0.25 * number) + ROUNDING)
-    return select(absolute(value) < inf, _of_quadrant(quadrant + quarters, r, lost), nan)
+    return select(absolute(value) < inf, _sine_in_quadrant(quadrant + quarters, r, lost), nan)
 
 
 def sin_of_turns(value: Number) -> Number:
-    """Return the sine of 2 pi times a number."""
-    return select(absolute(value) < 2.0**-970, value * TURN[0], _of_turns(value, 0))
+    """Return sin(2 pi value)."""
+    return select(absolute(value) < 2.0**-970, value * TURN[0], _sine_of_turns(value, 0))
 
 
 def cos_of_turns(value: Number) -> Number:
-    """Return the cosine of 2 pi times a number."""
-    return _of_turns(value, 1)
+    """Return cos(2 pi value)."""
+    return _sine_of_turns(value, 1)
 
 
 def _arctangent(above: Pair, below: Pair) -> Pair:
-    """Return the arctangent of the quotient of two numbers, which is between 0 and 1."""
+    """Return, as a pair, the arctangent of `above` / `below`, a quotient between 0 and 1."""
     quarters = round_to_even(above[0] / below[0] * 4.0)
     quarter = 0.25 * quarters
     product, lost = multiply_exactly(quarter, below[0])
@@ -198,7 +198,9 @@ def _arctangent(above: Pair, below: Pair) -> Pair:
 
 
 def _angle(y: Pair, x: Pair, negative: Number) -> Number:
-    """Return the angle between 0 and pi of a vector, given sizes and whether x is negative; neither is infinite."""
+    """Return the angle in [0, pi] of a vector, given its coordinates' magnitudes and the sign of x;
+    none is infinite.
+    """
     steep = y[0] > x[0]
     below = [select(steep, first, second) for first, second in zip(y, x, strict=True)]
     above = [select(steep, second, first) for first, second in zip(y, x, strict=True)]
@@ -210,13 +212,13 @@ def _angle(y: Pair, x: Pair, negative: Number) -> Number:
     return total + (lost + (beside + down * low))
 
 
-def _negative(value: Number) -> Number:
-    """Return whether the sign of a number is set, also of zero."""
+def _is_negative(value: Number) -> Number:
+    """Return whether the sign bit is set; true for -0.0."""
     return bits_of_double(value) < 0
 
 
 def atan2(y: Number, x: Number) -> Number:
-    """Return the angle of a vector, with the special cases of C's `atan2`."""
+    """Return the angle of the vector (x, y), with the special cases of C's `atan2`."""
     height, width = absolute(y), absolute(x)
     vast = (height == inf) | (width == inf)
     up = select(vast, select(height == inf, 1.0, 0.0), height)
@@ -226,8 +228,8 @@ def atan2(y: Number, x: Number) -> Number:
     exponent = (bits_of_double(larger) >> 52) - 1023
     exponent = select(exponent > 1000, 1000, select(exponent < -1000, -1000, exponent))
     scale = double_of_bits((1023 - exponent) << 52)
-    result = _angle((up * scale, 0.0), (along * scale, 0.0), _negative(x))
-    shallow = ~_negative(x) & (up < along * 2.0**-30)
+    result = _angle((up * scale, 0.0), (along * scale, 0.0), _is_negative(x))
+    shallow = ~_is_negative(x) & (up < along * 2.0**-30)
     result = copy_sign(select(shallow, up / along, result), y)
     return select((y != y) | (x != x), y + x, result)
 
@@ -240,8 +242,8 @@ def atan(value: Number) -> Number:
     return select(value == value, select(size < 2.0**-27, value, result), nan)
 
 
-def _beside(size: Number) -> Pair:
-    """Return the square root of 1 - size^2."""
+def _sqrt_of_one_minus_square(size: Number) -> Pair:
+    """Return sqrt(1 - size^2) as a pair."""
     square, lost = multiply_exactly(size, size)
     high, low = add_exactly(1.0, -square)
     high, low = add_smaller(high, low - lost)
@@ -254,11 +256,11 @@ def _beside(size: Number) -> Pair:
 def asin(value: Number) -> Number:
     """Return the arcsine."""
     size = absolute(value)
-    result = copy_sign(_angle((size, 0.0), _beside(size), value != value), value)
+    result = copy_sign(_angle((size, 0.0), _sqrt_of_one_minus_square(size), value != value), value)
     return select(size <= 1.0, select(size < 2.0**-27, value, result), nan)
 
 
 def acos(value: Number) -> Number:
     """Return the arccosine."""
     size = absolute(value)
-    return select(size <= 1.0, _angle(_beside(size), (size, 0.0), value < 0.0), nan)
+    return select(size <= 1.0, _angle(_sqrt_of_one_minus_square(size), (size, 0.0), value < 0.0), nan)

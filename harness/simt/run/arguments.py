@@ -40,7 +40,7 @@ def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
     bound = BoundArguments()
     buffers: list[tuple[int, Leaf, Buffer]] = []
     try:
-        for position, ((name, indirect, ty), value) in enumerate(zip(program.takes, args, strict=True)):
+        for position, ((name, indirect, ty), value) in enumerate(zip(program.parameter_types, args, strict=True)):
             array_name = value.name if isinstance(value, Buffer) else None
             argument_leaves: list[Leaf] = []
             for leaf, leaf_value in _assign(ty, value, array_name or name, 0):

@@ -14,9 +14,9 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Float
 from harness.simt.ir.values import poison_value
-from harness.simt.ops.floating import MAXIMUM, MINIMUM, flush
+from harness.simt.ops.floating import MAXIMUM, MINIMUM, flush_subnormals
 from harness.simt.ops.integer import unsigned
-from harness.simt.ops.undefined import settled, whole
+from harness.simt.ops.undefined import collapse_taint, normalise_taint
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
@@ -80,7 +80,7 @@ COMBINE: dict[str, Combine] = {
 
 def _add_flushed(left: Array, right: Array) -> Array:
     """Add floats; denormal operands and sums become zero of the same sign."""
-    return flush(flush(left) + flush(right))
+    return flush_subnormals(flush_subnormals(left) + flush_subnormals(right))
 
 
 def _may_be_denormal(values: Array) -> bool:
@@ -204,7 +204,7 @@ class Atomics:
         """Return the taint of the values that lanes find, (n,), or None."""
         if allocation.shadow is None:
             return None
-        return whole(settled(allocation.shadow.take(starts[:, None] + access.octets)))
+        return collapse_taint(normalise_taint(allocation.shadow.take(starts[:, None] + access.octets)))
 
     def _combine(
         self, operation: str, allocation: Allocation, first_bytes: Integers, operands: Array, access: Access

@@ -144,7 +144,7 @@ class Barriers:
             blocks = _blocks_of(groups)
             exited = (~self._chunk.live.by_block()[blocks]).sum(1)
             released, wait = tuple((other.site, free) for other, free in groups), gate.wait
-            counted, reduces, spaces = wait.count is not None, wait.predicate is not None, wait.ordered(gate.op)
+            counted, reduces, spaces = wait.count is not None, wait.predicate is not None, wait.ordered_spaces(gate.op)
             event = BarrierEvent(released, number, blocks, exited, spaces, wait.aligned, counted, reduces, arrived)
             self._observation.on_barrier(event)
         if arrived is not None and arrived.n:

@@ -25,8 +25,8 @@ def run_blocks(engine: Interpreter, setup: Setup, blocks_of_chunk: int, only: Se
     for start in distinct(np.flatnonzero(selected.any(1)) // size * size).tolist():
         blocks = clusters[start : start + size][selected[start : start + size]]
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
-        if engine.program.made.geometry is not None:
-            geometry.reuse(engine.program.made.geometry)
+        if engine.program.cache.geometry is not None:
+            geometry.reuse(engine.program.cache.geometry)
         for allocations, count, kind in (
             (setup.per_block, len(blocks), "shared"),
             (setup.per_lane, geometry.lanes, "local"),
@@ -36,4 +36,4 @@ def run_blocks(engine: Interpreter, setup: Setup, blocks_of_chunk: int, only: Se
                 allocation.reset(count, origin)
         engine.run_chunk(geometry, setup.registers)
         engine.budget.renew()
-        engine.program.made.geometry = geometry.cached_values()
+        engine.program.cache.geometry = geometry.cached_values()

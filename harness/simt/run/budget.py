@@ -35,19 +35,26 @@ class Budget:
     Attributes:
         steps: How many segments were run.
         slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks advance.
-        stopwatch: Started when the launch was.
+        stopwatch: Started when the interpreter began; not set before.
+        spent: The seconds that the launch took, and those of work; see `Stopwatch.read`. Not set before it ends.
     """
+
+    stopwatch: Stopwatch
+    spent: tuple[float, float]
 
     def __init__(self, options: Options, program: Program) -> None:
         self._kernel, self._options = program.name, options
         self._max_steps = options.max_steps or math.inf
         self._running: tuple[Segment, LaneSet] | None = None
-        self.begin()
+        self._begin()
 
     def begin(self) -> None:
         """Start counting time and steps from zero."""
-        self.steps = self.slept = 0
         self.stopwatch = Stopwatch()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.steps = self.slept = 0
         self._patience_deadline = math.inf
         self._begin_time()
 
@@ -72,7 +79,8 @@ class Budget:
         """
         if self._options.patience is None:
             self.check()
-        self.renew()
+        else:
+            self._begin_time()
 
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
         """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True."""

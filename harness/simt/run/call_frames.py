@@ -11,7 +11,7 @@ from harness.simt.compile.program import Program
 from harness.simt.errors import Unsupported
 from harness.simt.ir.function_table import function_at
 from harness.simt.ir.site import Site
-from harness.simt.ops.undefined import settled
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.options import Options
 from harness.simt.run.budget import Budget
 from harness.simt.run.observation import Observation
@@ -82,10 +82,10 @@ class CallFrames:
         if pointer in self._program.callable:
             function, has = self._program.callable[pointer]
             self._observation.fail("call.signature", [site], lanes, function=function, has=has, expected=expected)
-        if self._program.outside.get(pointer) == PURE_VIRTUAL:
+        if self._program.undefined_functions.get(pointer) == PURE_VIRTUAL:
             self._observation.fail("trap.pure-virtual", [site], lanes)
-        if pointer in self._program.outside:
-            raise Unsupported(self._program.outside[pointer])
+        if pointer in self._program.undefined_functions:
+            raise Unsupported(self._program.undefined_functions[pointer])
         if (another := function_at(pointer)) is not None:
             raise Unsupported(f"a call of {another}, a function of another module,")
         name = "call.nowhere" if pointer else "call.null"
@@ -160,7 +160,7 @@ class CallFrames:
         if frames is None or int(depth.max()) >= len(frames):
             return None
         taint = frames[depth, lanes.idx]
-        return settled(taint if taint.ndim == 2 else taint[:, None])
+        return normalise_taint(taint if taint.ndim == 2 else taint[:, None])
 
     def local(self, lanes: LaneSet, number: int, site: Site) -> Array:
         """Return the address of a local variable in each lane's own frame, (n,); its bytes become undefined."""

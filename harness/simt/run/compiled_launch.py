@@ -6,12 +6,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.compile.fidelity import note_fidelity
+from harness.simt.compile.fidelity import record_fidelity
 from harness.simt.declined import Cause, Declined, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
-from harness.simt.native.launch_notes import unknown_observers
+from harness.simt.native.launch_notes import ask_observers
 from harness.simt.observe import Observer
 from harness.simt.result import EngineUsage
 from harness.simt.run.blocks import run_blocks
@@ -43,13 +43,13 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
     if engine.program.lacking:
         raise Declined(Reason.TARGET)
     observation = engine.observation
-    unknown = unknown_observers(observation.observers)
-    provable = [observer for observer in observation.observers if observer not in unknown]
-    if unknown and not provable:  # nobody would have anything of the proof
+    launch_notes = ask_observers(engine, observation.observers)
+    unknown = launch_notes.unknown
+    if unknown and not launch_notes.known:  # nobody would have anything of the proof
         raise UnknownObserver.of(unknown)
     engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
-        attempted = attempt(engine, setup.registers, provable, side_by_side, engine.options)
+        attempted = attempt(engine, setup.registers, launch_notes, side_by_side, engine.options)
     except Declined as error:
         if unknown and error.cause.reason is Reason.SIZE:  # nor does it begin anew if it takes long: for them it must
             raise UnknownObserver.of(unknown) from None
@@ -58,7 +58,7 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
         raise Declined(Reason.MEMORY) from None
     finally:
         engine.check_time = engine.budget.check
-    engine.budget.stopwatch = attempted.stopwatch  # not with what compiles it: that takes no time the next time
+    engine.budget.spent = attempted.spent  # not with what compiles it: that takes no time the next time
     unproved, representatives = attempted.bound.left, attempted.proof.like
     if unproved or representatives or unknown:
         try:
@@ -76,8 +76,9 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(Reason.DOUBT) from None
             raise
-    for number in set(attempted.reached):
-        note_fidelity(engine.program, engine.program.segments[number])
+        engine.budget.spent = attempted.stopwatch.read()
+    for number in set(attempted.reached) - engine.program.cache.fidelity_segments:
+        record_fidelity(engine.program, engine.program.segments[number])
     engine.budget.steps += attempted.bound.waits
     engine.finished = True
     observation.close()

@@ -17,8 +17,8 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.events import CopyEvent, CopyPlaces
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
-from harness.simt.ops.undefined import settled
-from harness.simt.ops.undefined import taints as flatten_taint
+from harness.simt.ops.undefined import combine_taints as flatten_taint
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.mbarriers import MBarriers
 from harness.simt.run.observation import Observation
@@ -246,7 +246,7 @@ class Copies:
                 taints[positions, :count] = loaded_taint if loaded_taint.ndim == 2 else loaded_taint[:, None]
             octets[positions, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)
         data = octets.view(_copy_access(size, size).dtype)
-        return data if data.shape[1] > 1 else data[:, 0], settled(taints) if tracked else None
+        return data if data.shape[1] > 1 else data[:, 0], normalise_taint(taints) if tracked else None
 
     def _divide(self, flight: _CopyInFlight, is_done: Booleans) -> _CopyInFlight | None:
         """Return the copies of the lanes that are done, or None; keep those of the others in flight."""

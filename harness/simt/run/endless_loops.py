@@ -16,7 +16,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.graph import Ref, Value
-from harness.simt.compile.loop_control import NEVER, LoopControl, control_of, rounds_before
+from harness.simt.compile.loop_control import NEVER, LoopControl, analyse_loop, iterations_until_exit
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import EndlessLoop
 from harness.simt.ir.module import Const
@@ -83,9 +83,9 @@ class EndlessLoopDetector:
         return self._state_of(self._control_of(segment.number).observed, segment, entries)
 
     def _control_of(self, head: int) -> LoopControl:
-        controls = self._program.made.loops
+        controls = self._program.cache.loops
         if head not in controls:
-            controls[head] = control_of(self._program.segments, head)
+            controls[head] = analyse_loop(self._program.segments, head)
         return controls[head]
 
     def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
@@ -141,7 +141,7 @@ class EndlessLoopDetector:
                     return 0
                 counter_values, bound_values = np.broadcast_arrays(counters, bounds)
                 for counter, bound in zip(counter_values.tolist(), bound_values.tolist(), strict=True):
-                    least = min(least, rounds_before(exit_, int(counter), int(bound)))
+                    least = min(least, iterations_until_exit(exit_, int(counter), int(bound)))
                     if least <= LONG_LOOP:  # as nearly always after the first
                         return least
         return least

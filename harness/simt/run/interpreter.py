@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
-from harness.simt.compile.codegen import function_of
+from harness.simt.compile.codegen import generate_function
 from harness.simt.compile.declarations import Fence
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
@@ -19,7 +19,7 @@ from harness.simt.errors import Deadlock, Livelock, Unsupported
 from harness.simt.events import BranchEvent, ExitEvent, FenceEvent, SegmentEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.ops.undefined import taints as join_taints
+from harness.simt.ops.undefined import combine_taints as join_taints
 from harness.simt.options import Options
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.budget import Budget
@@ -203,7 +203,7 @@ class Interpreter(RunningLaunch):
         """Run segments until no lane is left, or the lanes that are left wait forever."""
         work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
         registers, budget, observation = self.registers, self.budget, self.observation
-        segments, functions = self.program.segments, self.program.made.functions
+        segments, functions = self.program.segments, self.program.cache.functions
         schedule = Scheduler(
             self.program, self.chunk, registers, self.memory, observation, self.options.spin_steps, self.random
         )
@@ -241,7 +241,7 @@ class Interpreter(RunningLaunch):
     def _compile_segment(self, segment: Segment, lanes: LaneSet) -> Callable[["Interpreter", LaneSet, Values], None]:
         """Generate the Python function of a segment; an error names a lane that reached it."""
         try:
-            return function_of(self.program, segment)
+            return generate_function(self.program, segment)
         except Unsupported as error:
             who = lanes.who([0])[0]
             raise Unsupported(error.what, f"{error}, reached by {who}") from None

@@ -162,10 +162,10 @@ def _prepare(
         _parse_extent("block", extents[1]),
         _parse_extent("cluster", extents[2]),
     )
-    if geometry not in program.made.fitting:
+    if geometry not in program.cache.checked_geometries:
         launch_checks.check_code(module, program.function, gpu)
         launch_checks.check_geometry(program, *geometry)
-        program.made.fitting.add(geometry)
+        program.cache.checked_geometries.add(geometry)
     return program, geometry
 
 
@@ -233,8 +233,11 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
             engine.observation.close()
     reported = None if cause.reason is Reason.NOT_ASKED else cause
     ran = EngineUsage(python=math.prod(engine.grid), cause=reported, observers=unknown)
+    engine.budget.spent = engine.budget.stopwatch.read()
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
+        engine.program.cache.record_interpreted(
+            engine.budget.spent[1], math.prod(engine.grid) * math.prod(engine.block)
+        )
         if engine.options.engine == "auto":
             history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
@@ -258,7 +261,7 @@ def _result(
     """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
     missing.
     """
-    seconds, work = engine.budget.stopwatch.seconds, engine.budget.stopwatch.work
+    seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(
@@ -267,7 +270,7 @@ def _result(
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
+        verdict = LaunchVerdict.FINDINGS if findings and failing(findings, "warning") else LaunchVerdict.CLEAN
     lanes = math.prod(engine.grid) * math.prod(engine.block)
     counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
     counters.update(observation.counters)
@@ -275,7 +278,7 @@ def _result(
         verdict,
         tuple(findings),
         counters,
-        MappingProxyType(dict(program.made.fidelity)),
+        MappingProxyType(dict(program.cache.fidelity)),
         tuple(engine.host.printed),
         fault,
         program.name,
@@ -291,7 +294,7 @@ def _result(
 def _every_order_gives_the_same(engine: Interpreter) -> bool:
     """Return whether observers saw that synchronisation orders all that threads do, and no thread reads a clock."""
     program, observation = engine.program, engine.observation
-    return observation.ordered and not program.clocked and (not program.copies or observation.copies_ordered)
+    return observation.ordered and not program.is_time_dependent and (not program.copies or observation.copies_ordered)
 
 
 def _parse_extent(name: str, value: Extent) -> Dim:

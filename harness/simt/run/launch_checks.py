@@ -155,7 +155,7 @@ def check_arrays(program: Program, bound: BoundArguments) -> None:
     """
     for argument in bound.arguments:
         for leaf in argument.leaves:
-            accessed = program.elements.get((argument.position, leaf.offset))
+            accessed = program.element_types.get((argument.position, leaf.offset))
             if accessed is None or leaf.array is None:
                 continue
             if not _fits(dtype := leaf.array.dtype, accessed):

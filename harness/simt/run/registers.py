@@ -8,7 +8,7 @@ import numpy as np
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
-from harness.simt.ops.undefined import joined
+from harness.simt.ops.undefined import to_same_rank
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import CLEAN, equal
 
@@ -63,7 +63,7 @@ class Registers:
             self.values[slot] = self._merge(self.values[slot], value, lanes, is_unshared)
             before = self.taints[slot]
             if not is_unshared and (before is not None or taint is not None):
-                before, taint = joined([CLEAN if each is None else each for each in (before, taint)])
+                before, taint = to_same_rank([CLEAN if each is None else each for each in (before, taint)])
             self.taints[slot] = None if taint is None else self._merge(before, taint, lanes, is_unshared)
 
     def _merge(self, old: Array | None, value: Array, lanes: LaneSet, is_unshared: bool) -> Array:

@@ -67,7 +67,7 @@ class SavedMemory:
         """
         self._snapshot.restore()
         if not self._observers:
-            self._program.made.spent += self.patience
+            self._program.cache.cpu_seconds += self.patience
             return replace(options, engine="native")
         for observer in self._observers:
             observer.more = False

@@ -171,7 +171,7 @@ def _make_parameter_block(number: int, position: int, octets: bytes) -> tuple[Al
 
 def _initial_bytes(variable: Variable, program: Program) -> Array:
     """Return a copy of the initial bytes of a global variable in global or constant memory; the program caches them."""
-    cache = program.made.initial
+    cache = program.cache.initial
     if variable.number not in cache:
         cache[variable.number] = np.zeros(variable.size, np.uint8)
         if variable.initial is not None:

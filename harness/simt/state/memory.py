@@ -16,7 +16,7 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 from harness.simt.ir.values import BIAS, FIRST, MASK, PEER_SHIFT, SHIFT, poison_value
-from harness.simt.ops.undefined import seen, settled, untold, whole
+from harness.simt.ops.undefined import clear_reported, collapse_taint, normalise_taint, taint_visible_to_host
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import pick
@@ -97,10 +97,10 @@ class Memory:
             starts = allocation.starts(offsets, lane_rows)
             values, shadow = allocation.read(starts, access), None
             if allocation.shadow is not None and observation.tracked:
-                shadow = settled(allocation.shadow.take(starts[:, None] + access.octets))
+                shadow = normalise_taint(allocation.shadow.take(starts[:, None] + access.octets))
             if observation.on_access:
                 observation.emit_access(
-                    "load", site, accessing, allocation, offsets, access, values, whole(shadow), lane_rows
+                    "load", site, accessing, allocation, offsets, access, values, collapse_taint(shadow), lane_rows
                 )
             if accessing is lanes:
                 return values, shadow
@@ -112,7 +112,7 @@ class Memory:
         for positions, loaded, shadow in loads:
             values[positions] = loaded
             taint_by_byte[positions] = 0 if shadow is None else shadow.reshape(len(shadow), -1)
-        return values, settled(taint_by_byte)
+        return values, normalise_taint(taint_by_byte)
 
     def store(
         self,
@@ -128,7 +128,7 @@ class Memory:
 
         Args:
             taints: Of the address, one for all bytes, and of the value.
-            padded: See `undefined.seen`.
+            padded: See `undefined.taint_visible_to_host`.
         """
         observation = self.observation
         observation.emit_taint("address", site, lanes, taints[0])
@@ -141,12 +141,12 @@ class Memory:
                 taint, lane_padded = pick((taint, padded), positions)
             if observation.on_access:
                 observation.emit_access(
-                    "store", site, accessing, allocation, offsets, access, lane_values, whole(taint), lane_rows
+                    "store", site, accessing, allocation, offsets, access, lane_values, collapse_taint(taint), lane_rows
                 )
             if taint is not None and allocation.rows == "grid":
-                seen_taint = seen(taint, access.count, allocation.granule, lane_padded)
+                seen_taint = taint_visible_to_host(taint, access.count, allocation.granule, lane_padded)
                 observation.emit_taint("output", site, accessing, seen_taint, allocation)
-                taint = untold(taint, seen_taint)
+                taint = clear_reported(taint, seen_taint)
             starts, raw = allocation.starts(offsets, lane_rows), access.encode(lane_values)
             if allocation.shadow is not None or taint is not None:
                 self.set_taint(allocation, starts, taint, access.width)
@@ -176,7 +176,7 @@ def split_by_allocation(
             return
     if len(pointers) == 1 and lanes.n > 1:
         pointers = np.repeat(pointers, lanes.n)
-    numbers, report = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
+    numbers, report_access = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         positions = np.flatnonzero(numbers == number)
         peer = number >> (PEER_SHIFT - SHIFT) & 0x7F
@@ -187,13 +187,15 @@ def split_by_allocation(
         if allocation is None or (peer and allocation.rows != "block"):
             address = int(pointers[positions[0]])
             place = "null" if 0 <= address + BIAS < 2 * BIAS else "nowhere"
-            report(f"out-of-bounds.pointer.{place}", positions, None, {"address": address}, key="null")
+            report_access(f"out-of-bounds.pointer.{place}", positions, None, {"address": address}, key="null")
             continue
         if allocation.freed:
-            report("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
+            report_access("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
             continue
         if peer > lanes.geometry.cluster_size:
-            report("no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
+            report_access(
+                "no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size}
+            )
             continue
         is_inside = (offsets >= 0) & (offsets <= allocation.size - access.width)
         if not is_inside.all():
@@ -202,7 +204,7 @@ def split_by_allocation(
             place = "before" if first < 0 else "after" if first >= allocation.size else "across"
             if not allocation.size:
                 place = "not-given" if allocation.space == "shared" else "empty"
-            report(
+            report_access(
                 f"out-of-bounds.{place}",
                 positions[~is_inside],
                 allocation,
@@ -214,11 +216,11 @@ def split_by_allocation(
                 first,
             )
         if kind != "load" and not allocation.writable:
-            report("write-to-constant", positions, allocation)
+            report_access("write-to-constant", positions, allocation)
             continue
         is_misaligned = is_inside & (offsets & (access.align - 1) != 0)
         if is_misaligned.any():
-            report(
+            report_access(
                 "misaligned",
                 positions[is_misaligned],
                 allocation,
@@ -252,13 +254,13 @@ def report_misaligned(
     """Report the lanes whose address is not aligned as the access promises."""
     pointers = np.broadcast_to(pointers, (lanes.n,))
     misaligned = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
-    numbers, report = pointers[misaligned] >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
+    numbers, report_access = pointers[misaligned] >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         allocation = memory.allocation_of(number << SHIFT)
         if allocation is not None and not allocation.freed:
             positions = misaligned[numbers == number]
             offset = int(pointers[positions[0]] & OFFSET) - BIAS
-            report("misaligned", positions, allocation, {"align": access.align}, offset)
+            report_access("misaligned", positions, allocation, {"align": access.align}, offset)
 
 
 def _make_reporter(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array, Integers
-from harness.simt.ops.undefined import joined
+from harness.simt.ops.undefined import to_same_rank
 from harness.simt.state.lanes import LaneSet, union
 
 __all__ = ["CLEAN", "PASSED", "Entries", "Values", "combine", "equal", "pick"]
@@ -44,7 +44,7 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
 def _merge_column(column: tuple[Array | None, ...], positions: Sequence[Integers], count: int) -> Array | None:
     if all(value is None for value in column):
         return None
-    same_shape = joined([CLEAN if value is None else value for value in column])
+    same_shape = to_same_rank([CLEAN if value is None else value for value in column])
     head = same_shape[0]
     if all(len(value) == 1 and equal(head, value) for value in same_shape):
         return head

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import simt
 from harness.backends.base import Request
 from harness.backends.compute_sanitizer import run
 from harness.backends.compute_sanitizer import tool as sanitizer
@@ -25,7 +24,7 @@ from harness.cases import pipeline
 from harness.catalogue import case
 from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
-from harness.model.report import Plan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import HARNESS_MOJO, Sources
 from harness.model.target import Target
 from tests import compiled
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.slow  # together they take four seconds
 
 HERE = Path(__file__).resolve().parents[2]
 SM_90 = Target.parse("nvidia:sm_90")
-PLAN = Plan(SM_90, "max", "Fake GPU", "", (0,))
+PLAN = LaunchPlan(SM_90, "max", "Fake GPU", "", (0,))
 
 # As compute-sanitizer 2025.3.1 wrote them on an H200, shortened.
 OUT_OF_BOUNDS = """========= COMPUTE-SANITIZER
@@ -138,7 +137,7 @@ def test_the_kernels_do_what_they_are_there_for(controls, tool, kind):
     """The simulator finds the fault, and no other that would make a tool speak."""
     entry = case("p15")
     instance = entry.instance(32)
-    backend = SimulatorBackend(SM_90, {entry.id: (controls[tool],)}, observers=simt.observers)
+    backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {entry.id: (controls[tool],)})
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
 
     assert outcome.failure is None

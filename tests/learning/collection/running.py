@@ -63,7 +63,7 @@ def check(entries: Iterable[Entry], *, followed: bool = False) -> Mapping[str, C
     host_programs([size for size in sizes if size.called], build)
     reports, entries_by = {}, {entry.id: entry for entry in entries}
     for name, entry in cases.items():
-        report = pipeline.learner(entry, plan=plan, sources=Sources(), data_seed=SEED).case
+        report = pipeline.learner(entry, plan=replace(plan, data_seed=SEED), sources=Sources()).case
         own, file = replace(case(entries_by[name].case).simulated, graph=None), entry.file
         assert file is not None
         learners = Sources("problems", {own.puzzle: file})

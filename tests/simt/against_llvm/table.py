@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.simt import intrinsics  # noqa: F401 - they declare
 from harness.simt.compile.emitters import EMITTERS
-from harness.simt.compile.registry import declared as intrinsics_declared
+from harness.simt.compile.registry import all_intrinsics as intrinsics_declared
 from tests.simt.against_llvm.floats import float_rows
 from tests.simt.against_llvm.integers import integer_rows
 from tests.simt.against_llvm.shapes import Shape
@@ -45,6 +45,6 @@ def declared():
     return opcodes | {
         name
         for name, intrinsic in intrinsics_declared().items()
-        if intrinsic.kind in ("pure", "typed", "written", "expanded") and intrinsic.exact
+        if intrinsic.kind in ("pure", "typed", "emitted", "expanded") and intrinsic.exact
         if name.startswith("llvm.") and not name.startswith(VENDORS)
     }

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from harness.simt.compile.prelude import FOLDER, intrinsic_name, module_of
+from harness.simt.compile.prelude import FOLDER, intrinsic_name, load_module
 from harness.simt.ir.types import Float, Int, Vector
 from tests.simt.against_llvm.device import simulated
 from tests.simt.against_llvm.operands import operands
@@ -25,7 +25,7 @@ IMMEDIATE = {"llvm.nvvm.idp2a": 2}  # the operand that LLVM takes as a constant 
 
 def functions(file):
     """The functions of a file of the prelude, without their bodies."""
-    module = module_of(file)
+    module = load_module(file)
     return [module.function(name, body=False) for name in module.function_names]
 
 

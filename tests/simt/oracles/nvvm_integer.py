@@ -12,7 +12,7 @@ from harness.simt.arrays import Array, Integers
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import bits_of
 from harness.simt.ir.values import wrap_int
-from harness.simt.ops.integer import parts, unsigned
+from harness.simt.ops.integer import unpack_fields, unsigned
 from tests.simt.oracles.declared import Call as Op
 from tests.simt.oracles.declared import pure, typed
 
@@ -60,12 +60,14 @@ for letter, signed in (("i", True), ("ui", False)):
 
 
 def _dot(first: bool, second: bool, left: Array, right: Array, addend: Array) -> Array:
-    return _low((parts(left, 8, first) * parts(right, 8, second)).sum(1) + addend, 32)
+    return _low((unpack_fields(left, 8, first) * unpack_fields(right, 8, second)).sum(1) + addend, 32)
 
 
 def _dot_halves(first: bool, second: bool, left: Array, right: Array, upper: Array, addend: Array) -> Array:
     start = 2 if upper[0] else 0
-    return _low((parts(left, 16, first) * parts(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32)
+    return _low(
+        (unpack_fields(left, 16, first) * unpack_fields(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32
+    )
 
 
 for first in "su":

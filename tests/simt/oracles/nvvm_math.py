@@ -8,7 +8,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.intrinsics.handlers import Pure, Typed
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
-from harness.simt.ops.floating import flush, fma
+from harness.simt.ops.floating import flush_subnormals, fma
 from tests.simt.oracles.declared import Call as Op
 from tests.simt.oracles.declared import pure, typed
 from tests.simt.oracles.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
@@ -36,7 +36,7 @@ def flushing(function: Pure) -> Pure:
     """Return a function for which subnormal operands and results become zero of the same sign."""
 
     def apply(*values: Array) -> Array:
-        return flush(function(*map(flush, values)))
+        return flush_subnormals(function(*map(flush_subnormals, values)))
 
     return apply
 
@@ -77,12 +77,12 @@ for letters, signed in INTEGERS.items():
             typed(f"{NAME}.{letter}2{letters}.{mode}")(_whole(mode, signed))
             if mode == "rn" or letter == "f" or "ll" in letters:  # every integer of 32 bits is a double
                 typed(f"{NAME}.{letters}2{letter}.{mode}")(_floating(mode, signed))
-        typed(f"{NAME}.f2{letters}.{mode}.ftz")(_whole(mode, signed, flush))
+        typed(f"{NAME}.f2{letters}.{mode}.ftz")(_whole(mode, signed, flush_subnormals))
 for mode in MODES:
     pure(f"{NAME}.d2f.{mode}")(lambda values, mode=mode: narrowed(values, mode, "float"))
-    pure(f"{NAME}.d2f.{mode}.ftz")(lambda values, mode=mode: flush(narrowed(values, mode, "float")))
+    pure(f"{NAME}.d2f.{mode}.ftz")(lambda values, mode=mode: flush_subnormals(narrowed(values, mode, "float")))
 pure(f"{NAME}.f2h.rn")(lambda values: _half_bits(values))
-pure(f"{NAME}.f2h.rn.ftz")(lambda values: _half_bits(flush(values)))
+pure(f"{NAME}.f2h.rn.ftz")(lambda values: _half_bits(flush_subnormals(values)))
 typed("llvm.convert.from.fp16")(lambda op: lambda values: values.view(np.float16).astype(dtype_of(op.type)))
 for name, mode in {"floor": "rm", "ceil": "rp", "trunc": "rz", "round": "rn"}.items():
     pure(f"{NAME}.{name}.ftz.f")(flushing(WHOLE[mode]))

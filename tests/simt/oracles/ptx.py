@@ -9,7 +9,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.ir.values import octets_of
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.floating import flush
+from harness.simt.ops.floating import flush_subnormals
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.mbarrier import pending_in_token
 from tests.simt.oracles.declared import pure
@@ -28,7 +28,7 @@ def _ten_bits(even: bool, value: Array) -> Array:
 
 pure("asm:cvt.rna.tf32")(partial(_ten_bits, False))
 pure("asm:cvt.rn.tf32")(partial(_ten_bits, True))
-pure("asm:ftz")(flush)
+pure("asm:ftz")(flush_subnormals)
 
 
 def _narrow(kind: str, high: Array, low: Array) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import Float, Int, bits_of, dtype_of
-from harness.simt.ops.cast import cast, saturate
+from harness.simt.ops.cast import make_converter, saturate
 from harness.simt.ops.floating import MAXNUM, MINNUM
 from harness.simt.ops.integer import limits, unsigned
 from tests.simt.against_llvm.row import Row
@@ -75,7 +75,7 @@ def median(left: Array, middle: Array, right: Array) -> Array:
 def _converted(to: str, kind: str, source: Any, target: Any) -> Pure:
     """A conversion from a kind of number (`f`, `s`, `u`) to another."""
     if to == "f":
-        return cast({"s": "sitofp", "u": "uitofp"}.get(kind, "fptrunc"), source, target)
+        return make_converter({"s": "sitofp", "u": "uitofp"}.get(kind, "fptrunc"), source, target)
     dtype, bits = dtype_of(target), bits_of(target)
 
     def run(values: Array) -> Array:

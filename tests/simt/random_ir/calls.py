@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from harness.simt.compile.prelude import intrinsic_name, module_of
-from harness.simt.compile.registry import declared
+from harness.simt.compile.prelude import intrinsic_name, load_module
+from harness.simt.compile.registry import all_intrinsics
 from harness.simt.ops.elementary import FUNCTIONS
 from tests.simt.oracles import modules  # noqa: F401 - they declare
 from tests.simt.oracles.declared import ORACLES
@@ -28,7 +28,7 @@ def signatures() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     known = {*BITS, *FLOATS}
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {ty: [] for ty in known}
     for file in FILES:
-        module = module_of(file)
+        module = load_module(file)
         for name in module.function_names:
             head, intrinsic = module.function(name, body=False), intrinsic_name(name)
             takes = tuple(str(param.type) for param in head.params)
@@ -42,8 +42,8 @@ def signatures() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
 def _approximate() -> list[tuple[str, int]]:
     """Names of approximate functions of floats, and how many operands they have."""
     names = []
-    for name, intrinsic in declared().items():
-        word, _, function = intrinsic.native.partition(".")
+    for name, intrinsic in all_intrinsics().items():
+        word, _, function = intrinsic.compiled.partition(".")
         if word == "approximate" and name.startswith(("llvm.nvvm.", "llvm.")) and ".amdgcn." not in name:
             suffix = "f" if name.startswith("llvm.nvvm.") else "f32"
             names.append((f"{name}.{suffix}", 2 if function.removeprefix("ftz.") in TWO else 1))

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from harness.simt.compile.registry import find
+from harness.simt.compile.registry import find_intrinsic
 from harness.simt.ir.types import Float, Vector, dtype_of, size_of
 from harness.simt.ops.elementary import FUNCTIONS
-from harness.simt.ops.floating import flush
+from harness.simt.ops.floating import flush_subnormals
 from tests.simt.oracles import modules  # noqa: F401 - they declare
 from tests.simt.oracles.declared import ORACLES, Call
 from tests.simt.reference.memory import FORMAT, NotModelledError
@@ -233,12 +233,12 @@ def intrinsic(name, op, values):
 
 def oracle_of(name, op):
     """The function of arrays that a declared name computes, or None."""
-    declared = find(name)
+    declared = find_intrinsic(name)
     if declared is None:
         return None
     if declared.name in ORACLES:
         return ORACLES[declared.name](Call(declared.name, op.type, tuple(operand.type for operand in op.operands)))
-    word, _, function = declared.native.partition(".")
+    word, _, function = declared.compiled.partition(".")
     if word != "approximate":
         return None
     return partial(_approximate, FUNCTIONS[function.removeprefix("ftz.")], function.startswith("ftz."))
@@ -247,9 +247,9 @@ def oracle_of(name, op):
 def _approximate(function, flushes, *columns):
     """Of doubles, rounded once; `test_elementary` holds these functions against exact numbers."""
     dtype = columns[0].dtype
-    columns = [flush(column) if flushes else column for column in columns]
+    columns = [flush_subnormals(column) if flushes else column for column in columns]
     result = function(*(column.astype(np.float64) for column in columns)).astype(dtype)
-    return flush(result) if flushes else result
+    return flush_subnormals(result) if flushes else result
 
 
 def _by_oracle(oracle, op, values):

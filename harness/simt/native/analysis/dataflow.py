@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 
@@ -47,7 +47,7 @@ class Dataflow:
         self._pending: list[int] = []
         for segment in self.segments:
             for op in segment.ops:
-                for number in numbers_of(op.operands):
+                for number in value_numbers(op.operands):
                     self.users.setdefault(number, []).append(op)
             for target, moves in segment.edges:
                 for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):

@@ -27,4 +27,4 @@ def add_notes(program: Program, notes: frozenset[str]) -> frozenset[str]:
     if not meets or CLUSTERS in notes or program.copies or any(compiled_form(op) == "phase" for op in ops):
         return notes
     everywhere = spaces_all_barriers_order(program)
-    return notes | {WARPS for op, wait in meets if wait.ordered(op) & everywhere}
+    return notes | {WARPS for op, wait in meets if wait.ordered_spaces(op) & everywhere}

@@ -7,7 +7,7 @@ from harness.simt.compile.declarations import Barrier, ClusterBarrier, PhaseWait
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import Intrinsic
-from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
+from harness.simt.compile.segments import Gate, Segment, compute_liveness, intrinsic_of
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 
@@ -55,7 +55,7 @@ def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     for piece in pieces:
         if piece.gate is not None and isinstance(piece.gate.wait, PhaseWait):
             _asked_again(pieces, piece)
-    return with_live(pieces), origins
+    return compute_liveness(pieces), origins
 
 
 def warp_sync_of(intrinsic: Intrinsic | None) -> WarpSync | None:
@@ -74,7 +74,7 @@ def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
 
 def _tests(intrinsic: Intrinsic | None) -> bool:
     """Whether lanes ask whether a phase has ended."""
-    return intrinsic is not None and intrinsic.native.startswith("phase.test")
+    return intrinsic is not None and intrinsic.compiled.startswith("phase.test")
 
 
 def _asked_again(pieces: Sequence[Segment], piece: Segment) -> None:

@@ -7,7 +7,7 @@ is made, or chosen, where lanes may go different ways.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from harness.simt.compile.graph import Op, numbers_of
+from harness.simt.compile.graph import Op, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, compiled_form, intrinsic_of
 from harness.simt.native.analysis.block_invariance import ADDRESS, KEPT, geometry_scope
@@ -53,7 +53,7 @@ class _Flow(Dataflow):
         """See the function."""
         ops = [op for segment in self.segments for op in segment.ops]
         exchanging = (op for op in ops if (found := intrinsic_of(op)) is not None and found.exchanges)
-        exchanged = {number for op in exchanging for number in numbers_of(op.operands)}
+        exchanged = {number for op in exchanging for number in value_numbers(op.operands)}
         phis = {phi for segment in self.segments for phi, _ in segment.phis}
         return (self.made.keys() | phis) - self.varied - exchanged
 

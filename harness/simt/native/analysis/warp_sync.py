@@ -12,7 +12,7 @@ orders nothing here.
 from collections.abc import Sequence
 
 from harness.simt.compile.declarations import BOTH, NONE, Barrier, Spaces, WarpSync
-from harness.simt.compile.fences import ordered
+from harness.simt.compile.fences import spaces_ordered_at
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 
@@ -23,13 +23,13 @@ def ordered_spaces(program: Program, piece: Segment) -> Spaces:
     """The memory that is ordered where a warp meets before a piece, if it does."""
     if piece.gate is None or not isinstance(piece.gate.wait, WarpSync):
         return NONE
-    return piece.gate.wait.ordered(piece.gate.op) & spaces_all_barriers_order(program)
+    return piece.gate.wait.ordered_spaces(piece.gate.op) & spaces_all_barriers_order(program)
 
 
 def spaces_all_barriers_order(program: Program) -> Spaces:
     """The memory that all barriers order."""
     barriers = (one for one in program.segments if one.gate is not None and isinstance(one.gate.wait, Barrier))
-    return BOTH.intersection(*(ordered(program, one) for one in barriers))
+    return BOTH.intersection(*(spaces_ordered_at(program, one) for one in barriers))
 
 
 def epoch_ends(program: Program, pieces: Sequence[Segment]) -> list[int]:

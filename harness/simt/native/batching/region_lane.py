@@ -8,7 +8,7 @@ from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.kernel.lane import STATE, Lane
 from harness.simt.native.lower import asynchronous_copies as copies
 from harness.simt.native.lower.table import LOWERINGS
-from harness.simt.native.sanitize.control_path import take_turn
+from harness.simt.native.sanitize.control_path import WAYS, take_turn
 from harness.simt.native.sanitize.counting import begin_counting
 
 __all__ = ["RegionLane"]
@@ -74,7 +74,7 @@ class RegionLane(Lane):
             return
         piece, way = self.leg.fork
         if self.plan.origins[piece.number] in self.body.alike.ways:
-            take_turn(self.body, "ways", (piece.number << 8) + way + 1)
+            take_turn(self.body, WAYS, (piece.number << 8) + way + 1)
         self._edge(END, *piece.edges[way], ends)
 
     def _leave(self, piece: Segment, ends: set[int]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, value_numbers
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.declined import Declined, Reason
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
@@ -80,7 +80,7 @@ class Regions:
         return known and self.plan.origins[piece.number] not in self.plan.apart
 
     def _numbers(self, values: Iterable[Value | None]) -> set[int]:
-        return set(numbers_of(values)) - self._known
+        return set(value_numbers(values)) - self._known
 
     def _taken(self, piece: Segment, way: int) -> set[int]:
         """What is needed on a way of a fork."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from harness.simt.arrays import Array
-from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, shuffle_indices, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined, Reason
@@ -93,9 +93,9 @@ class Body:
         self.known = self.params | self.fixed.keys()
         self.users: dict[int, list[Op]] = {}
         for op in ops:
-            for number in numbers_of(op.operands):
+            for number in value_numbers(op.operands):
                 self.users.setdefault(number, []).append(op)
-        self.moved = {number for segment in program.segments for number in numbers_of(segment.given)}
+        self.moved = {number for segment in program.segments for number in value_numbers(segment.terminator_values)}
         self._names = 0
         self._holes: dict[tuple[int, int], frozenset[int]] = {}
         self._constants: dict[int, tuple[Operand, list[Array]]] = {}  # which stay, so that no other has the same id
@@ -115,9 +115,9 @@ class Body:
 
     def new(self, instruction: str) -> str:
         """The value of an instruction."""
-        name = f"%{self.name()}"
-        self.line(f"{name} = {instruction}")
-        return name
+        self._names += 1
+        self.lines.append(f"  %v{self._names} = {instruction}")
+        return f"%v{self._names}"
 
     def plus(self, address: str, offset: int) -> str:
         """An address, so many bytes on."""
@@ -267,7 +267,7 @@ class Body:
             case "shufflevector":
                 sides = op.operands[:2]
                 assert isinstance(sides[0].type, Vector)
-                places = ((at, *divmod(number, sides[0].type.length)) for at, number in enumerate(chosen(op)))
+                places = ((at, *divmod(number, sides[0].type.length)) for at, number in enumerate(shuffle_indices(op)))
                 return frozenset(at for at, side, one in places if side < 0 or one in self.holes(sides[side], 0))
             case "addrspacecast" | "bitcast" if text(op.operands[0].type) == text(op.type):
                 return self.holes(op.operands[0], leaf)

@@ -13,8 +13,10 @@ __all__ = [
     "MOST_LINES",
     "NEVER",
     "OFFSETS",
+    "ROUNDS",
     "SHADOW_CELL_BYTES",
     "SLOTS",
+    "WAITING",
     "Context",
     "load_slot",
 ]
@@ -76,7 +78,7 @@ SLOTS = {
             "double largest",
             "tallies",  # in lockstep, what each lane of the block did: see `sanitize.lane_counts`
             "sums",  # what all lanes that ended did, and behind that the most of one
-            "blocks",  # see `BLOCK_COUNTS`
+            "blocks",  # see `runtime.counts`
             "banks",  # the last request of each place that accesses shared memory
         )
     )
@@ -103,6 +105,8 @@ MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it o
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 LOOPED = 1 << 16  # requests in loops that a lane may make in a stretch
 CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
+ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before the interpreter looks whether that ever ends
+WAITING = 1 << 30  # in lockstep, beyond it, from 1 on: the piece before which a lane waits, or 0 if it has ended
 OFFSETS = 40  # bits of an offset of a request, below the number of the allocation
 SHADOW_CELL_BYTES = 16  # bytes: last writer, its epoch, last reader, its epoch
 

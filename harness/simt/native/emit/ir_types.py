@@ -1,5 +1,7 @@
 """Types and constants as LLVM IR for this host has them: a pointer is its 64-bit number."""
 
+from functools import cache
+
 import numpy as np
 
 from harness.simt.arrays import Array
@@ -30,6 +32,7 @@ def _scalar(ty: Type) -> str:
     raise Declined(Reason.TYPE, type=ty)
 
 
+@cache
 def text(ty: Type) -> str:
     """A scalar or a vector, as it is computed with.
 
@@ -39,6 +42,7 @@ def text(ty: Type) -> str:
     return f"<{ty.length} x {_scalar(ty.element)}>" if isinstance(ty, Vector) else _scalar(ty)
 
 
+@cache
 def stored(ty: Type) -> str:
     """The same as it lies in memory: a truth is a byte."""
     if isinstance(ty, Vector) and ty.element == Int(1):
@@ -46,6 +50,7 @@ def stored(ty: Type) -> str:
     return "i8" if ty == Int(1) else text(ty)
 
 
+@cache
 def in_memory(ty: Type) -> str:
     """The same as it lies in a launch's memory, where a bfloat has 16 bits."""
     if element_of(ty) == Float("bfloat"):
@@ -55,12 +60,14 @@ def in_memory(ty: Type) -> str:
     return stored(ty)
 
 
+@cache
 def bytes_of(ty: Type) -> int:
     """Its bytes where values are kept."""
     size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
     return size * (ty.length if isinstance(ty, Vector) else 1)
 
 
+@cache
 def suffix(ty: Type) -> str:
     """The type in the name of an intrinsic: `v4f32`."""
     element = element_of(ty)

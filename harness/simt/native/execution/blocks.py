@@ -187,7 +187,7 @@ class BlockRunner:
         self.waits, rounds = worker.spent
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
             raise Declined(Reason.DOUBT)
-        if not is_exact(worker.told):
+        if not is_exact(worker.slots):
             raise Declined(Reason.FLOAT_SUM_ORDER)
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]

@@ -15,8 +15,7 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.native.emit.context import ALLOCATION_FACTS
 from harness.simt.native.emit.lane_tally import TALLIED
 from harness.simt.native.execution.launch_memory import WorkerNotes
-from harness.simt.native.runtime.bank_conflicts import RECORD_BYTES
-from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, BLOCK_WORDS, ROW_BYTES, TABLE_WORDS
+from harness.simt.native.runtime.counts import BANK_RECORD_BYTES, BLOCK_COUNTS, ELEMENT_COUNTS, ROW_BYTES
 from harness.simt.state.allocation import Allocation
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LaneTables", "add_lane_counts", "check_same_schedule", "lane_totals", "most_of_lanes"]
 
+CELLS = 2 * len(ELEMENT_COUNTS)  # words of 32 bits before the cells of a variable
 HIGHEST = ("most loads", "most stores", "most steps", "split rounds", "most rounds")  # the others are sums
 FIGURES = {
     "most loads": "distinct_shared_loads",
@@ -44,7 +44,7 @@ class LaneTables:
         self._table, self._records = table, module.tally.records
         shared = (one for one in enumerate(rows) if one[1] is not None and one[1].rows == "block")
         cells = ((row, one.size // module.layout.grain) for row, one in shared if one is not None)
-        self._shared = [(row, np.zeros(2 * TABLE_WORDS + count + 1, np.int32)) for row, count in cells]
+        self._shared = [(row, np.zeros(CELLS + count + 1, np.int32)) for row, count in cells]
 
     def begin(self, notes: WorkerNotes, threads: int) -> dict[str, int]:
         """Make room for the counts of a launch, and return the slots of the context that lead there.
@@ -53,9 +53,9 @@ class LaneTables:
             threads: Of a block.
         """
         notes.sums = np.zeros((2, ROW_BYTES // 8), np.int64)
-        notes.blocks = np.zeros(BLOCK_WORDS + threads // 4 + 1, np.int64)
+        notes.blocks = np.zeros(len(BLOCK_COUNTS) + threads // 4 + 1, np.int64)
         notes.sizes = np.zeros(len(self._table), np.int64)
-        self._kept = np.zeros((threads, ROW_BYTES), np.uint8), np.zeros(self._records * RECORD_BYTES, np.uint8)
+        self._kept = np.zeros((threads, ROW_BYTES), np.uint8), np.zeros(self._records * BANK_RECORD_BYTES, np.uint8)
         self.write_rows()
         rows, records = map(address_of, self._kept)
         return {"tallies": rows, "sums": address_of(notes.sums), "blocks": address_of(notes.blocks), "banks": records}
@@ -63,8 +63,8 @@ class LaneTables:
     def write_rows(self) -> None:
         """Write where elements of shared memory are counted."""
         for row, cells in self._shared:
-            cells[: 2 * TABLE_WORDS] = 0
-            counts = address_of(cells), cells[2 * TABLE_WORDS :].nbytes
+            cells[:CELLS] = 0
+            counts = address_of(cells), cells[CELLS:].nbytes
             self._table[row, [ALLOCATION_FACTS["loads"], ALLOCATION_FACTS["stores"]]] = counts
 
 

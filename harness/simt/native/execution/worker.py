@@ -21,7 +21,7 @@ from harness.simt.native.execution.launch_key import LaunchKey, SharedAllocation
 from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
 from harness.simt.native.jit.compiler import Code
 from harness.simt.native.sanitize.counting import UNDONE, request_words
-from harness.simt.native.sanitize.exact_sums import BEGUN, merge
+from harness.simt.native.sanitize.exact_sums import begin_sums, merge
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -174,8 +174,7 @@ class Worker:
         if not (whole and self._whole):
             self._placed.clear()
             self._here = 0, 0
-        self._whole = whole
-        self._engine, self._limits, self._doubted = memory.engine, limits, doubted
+        self._whole, self._engine, self._limits, self._doubted = whole, memory.engine, limits, doubted
         self._seen = seen = WorkerNotes(np.zeros((memory.form.cells, 4), np.int32))
         self._requests: list[Integers] = []
         if self._module.notes & COUNTED:
@@ -191,7 +190,8 @@ class Worker:
         self._share(memory.common)
         self._fill(memory.slots)
         self._form = memory.form
-        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit, **BEGUN)
+        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
+        begin_sums(self.slots)
         return seen
 
     def _count(self, memory: LaunchMemory) -> None:
@@ -211,7 +211,8 @@ class Worker:
 
     def _share(self, common: Iterable[SharedAllocation]) -> None:
         """Writes the rows of allocations that blocks share."""
-        cells, counts, sizes = address_of(self._seen.cells), self._seen.counts, address_of(self._seen.sizes)
+        cells, counts = address_of(self._seen.cells), self._seen.counts
+        sizes = address_of(self._seen.sizes) if self._tables else 0
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
             own = cells + first * SHADOW_CELL_BYTES if writable else 0
             each = (0, 0) if counted is None else (address_of(counts[0, counted:]), address_of(counts[1, counted:]))

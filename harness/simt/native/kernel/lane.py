@@ -4,8 +4,9 @@ from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
-from harness.simt.native.emit.context import SLOTS, load_slot
+from harness.simt.native.emit.context import ROUNDS, SLOTS, load_slot
 from harness.simt.native.emit.ir_types import text
+from harness.simt.native.emit.ir_values import IrValue
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan, is_partly_undefined
 from harness.simt.native.lower import asynchronous_copies as copies
 from harness.simt.native.lower import call_frames as frames
@@ -13,12 +14,17 @@ from harness.simt.native.lower.local_memory import begin
 from harness.simt.native.lower.mbarriers import check_arrivals
 from harness.simt.native.lower.table import LOWERINGS
 from harness.simt.native.sanitize.clusters import begin_arrival, check_arrival
-from harness.simt.native.sanitize.control_path import check_same_path, compare_with_previous_block, take_turn
+from harness.simt.native.sanitize.control_path import (
+    PATH,
+    WAYS,
+    check_same_path,
+    compare_with_previous_block,
+    take_turn,
+)
 from harness.simt.native.sanitize.counting import begin_counting, end_counting, note_edge, note_rounds
 
-__all__ = ["EPOCHS", "GIVEN", "ROUNDS", "STATE", "Lane", "parting"]
+__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
 
-ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 EPOCHS = (
     "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "
     "i32 %met.near, i32 %met.far"
@@ -149,7 +155,7 @@ class Lane:
     def _halt(self, where: int) -> None:
         if self.stretch.turns:
             spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
-            note_rounds(self.body, spent)
+            note_rounds(self.body, IrValue("i64", spent))
             left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
             self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
@@ -166,7 +172,7 @@ class Lane:
         if k not in self.stretch.always:
             self.plan.reached([k])
         if self.plan.unawaited and piece.loop is not None:
-            take_turn(body, "path", k + 1)
+            take_turn(body, PATH, k + 1)
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(Reason.OPCODE, opcode=op.opcode)
@@ -194,7 +200,7 @@ class Lane:
         """Emit that the lane takes one of several edges."""
         note_edge(self.body, piece.number, place)
         if self.plan.origins[piece.number] in self.body.alike.ways:
-            take_turn(self.body, "ways", (piece.number << 8) + place + 1)
+            take_turn(self.body, WAYS, (piece.number << 8) + place + 1)
 
     def _leave(self, piece: Segment, ends: set[int]) -> None:
         body = self.body

@@ -2,11 +2,13 @@
 // Made by `nox -s library` from harness/simt/native/emit/context.py.
 #pragma once
 
-#include "library.h"
+#include "counts.h"
 
 #define MARKS 3
 #define MOST_LINES 63
 #define NEVER (-INT64_C(4611686018427387904))
+#define ROUNDS 16777216
+#define WAITING 1073741824
 
 struct Allocation {
   _Alignas(8) uint8_t *data;
@@ -80,6 +82,6 @@ struct Context {
   _Alignas(8) double double_largest;
   _Alignas(8) int64_t tallies;
   _Alignas(8) int64_t sums;
-  _Alignas(8) int64_t blocks;
+  _Alignas(8) struct BlockCounts *blocks;
   _Alignas(8) int64_t banks;
 };

@@ -15,10 +15,25 @@ CONSTANT int32_t named_threads(int32_t piece);
 
 // Runs the threads of a set from a piece on; each leaves where it stops. Returns FAILED if a check fails.
 int32_t run_part(
-    struct Context *context, int32_t piece, int64_t first_thread, int64_t end_thread, bool is_proved, int64_t row,
-    int64_t block, int64_t rank, Epoch now_shared, Epoch now_global, Epoch birth, Epoch since_shared,
-    Epoch since_global, Epoch cluster_birth, Epoch phase, Epoch open, Epoch warp_shared, Epoch warp_global,
-    uint8_t *need_shared, uint8_t *need_global, int32_t set, int32_t *places);
+    struct Context *context, int32_t piece, int64_t first_thread, int64_t end_thread, STATE_PARAMETERS, int32_t set,
+    int32_t *places);
+
+// Runs a thread; returns where it stops.
+typedef int32_t RunLane(struct Context *context, int64_t thread, STATE_PARAMETERS);
+
+// Runs the threads of a set, one after another; each leaves where it stops. Returns FAILED if a check fails.
+//   run_lane: a constant, so that LLVM makes its calls direct and inlines them
+ALWAYS_INLINE int32_t run_lanes(
+    RunLane *run_lane, struct Context *context, int64_t first_thread, int64_t end_thread, STATE_PARAMETERS, int32_t set,
+    int32_t *places) {
+  int64_t thread = first_thread;
+  do {
+    int64_t number = thread - first_thread;
+    if (((uint32_t)set >> number & 1) != 0 && (places[number] = run_lane(context, thread, STATE)) == FAILED)
+      return FAILED;
+  } while ((uint64_t)++thread < (uint64_t)end_thread);
+  return 0;
+}
 
 static inline int32_t threads_at(const int32_t *places, int32_t place) {
   Places at = *(const Places *)places;
@@ -29,10 +44,7 @@ static inline int32_t threads_at(const int32_t *places, int32_t place) {
 }
 
 int32_t run_interval(
-    struct Context *context, int32_t piece, int64_t first_thread, int64_t end_thread, bool is_proved, int64_t row,
-    int64_t block, int64_t rank, Epoch now_shared, Epoch now_global, Epoch birth, Epoch since_shared,
-    Epoch since_global, Epoch cluster_birth, Epoch phase, Epoch open, Epoch warp_shared, Epoch warp_global,
-    uint8_t *need_shared, uint8_t *need_global) {
+    struct Context *context, int32_t piece, int64_t first_thread, int64_t end_thread, STATE_PARAMETERS) {
   _Alignas(16) int32_t places[THREADS];
   int32_t set = ALL;
   if (named_threads(piece) != ALL)
@@ -41,10 +53,7 @@ int32_t run_interval(
     if ((uint64_t)context->rounds <= 1)
       return FAILED;
     context->rounds--;
-    int32_t stops = run_part(
-        context, piece, first_thread, end_thread, is_proved, row, block, rank, now_shared, now_global, birth,
-        since_shared, since_global, cluster_birth, phase, open, warp_shared, warp_global, need_shared, need_global,
-        set, places);
+    int32_t stops = run_part(context, piece, first_thread, end_thread, STATE, set, places);
     if (stops == FAILED)
       return FAILED;
     int32_t thread = 0;

@@ -1,11 +1,13 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from harness.simt.compile.graph import Op, chosen
+from harness.simt.compile.graph import Op, shuffle_indices
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
+from harness.simt.ir.types import Vector, leaves, leaves_of
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import suffix, text
+from harness.simt.native.emit.ir_values import IrValue, constant
 from harness.simt.native.lower.registry import forms, lowers
 
 __all__: list[str] = []
@@ -13,79 +15,85 @@ __all__: list[str] = []
 
 @lowers("select")
 def select(body: Body, op: Op) -> None:
+    build = Builder(body)
     condition, yes, no = op.operands
-    by = f"{text(condition.type)} {body.value(condition)}"
-    parts = zip(leaves(op.type), body.all(yes), body.all(no), strict=True)
-    body.define(op, *(body.new(f"select {by}, {text(ty)} {a}, {text(ty)} {b}") for (ty, _), a, b in parts))
+    by = build.value(condition)
+    parts = zip(build.all(yes), build.all(no), strict=True)
+    build.define(op, *(build.select(by, a, b) for a, b in parts))
 
 
 @lowers("freeze")
 def freeze(body: Body, op: Op) -> None:
-    body.define(op, *body.all(op.operands[0]))
+    build = Builder(body)
+    build.define(op, *build.all(op.operands[0]))
 
 
 @lowers("addrspacecast")
 def moved(body: Body, op: Op) -> None:
-    body.define(op, body.raw(op.operands[0]))
+    build = Builder(body)
+    build.define(op, build.raw(op.operands[0]))
 
 
 @lowers("extractvalue")
 def extract_value(body: Body, op: Op) -> None:
+    build = Builder(body)
     (whole,) = op.operands
     start, stop = leaves_of(whole.type, op.attrs["indices"])
-    body.define(op, *(body.raw(whole, leaf) for leaf in range(start, stop)))
+    build.define(op, *(build.raw(whole, leaf) for leaf in range(start, stop)))
 
 
 @lowers("insertvalue")
 def insert_value(body: Body, op: Op) -> None:
+    build = Builder(body)
     whole, part = op.operands
     start, stop = leaves_of(whole.type, op.attrs["indices"])
-    names = [body.raw(whole, leaf) for leaf in range(len(leaves(whole.type)))]
-    names[start:stop] = [body.raw(part, leaf) for leaf in range(stop - start)]
-    body.define(op, *names)
+    names = [build.raw(whole, leaf) for leaf in range(len(leaves(whole.type)))]
+    names[start:stop] = [build.raw(part, leaf) for leaf in range(stop - start)]
+    build.define(op, *names)
 
 
-def _index(body: Body, op: Op, place: int) -> str:
-    """The number of an element, as an i64 within the vector."""
+def _index(build: Builder, op: Op, place: int) -> IrValue:
+    """The number of an element, within the vector."""
     index, ty = op.operands[place], op.operands[0].type
     assert isinstance(ty, Vector)
     length = ty.length
     if isinstance(index, Const):
         if not 0 <= index.value < length:
             raise Declined(Reason.NO_SUCH_ELEMENT)
-        return f"i64 {index.value}"
-    name, kind = body.value(index), text(index.type)
+        return constant("i64", index.value)
     # LLVM's own passes end the process where they would have to freeze a number that they bound.
-    name = body.new(f"freeze {kind} {name}")
-    body.unless(body.new(f"icmp uge {kind} {name}, {length}"))
-    return f"{kind} {name}"
+    number = build.freeze(build.value(index))
+    build.fail_if(build.icmp_unsigned(">=", number, length))
+    return number
 
 
 @lowers("extractelement")
 def extract_element(body: Body, op: Op) -> None:
-    vector, index = op.operands[0], _index(body, op, 1)
-    body.define(op, body.new(f"extractelement {text(vector.type)} {body.raw(vector)}, {index}"))
+    build = Builder(body)
+    index = _index(build, op, 1)
+    build.define(op, build.extract_element(build.raw(op.operands[0]), index))
 
 
 @lowers("insertelement")
 def insert_element(body: Body, op: Op) -> None:
+    build = Builder(body)
     vector, element, _ = op.operands
-    index = _index(body, op, 2)
-    part = f"{text(element_of(vector.type))} {body.value(element)}"
-    body.define(op, body.new(f"insertelement {text(vector.type)} {body.raw(vector)}, {part}, {index}"))
+    index = _index(build, op, 2)
+    part = build.value(element)
+    build.define(op, build.insert_element(build.raw(vector), part, index))
 
 
 @lowers("shufflevector")
 def shuffle(body: Body, op: Op) -> None:
+    build = Builder(body)
     left, right, _ = op.operands
-    numbers, ty = ["i32 poison" if number < 0 else f"i32 {number}" for number in chosen(op)], text(left.type)
-    mask = f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
-    body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))
+    build.define(op, build.shuffle_vector(build.raw(left), build.raw(right), shuffle_indices(op)))
 
 
 @forms("combine")
 def _combined(body: Body, op: Op, name: str) -> None:
     """All elements of a vector of integers in one."""
+    build = Builder(body)
     (vector,) = op.operands
     name = f"llvm.vector.reduce.{name}.{suffix(vector.type)}"
-    body.define(op, body.call(text(op.type), name, (text(vector.type), body.value(vector))))
+    build.define(op, build.intrinsic(text(op.type), name, build.value(vector)))

@@ -9,12 +9,14 @@ from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Float, Type, Vector, element_of
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import text
+from harness.simt.native.emit.ir_values import IrValue
 from harness.simt.native.emit.narrow_floats import narrowed, narrowed_once, widened
 from harness.simt.native.lower.registry import forms
 from harness.simt.native.sanitize.poison import check_floats
 from harness.simt.ops.elementary import FUNCTIONS
-from harness.simt.ops.terms import definition
+from harness.simt.ops.terms import define_function
 
 __all__: list[str] = []
 
@@ -28,57 +30,54 @@ FLOATS = {
 
 @cache
 def _definition(name: str) -> tuple[str, ...]:
-    return tuple(definition(f"approximate.{name}", FUNCTIONS[name]))
+    return tuple(define_function(f"approximate.{name}", FUNCTIONS[name]))
 
 
 @forms("approximate")
 def _approximate(body: Body, op: Op, how: str) -> None:
     """Write a call of a function by its name; `ftz.` before it if subnormal operands and results become zero."""
+    build = Builder(body)
     element = element_of(op.type)
     if element not in FLOATS or any(operand.type != op.type for operand in op.operands):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     name, flushes = how.removeprefix("ftz."), how.startswith("ftz.")
     body.declared.update(_definition(name))
-    operands = [body.value(operand) for operand in op.operands]
+    operands = [build.value(operand) for operand in op.operands]
     if isinstance(op.type, Vector):
-        vector, scalar = text(op.type), text(element)
-        result = "poison"
-        for number in range(op.type.length):
-            parts = [body.new(f"extractelement {vector} {operand}, i32 {number}") for operand in operands]
-            value = _apply(body, name, element, parts, flushes)
-            result = body.new(f"insertelement {vector} {result}, {scalar} {value}, i32 {number}")
+        parts = ([build.extract_element(operand, number) for operand in operands] for number in range(op.type.length))
+        values = (_apply(build, name, element, part, flushes) for part in parts)
+        result = build.vector_of(text(op.type), values)
     else:
-        result = _apply(body, name, element, operands, flushes)
-    check_floats(body, op, [(op.type, value) for value in (*operands, result)])
-    body.define(op, result)
+        result = _apply(build, name, element, operands, flushes)
+    check_floats(build, op, [(op.type, value) for value in (*operands, result)])
+    build.define(op, result)
 
 
-def _apply(body: Body, name: str, ty: Type, operands: list[str], flushes: bool) -> str:
-    values = [_as_double(body, ty, operand) for operand in operands]
+def _apply(build: Builder, name: str, ty: Type, operands: list[IrValue], flushes: bool) -> IrValue:
+    values = [_as_double(build, ty, operand) for operand in operands]
     if flushes:
-        values = [_flush(body, ty, value) for value in values]
-    arguments = ", ".join(f"double {value}" for value in values)
-    result = _rounded(body, ty, body.new(f"call double @approximate.{name}({arguments})"))
+        values = [_flush(build, ty, value) for value in values]
+    result = _rounded(build, ty, build.call("double", f"approximate.{name}", *values))
     if flushes and ty != Float("double"):
-        result = _rounded(body, ty, _flush(body, ty, _as_double(body, ty, result)))
+        result = _rounded(build, ty, _flush(build, ty, _as_double(build, ty, result)))
     return result
 
 
-def _as_double(body: Body, ty: Type, name: str) -> str:
-    return name if ty == Float("double") else body.new(f"fpext float {widened(body, ty, name)} to double")
+def _as_double(build: Builder, ty: Type, value: IrValue) -> IrValue:
+    return value if ty == Float("double") else build.fpext(widened(build, ty, value), "double")
 
 
-def _rounded(body: Body, ty: Type, name: str) -> str:
+def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
     if ty == Float("double"):
-        return name
+        return value
     if ty == Float("half"):
-        return narrowed_once(body, ty, name)
-    return narrowed(body, ty, body.new(f"fptrunc double {name} to float"))
+        return narrowed_once(build, ty, value)
+    return narrowed(build, ty, build.fptrunc(value, "float"))
 
 
-def _flush(body: Body, ty: Type, name: str) -> str:
+def _flush(build: Builder, ty: Type, name: IrValue) -> IrValue:
     """Return a double, or zero of its sign if it is a subnormal number of a type."""
-    size = body.call("double", "llvm.fabs.f64", ("double", name))
-    zero = body.call("double", "llvm.copysign.f64", ("double", "0.0"), ("double", name))
-    small = body.new(f"fcmp olt double {size}, {FLOATS[Float(str(ty))]!r}")
-    return body.new(f"select i1 {small}, double {zero}, double {name}")
+    size = build.intrinsic("double", "llvm.fabs.f64", name)
+    zero = build.intrinsic("double", "llvm.copysign.f64", IrValue("double", "0.0"), name)
+    small = build.fcmp_ordered("<", size, IrValue("double", repr(FLOATS[Float(str(ty))])))
+    return build.select(small, zero, name)

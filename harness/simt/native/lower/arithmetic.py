@@ -4,7 +4,9 @@ from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Float, Int, Pointer, Vector, bits_of, element_of
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import DESCRIPTOR, NARROW, in_memory, suffix, text
+from harness.simt.native.emit.ir_values import IrValue, constant, zero
 from harness.simt.native.emit.narrow_floats import narrowed, octets, of_bits, of_octets, wide, widened
 from harness.simt.native.lower.registry import lowers
 from harness.simt.native.sanitize.poison import check_floats, check_operands, check_result
@@ -16,138 +18,148 @@ CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits
 
 @lowers("add", "sub", "mul")
 def wrapping(body: Body, op: Op) -> None:
-    left, right = map(body.value, op.operands)
-    result = body.new(f"{op.opcode} {text(op.type)} {left}, {right}")
-    check_result(body, op, (left, right), result)
-    body.define(op, result)
+    build = Builder(body)
+    left, right = map(build.value, op.operands)
+    result = build.binary(op.opcode, left, right)
+    check_result(build, op, (left, right), result)
+    build.define(op, result)
 
 
 @lowers("and", "or", "xor")
 def bitwise(body: Body, op: Op) -> None:
-    left, right = map(body.value, op.operands)
-    check_operands(body, op, (left, right))
-    body.define(op, body.new(f"{op.opcode} {text(op.type)} {left}, {right}"))
+    build = Builder(body)
+    left, right = map(build.value, op.operands)
+    check_operands(build, op, (left, right))
+    build.define(op, build.binary(op.opcode, left, right))
 
 
 @lowers("shl", "lshr", "ashr")
 def shift(body: Body, op: Op) -> None:
-    left, right = map(body.value, op.operands)
+    build = Builder(body)
+    left, right = map(build.value, op.operands)
     if bits_of(op.type) == 1:
         raise Declined(Reason.SHIFT)
-    check_operands(body, op, (left, right))
-    result = body.new(f"{op.opcode} {text(op.type)} {left}, {right}")
-    check_result(body, op, (left, right), result)
-    body.define(op, result)
+    check_operands(build, op, (left, right))
+    result = build.binary(op.opcode, left, right)
+    check_result(build, op, (left, right), result)
+    build.define(op, result)
 
 
 @lowers("sdiv", "udiv", "srem", "urem")
 def divide(body: Body, op: Op) -> None:
-    left, right = map(body.value, op.operands)
-    ty = text(op.type)
+    build = Builder(body)
+    left, right = map(build.value, op.operands)
     if bits_of(op.type) == 1:
         raise Declined(Reason.DIVISION)
-    body.never(op.type, body.new(f"icmp eq {ty} {right}, zeroinitializer"))
-    check_operands(body, op, (left, right))
-    result = body.new(f"{op.opcode} {ty} {left}, {right}")
-    check_result(body, op, (left, right), result)
-    body.define(op, result)
+    build.fail_if_any(op.type, build.icmp_unsigned("==", right, zero(right.type)))
+    check_operands(build, op, (left, right))
+    result = build.binary(op.opcode, left, right)
+    check_result(build, op, (left, right), result)
+    build.define(op, result)
 
 
 def check_bits(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
+    build = Builder(body)
     maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
     while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
         vector = maker.operands[0]
         maker = body.made.get(vector.number) if isinstance(vector, Ref) else None
     if maker is not None and maker.opcode in ("load", "bitcast"):
         return
-    ty, name = operand.type, body.value(operand)
-    number = widened(body, ty, name)
-    body.never(ty, body.new(f"fcmp uno {text(wide(ty))} {number}, {number}"))
+    number = widened(build, operand.type, build.value(operand))
+    build.fail_if_any(operand.type, build.fcmp_unordered("uno", number, number))
 
 
 @lowers("fadd", "fsub", "fmul", "fdiv", "fneg")
 def floating(body: Body, op: Op) -> None:
-    names = [body.value(operand) for operand in op.operands]
+    build = Builder(body)
+    names = [build.value(operand) for operand in op.operands]
     ty = op.type if op.opcode == "fneg" else wide(op.type)
-    given = names if ty == op.type else [widened(body, op.type, name) for name in names]
-    result = body.new(f"{op.opcode} {text(ty)} {', '.join(given)}")  # without flags: each is rounded by itself
-    result = result if ty == op.type else narrowed(body, op.type, result)
-    check_floats(body, op, [(op.type, name) for name in (*names, result)])
-    body.define(op, result)
+    given = names if ty == op.type else [widened(build, op.type, name) for name in names]
+    # Without flags: each is rounded by itself.
+    result = build.binary(op.opcode, given[0], given[1]) if len(given) > 1 else build.fneg(given[0])
+    result = result if ty == op.type else narrowed(build, op.type, result)
+    check_floats(build, op, [(op.type, name) for name in (*names, result)])
+    build.define(op, result)
 
 
 @lowers("icmp", "fcmp")
 def compare(body: Body, op: Op) -> None:
-    left, right = map(body.value, op.operands)
+    build = Builder(body)
+    left, right = map(build.value, op.operands)
     ty = op.operands[0].type
-    check_operands(body, op, (left, right))
+    check_operands(build, op, (left, right))
     if op.opcode == "fcmp":
-        check_floats(body, op, [(ty, left), (ty, right)])
-        left, right, ty = widened(body, ty, left), widened(body, ty, right), wide(ty)
-    body.define(op, body.new(f"{op.opcode} {op.attrs['predicate']} {text(ty)} {left}, {right}"))
+        check_floats(build, op, [(ty, left), (ty, right)])
+        left, right = widened(build, ty, left), widened(build, ty, right)
+    build.define(op, build.compare(op.opcode, op.attrs["predicate"], left, right))
 
 
 @lowers("zext", "sext", "trunc", "sitofp", "uitofp", "fpext", "fptrunc")
 def convert(body: Body, op: Op) -> None:
+    build = Builder(body)
     (operand,) = op.operands
     if element_of(operand.type) == DESCRIPTOR:
         raise Declined(Reason.OPERAND, opcode=op.opcode, type=operand.type)
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
         _between_floats(body, op, op.opcode)
         return
-    value, source, target = body.value(operand), text(operand.type), text(op.type)
-    check_operands(body, op, (value,))
-    result = body.new(f"{op.opcode} {source} {value} to {target}")
-    check_result(body, op, (value,), result)
-    body.define(op, result)
+    value = build.value(operand)
+    check_operands(build, op, (value,))
+    result = build.cast(op.opcode, value, text(op.type))
+    check_result(build, op, (value,), result)
+    build.define(op, result)
 
 
 def _between_floats(body: Body, op: Op, opcode: str) -> None:
     """From or to floats of 16 bits, as an instruction would, where no float between them rounds twice."""
+    build = Builder(body)
     (operand,) = op.operands
     source, target = operand.type, op.type
     exact = element_of(target) != Float("bfloat") and opcode != "fptrunc"
     if not exact and element_of(source) != Float("float"):
         raise Declined(Reason.CONVERSION_FROM, opcode=opcode, type=source, other=target)
-    name = body.value(operand)
+    name = build.value(operand)
     if Float("half") in (element_of(source), element_of(target)) and isinstance(element_of(source), Float):
-        kind, truths = text(source), text(of_bits(source, 1))  # this host would quiet a NaN that signals
-        signals = body.call(truths, f"llvm.is.fpclass.{suffix(source)}", (kind, name), ("i32", "1"))
-        body.never(source, signals)
-    name = widened(body, source, name)
+        truths = text(of_bits(source, 1))  # this host would quiet a NaN that signals
+        signals = build.intrinsic(truths, f"llvm.is.fpclass.{suffix(source)}", name, constant("i32", 1))
+        build.fail_if_any(source, signals)
+    name = widened(build, source, name)
     if element_of(target) in NARROW:
         if opcode != "fptrunc":
-            check_operands(body, op, (name,))
-            name = body.new(f"{opcode} {text(source)} {name} to {text(wide(target))}")
-        body.define(op, narrowed(body, target, name))
+            check_operands(build, op, (name,))
+            name = build.cast(opcode, name, text(wide(target)))
+        build.define(op, narrowed(build, target, name))
     elif element_of(target) == Float("double"):
-        body.define(op, body.new(f"fpext {text(wide(source))} {name} to {text(target)}"))
+        build.define(op, build.fpext(name, text(target)))
     else:
-        body.define(op, name)
+        build.define(op, name)
 
 
 @lowers("fptosi", "fptoui")
 def to_integer(body: Body, op: Op) -> None:
+    build = Builder(body)
     (operand,) = op.operands
     if isinstance(op.type, Vector) or bits_of(op.type) == 1:
         raise Declined(Reason.CONVERSION_TO, opcode=op.opcode, type=op.type)
-    value = body.value(operand)
-    check_operands(body, op, (value,))
-    wider = widened(body, operand.type, value)
-    body.define(op, body.new(f"{op.opcode} {text(wide(operand.type))} {wider} to {text(op.type)}"))
+    value = build.value(operand)
+    check_operands(build, op, (value,))
+    wider = widened(build, operand.type, value)
+    build.define(op, build.cast(op.opcode, wider, text(op.type)))
 
 
 @lowers("ptrtoint", "inttoptr", "ptrtoaddr")
 def renamed(body: Body, op: Op) -> None:
+    build = Builder(body)
     (operand,) = op.operands
     small = any(map(body.program.target.is_small, (operand.type, op.type)))
     if small and _only_named(body, op):
-        body.define(op, "poison")
+        build.define(op, IrValue(text(op.type), "poison"))
         return
     if small or {text(operand.type), text(op.type)} not in ({"i64"}, {text(DESCRIPTOR)}):
         raise Declined(Reason.CONVERSION, opcode=op.opcode, type=operand.type, other=op.type)
-    body.define(op, body.value(operand))
+    build.define(op, build.value(operand))
 
 
 def _only_named(body: Body, op: Op) -> bool:
@@ -171,21 +183,22 @@ def _decides(body: Body, op: Op) -> bool:
 
 @lowers("bitcast")
 def cast(body: Body, op: Op) -> None:
+    build = Builder(body)
     (operand,) = op.operands
     source, target = operand.type, op.type
     if source == target or (text(source) == text(target) and element_of(source) == element_of(target)):
-        body.define(op, body.raw(operand))
+        build.define(op, build.raw(operand))
         return
     ends = element_of(source), element_of(target)
     if Int(1) in ends or any(isinstance(end, Pointer) for end in ends):
         raise Declined(Reason.BITCAST, type=source, other=target)
-    name = body.value(operand)
+    name = build.value(operand)
     if isinstance(ends[0], Float) and ends[0] != ends[1] and _decides(body, op):
         check_bits(body, operand)
     if ends[0] == Float("bfloat"):
-        name = octets(body, source, name)
+        name = octets(build, source, name)
     if ends[1] == Float("bfloat"):
-        name = body.new(f"bitcast {in_memory(source)} {name} to {in_memory(target)}")
-        body.define(op, of_octets(body, target, name))
+        name = build.bitcast(name, in_memory(target))
+        build.define(op, of_octets(build, target, name))
         return
-    body.define(op, body.new(f"bitcast {in_memory(source)} {name} to {text(target)}"))
+    build.define(op, build.bitcast(name, text(target)))

@@ -11,6 +11,9 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import IrValue, constant
+from harness.simt.native.emit.lane_values import EPOCH, FLIGHT
 from harness.simt.native.lower.registry import forms
 from harness.simt.native.sanitize.access_checks import check_initialised, check_races
 from harness.simt.native.sanitize.address import Address, check_alignment, check_writable, checked_address
@@ -20,25 +23,27 @@ from harness.simt.state.allocation import Access
 
 __all__ = ["LANDED", "begin_copy", "begin_flight", "check_flight", "set_flight"]
 
-LANDED = "0"  # none is under way
+LANDED = constant("i8", 0)  # none is under way
 
 
 @forms("copy")
 def copy(body: Body, op: Op, how: str) -> None:
     """So many bytes, all of which are read."""
+    build = Builder(body)
     size = int(how)
-    begin_copy(body, op, size, *(checked_address(body, body.value(one), size, one) for one in op.operands[:2]))
-    set_flight(body, body.new(f"or i8 {_flight(body)}, 1"))
+    begin_copy(body, op, size, *(checked_address(body, build.value(one), size, one) for one in op.operands[:2]))
+    set_flight(body, build.or_(_flight(body), 1))
 
 
 def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
     """A copy of so many bytes begins."""
+    build = Builder(body)
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
     octets = f"<{size // 4} x float>" if size > 4 else "i32"
     with of.once():
         check_alignment(of, access)
         if not of.data:  # what blocks do not share has no marks against a store meanwhile
-            body.unless(body.new(f"icmp eq i64 {of.fact('start')}, 0"))
+            build.fail_if(build.icmp_unsigned("==", of.fact("start"), 0))
         check_initialised(of, access, "load")
         check_copies(of, access, "load")
         check_races(of, access, "load")
@@ -47,71 +52,74 @@ def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
     with to.once():
         check_alignment(to, access)
         check_writable(to)
-        body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
-        body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
+        build.fail_if(build.icmp_unsigned("!=", to.fact("start"), 0))
+        build.fail_if(build.icmp_unsigned("==", to.fact("cells"), 0))
         check_races(to, access, "store")
         count_elements(to, access, "store")
         count_request(to, op, "store", size, max(1, access.count))
         marks = to.at("written")
-        body.unless(has_mark(body, marks, size, "%epoch"))
-        set_marks(body, marks, size, "%epoch")
-    data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
-    body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
+        build.fail_if(has_mark(body, marks, size, EPOCH))
+        set_marks(body, marks, size, EPOCH)
+    data = build.load(of.at("data"), octets, align=1)
+    build.store(data, to.at("data"), align=1)
 
 
-def set_flight(body: Body, flight: str) -> None:
+def set_flight(body: Body, flight: IrValue) -> None:
     """Which are under way now, where any ever are."""
     if body.program.copies:
-        body.line(f"store i8 {flight}, ptr %flight")
+        Builder(body).store(flight, FLIGHT)
 
 
-def _flight(body: Body) -> str:
+def _flight(body: Body) -> IrValue:
     """Which are."""
-    return body.new("load i8, ptr %flight") if body.program.copies else LANDED
+    return Builder(body).load(FLIGHT, "i8") if body.program.copies else LANDED
 
 
 def begin_flight(body: Body, *, within: bool) -> None:
     """A lane goes on from a wait, one within its warp or another."""
+    build = Builder(body)
     if body.program.copies:
         set_epoch_mark(body)
-        body.line("%flight = alloca i8")
-        set_flight(body, body.new(f"load i8, ptr {body.own_place('flight')}, align 1") if within else LANDED)
+        build.alloca("i8", "flight")
+        set_flight(body, build.load(build.lane_bytes("flight"), "i8", align=1) if within else LANDED)
 
 
 def check_flight(body: Body, *, within: bool) -> None:
     """It comes to one: what is under way has arrived before all but those within its warp."""
     if not body.program.copies:
         return
-    flight = _flight(body)
+    build, flight = Builder(body), _flight(body)
     if within:
-        body.line(f"store i8 {flight}, ptr {body.own_place('flight')}, align 1")
+        build.store(flight, build.lane_bytes("flight"), align=1)
     else:
-        body.unless(body.new(f"icmp ne i8 {flight}, 0"))
+        build.fail_if(build.icmp_unsigned("!=", flight, 0))
 
 
 @forms("commit")
 def commit(body: Body, _op: Op, _how: str) -> None:
     """What is in no group is now in one."""
+    build = Builder(body)
     flight = _flight(body)
-    both = body.new(f"or i8 {flight}, {body.new(f'shl i8 {flight}, 1')}")
-    set_flight(body, body.new(f"and i8 {both}, 2"))
+    both = build.or_(flight, build.shl(flight, 1))
+    set_flight(body, build.and_(both, 2))
 
 
 @forms("land")
 def land(body: Body, op: Op, _how: str) -> None:
     """All have arrived, or all that are in a group."""
     if not op.operands:
-        set_flight(body, "0")
+        set_flight(body, LANDED)
         return
     (left,) = op.operands
     if not isinstance(left, Const) or left.value:
         raise Declined(Reason.COPIES_AFTER_WAIT)
-    set_flight(body, body.new(f"and i8 {_flight(body)}, 1"))
+    set_flight(body, Builder(body).and_(_flight(body), 1))
 
 
 @forms("address")
 def address(body: Body, op: Op, _how: str) -> None:
     """A pointer into shared memory that was made a number for this alone."""
+    build = Builder(body)
     pointer = op.operands[0]
     for opcode in ("trunc", "ptrtoint"):
         made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
@@ -120,4 +128,4 @@ def address(body: Body, op: Op, _how: str) -> None:
         pointer = made.operands[0]
     if not isinstance(pointer, Ref) or not (pointer.number in body.fixed or (pointer.number, 0) in body.values):
         raise Declined(Reason.SHARED_ADDRESS)
-    body.define(op, body.value(pointer))
+    build.define(op, build.value(pointer))

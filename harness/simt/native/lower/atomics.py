@@ -9,7 +9,10 @@ from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Type, bits_of, size_of
 from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import suffix, text
+from harness.simt.native.emit.ir_values import TRUE, IrValue, constant
+from harness.simt.native.emit.lane_values import WHO
 from harness.simt.native.lower.memory import access_parts
 from harness.simt.native.lower.registry import forms, lowers
 from harness.simt.native.sanitize.access_checks import check_initialised, check_races
@@ -33,6 +36,7 @@ SHIFT = 16  # where the kind of an update lies beside its thread
 
 def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
+    build = Builder(body)
     is_float = text(ty) in ("float", "double") and op.attrs.get("operation") in FLOATS
     if not (is_float or (isinstance(ty, Int) and 8 <= bits_of(ty) <= 64)) or "volatile" in op.flags:
         reason = Reason.VOLATILE_ATOMIC if "volatile" in op.flags else Reason.OPERAND
@@ -40,10 +44,10 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Acces
     access = next(access_parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
         raise Declined(Reason.MISALIGNED, opcode=op.opcode)
-    where = checked_address(body, body.value(pointer), access.width, pointer)
+    where = checked_address(body, build.value(pointer), access.width, pointer)
     check_alignment(where, access)
     for name in ("writable", "cells"):
-        body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))
+        build.fail_if(build.icmp_unsigned("==", where.fact(name), 0))
     note_strong_access(where)
     if body.program.copies:
         check_copies(where, access, "store")
@@ -64,6 +68,7 @@ def call(body: Body, op: Op, how: str) -> None:
 
 
 def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
+    build = Builder(body)
     pointer, operand = op.operands[:2]
     ty = text(op.type)
     where, access = _found(body, op, pointer, op.type)
@@ -76,30 +81,30 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     for one in ("load", "store"):
         count_elements(where, access, one)
     count_request(where, op, "atomic", access.width, 1)
-    place, given = where.at("data"), body.value(operand)
+    place, given = where.at("data"), build.value(operand)
     if not alone and (where.variable is None or body.variables[where.variable].rows == "grid"):  # other workers too
-        low = body.new(f"and i64 {body.new(f'ptrtoint ptr {place} to i64')}, {access.width - 1}")
-        body.unless(body.new(f"icmp ne i64 {low}, 0"))
-        old = body.new(f"atomicrmw {operation} ptr {place}, {ty} {given} monotonic, align {access.width}")
+        low = build.and_(build.ptrtoint(place), access.width - 1)
+        build.fail_if(build.icmp_unsigned("!=", low, 0))
+        old = build.atomic_rmw(operation, place, given, align=access.width)
         if operation in ("fadd", "fsub"):
-            note_float_sum(body, op.type, given, old)
-        body.define(op, old)
+            note_float_sum(body, given, old)
+        build.define(op, old)
         return
-    old = body.new(f"load {ty}, ptr {place}, align 1")
+    old = build.load(place, ty, align=1)
     if not alone and operation in ("fadd", "fsub"):
-        note_float_sum(body, op.type, given, old)
+        note_float_sum(body, given, old)
     if operation in SIMPLE:
-        new = body.new(f"{operation} {ty} {old}, {given}")
+        new = build.binary(operation, old, given)
     elif operation in EXTREME:
-        new = body.call(ty, f"llvm.{EXTREME[operation]}.{suffix(op.type)}", (ty, old), (ty, given))
+        new = build.intrinsic(ty, f"llvm.{EXTREME[operation]}.{suffix(op.type)}", old, given)
     elif operation == "xchg":
         new = given
     elif operation in WRAPPING:
-        new = _wrapped(body, operation, ty, old, given)
+        new = _wrapped(build, operation, old, given)
     else:
         raise Declined(Reason.ATOMIC, operation=operation)
-    body.line(f"store {ty} {new}, ptr {place}, align 1")
-    body.define(op, old)
+    build.store(new, place, align=1)
+    build.define(op, old)
 
 
 def _kind(body: Body, op: Op, operation: str) -> int:
@@ -117,43 +122,44 @@ def _kind(body: Body, op: Op, operation: str) -> int:
     return 1 + 8 * ALIKE.index(name) + size_of(op.type).bit_length() + 3 if name in ALIKE else 0
 
 
-def _wrapped(body: Body, operation: str, ty: str, old: str, most: str) -> str:
+def _wrapped(build: Builder, operation: str, old: IrValue, most: IrValue) -> IrValue:
     """Return the next number after one, or before it, of those from 0 to another."""
-    above = body.new(f"icmp ugt {ty} {old}, {most}")
+    above = build.icmp_unsigned(">", old, most)
     if operation == "uinc_wrap":
-        ends = body.new(f"or i1 {above}, {body.new(f'icmp eq {ty} {old}, {most}')}")
-        return body.new(f"select i1 {ends}, {ty} 0, {ty} {body.new(f'add {ty} {old}, 1')}")
-    ends = body.new(f"or i1 {above}, {body.new(f'icmp eq {ty} {old}, 0')}")
-    return body.new(f"select i1 {ends}, {ty} {most}, {ty} {body.new(f'sub {ty} {old}, 1')}")
+        ends = build.or_(above, build.icmp_unsigned("==", old, most))
+        return build.select(ends, constant(old.type, 0), build.add(old, 1))
+    ends = build.or_(above, build.icmp_unsigned("==", old, 0))
+    return build.select(ends, most, build.sub(old, 1))
 
 
 def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
-    body = where.body
+    body, build = where.body, Builder(where.body)
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(Reason.ATOMIC_SCOPE, scope=scope)
     if scope in ("block", "cluster"):
         if CLUSTERS in body.notes:
-            body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+            build.fail_if(build.icmp_unsigned("!=", where.fact("start"), 0))
         else:
             kind -= OF_BLOCK
-    check_races(where, access, "update", body.new(f"or i32 %who, {kind << SHIFT}"))
+    check_races(where, access, "update", build.or_(WHO, kind << SHIFT))
 
 
 @lowers("cmpxchg")
 def exchange(body: Body, op: Op) -> None:
+    build = Builder(body)
     pointer, expected, given = op.operands
     ty = text(expected.type)
     where, access = _found(body, op, pointer, expected.type)
     place = where.at("data")
-    old = body.new(f"load {ty}, ptr {place}, align 1")
-    hit = body.new(f"icmp eq {ty} {old}, {body.value(expected)}")
+    old = build.load(place, ty, align=1)
+    hit = build.icmp_unsigned("==", old, build.value(expected))
     if LOCKSTEP in body.notes:  # where it does not hit the interpreter sees a load, apart from the others
         count_request(where, op, "atomic", access.width, 1, hit)
-        count_request(where, op, "load", access.width, 1, body.new(f"xor i1 {hit}, true"))
+        count_request(where, op, "load", access.width, 1, build.xor(hit, TRUE))
     elif "global" in body.notes:
         raise Declined(Reason.COUNTING_EXCHANGES)
-    for one, really in (("load", "true"), ("store", hit)):  # where it does not hit it is a load alone
+    for one, really in (("load", TRUE), ("store", hit)):  # where it does not hit it is a load alone
         check_races(where, access, one, if_=really)
         count_elements(where, access, one, if_=really)
-    body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
-    body.define(op, old, hit)
+    build.store(build.select(hit, build.value(given), old), place, align=1)
+    build.define(op, old, hit)

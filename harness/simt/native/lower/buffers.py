@@ -12,7 +12,10 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Type, Vector, size_of
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import text
+from harness.simt.native.emit.ir_values import TRUE, IrValue, constant
+from harness.simt.native.emit.lane_values import LANE
 from harness.simt.native.lower.asynchronous_copies import LANDED, begin_copy, set_flight
 from harness.simt.native.lower.exchanges import from_lane
 from harness.simt.native.lower.memory import load_from, store_to
@@ -25,69 +28,67 @@ SIZES = (4, 8, 16)  # bytes that a lane copies
 WORD = 4  # bytes that are held against the bounds at once
 
 
-def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[str, str]:
+def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
     """(the address, whether the descriptor allows the access) of a lane."""
+    build = Builder(body)
     if body.program.copies or body.notes & {"shared", "global"}:
         raise Declined(Reason.BESIDE_COPIES_OR_COUNTERS, name=op.callee.removeprefix("@"))
-    words = body.value(given[0])
+    words = build.value(given[0])
     if not isinstance(given[0].type, Vector):
-        words = body.new(f"bitcast i128 {words} to <4 x i32>")
-    return _described(body, words, list(map(body.value, given[1:3])), size_of(ty))
+        words = build.bitcast(words, "<4 x i32>")
+    return _described(build, words, list(map(build.value, given[1:3])), size_of(ty))
 
 
-def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tuple[str, str]:
+def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size: int) -> tuple[IrValue, IrValue]:
     """The same of so many bytes, by the four words of a descriptor."""
-    new = body.new
-    words = [new(f"extractelement <4 x i32> {vector}, i32 {number}") for number in range(3)]
-    low, high, holds, at, more = (new(f"zext i32 {one} to i64") for one in (*words, *offsets))
-    start = new(f"or i64 {new(f'shl i64 {high}, 32')}, {low}")
-    first = new(f"add i64 {at}, {more}")
-    inside = new(f"icmp ule i64 {new(f'add i64 {first}, {size}')}, {holds}")
+    words = [build.extract_element(vector, number) for number in range(3)]
+    low, high, holds, at, more = (build.zext(one, "i64") for one in (*words, *offsets))
+    start = build.or_(build.shl(high, 32), low)
+    first = build.add(at, more)
+    inside = build.icmp_unsigned("<=", build.add(first, size), holds)
     if size > WORD:
-        some = new(f"icmp ule i64 {new(f'add i64 {first}, {WORD}')}, {holds}")
-        body.unless(new(f"xor i1 {some}, {inside}"))
-    return new(f"add i64 {start}, {first}"), inside
+        some = build.icmp_unsigned("<=", build.add(first, WORD), holds)
+        build.fail_if(build.xor(some, inside))
+    return build.add(start, first), inside
 
 
 @forms("bring")
 def load(body: Body, op: Op, _how: str) -> None:
     """What is there, or 0."""
+    build = Builder(body)
     address, inside = _place(body, op, op.operands, op.type)
-    body.define(op, body.chosen(inside, text(op.type), lambda: load_from(body, op, address)[0]))
+    build.define(op, build.value_if(inside, text(op.type), lambda: load_from(body, op, address)[0]))
 
 
 @forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
     """Where the descriptor allows it."""
+    build = Builder(body)
     value, *given = op.operands
     address, inside = _place(body, op, tuple(given), value.type)
-    names = body.all(value)
-    with body.only(inside):
+    names = build.all(value)
+    with build.if_then(inside):
         store_to(body, op, address, names)
 
 
 @forms("spread")
 def spread(body: Body, op: Op, _how: str) -> None:
     """A copy to neighbouring places, one of each lane."""
+    build = Builder(body)
     descriptor, pointer, size, offset, more, fixed, _ = op.operands
     if not isinstance(size, Const) or size.value not in SIZES or not isinstance(fixed, Const):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
-    new, own = body.new, body.value(pointer)
-    body.unless(new(f"icmp ne i64 {own}, {from_lane(body, pointer, '0', counted=False)}"))
-    vector = new(f"bitcast i128 {body.value(descriptor)} to <4 x i32>")
-    beyond = new(f"add i32 {body.value(more)}, {fixed.value}")
-    address, inside = _described(body, vector, (body.value(offset), beyond), size.value)
-    body.unless(new(f"xor i1 {inside}, true"))
-    lane = new(f"and i64 %lane, {body.program.target.warp - 1}")
-    slot = new(f"add i64 {own}, {new(f'add i64 {fixed.value}, ' + new(f'mul i64 {lane}, {size.value}'))}")
-    begin_copy(
-        body,
-        op,
-        size.value,
-        checked_address(body, slot, size.value, pointer),
-        checked_address(body, address, size.value),
-    )
-    set_flight(body, "2")
+    own = build.value(pointer)
+    build.fail_if(build.icmp_unsigned("!=", own, from_lane(body, pointer, constant("i32", 0), counted=False)))
+    vector = build.bitcast(build.value(descriptor), "<4 x i32>")
+    beyond = build.add(build.value(more), fixed.value)
+    address, inside = _described(build, vector, (build.value(offset), beyond), size.value)
+    build.fail_if(build.xor(inside, TRUE))
+    lane = build.and_(LANE, body.program.target.warp - 1)
+    slot = build.add(own, build.add(constant("i64", fixed.value), build.mul(lane, size.value)))
+    place = checked_address(body, slot, size.value, pointer)
+    begin_copy(body, op, size.value, place, checked_address(body, address, size.value))
+    set_flight(body, constant("i8", 2))
 
 
 @forms("counted")

@@ -13,8 +13,11 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, leaves
 from harness.simt.ir.values import SHIFT, base_of
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import ALLOCATION_FACTS, Context
 from harness.simt.native.emit.ir_types import bytes_of, stored
+from harness.simt.native.emit.ir_values import FALSE, IrValue, constant
+from harness.simt.native.emit.lane_values import LANE, TABLE
 from harness.simt.native.lower.registry import lowers
 from harness.simt.observe import RunningLaunch
 from harness.simt.options import Options
@@ -52,12 +55,14 @@ def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> No
 def begin_frames(body: Body, piece: int) -> None:
     """A lane begins outside of all calls."""
     if body.program.graph.calls and piece == 0:
-        body.line(f"store i8 0, ptr {body.own_place('depth')}")
+        build = Builder(body)
+        build.store(constant("i8", 0), build.lane_bytes("depth"))
 
 
-def _depth(body: Body) -> str:
+def _depth(body: Body) -> IrValue:
     """How many frames the lane has, an i8."""
-    return body.new(f"load i8, ptr {body.own_place('depth')}")
+    build = Builder(body)
+    return build.load(build.lane_bytes("depth"), "i8")
 
 
 def _kept(body: Body) -> dict[int, list[int]]:
@@ -70,83 +75,85 @@ def _kept(body: Body) -> dict[int, list[int]]:
     return found
 
 
-def _frame(body: Body, depth: str) -> str:
-    """A frame of the lane, as a `ptr`."""
+def _frame(body: Body, depth: IrValue) -> IrValue:
+    """A frame of the lane."""
+    build = Builder(body)
     size = NUMBER + max(map(sum, _kept(body).values()))
     if size > LARGEST:
         raise Declined(Reason.FRAMES, bytes=size, limit=LARGEST)
-    offset = body.new(f"mul i64 {body.new(f'zext i8 {depth} to i64')}, {size}")
-    return body.new(f"getelementptr i8, ptr {body.own_place('frames', DEPTH * size)}, i64 {offset}")
+    offset = build.mul(build.zext(depth, "i64"), size)
+    return build.gep(build.lane_bytes("frames", DEPTH * size), offset, "i8")
 
 
 @lowers("call.target")
 def target(body: Body, op: Op) -> None:
     """Which of some functions a pointer names, from 0."""
+    build = Builder(body)
     pointer, *functions = op.operands
-    value, found = body.value(pointer), "-1"
+    value, found = build.value(pointer), constant("i32", -1)
     for number, address in enumerate(functions):
         assert isinstance(address, Const)
-        found = body.new(f"select i1 {body.new(f'icmp eq i64 {value}, {address.value}')}, i32 {number}, i32 {found}")
-    body.unless(body.new(f"icmp slt i32 {found}, 0"))
-    body.define(op, found)
+        found = build.select(build.icmp_unsigned("==", value, address.value), constant("i32", number), found)
+    build.fail_if(build.icmp_signed("<", found, 0))
+    build.define(op, found)
 
 
 @lowers("call.enter")
 def enter(body: Body, op: Op) -> None:
     """A frame begins."""
+    build = Builder(body)
     number, *kept = op.operands
     assert isinstance(number, Const)
-    place, depth = body.own_place("depth"), _depth(body)
-    body.unless(body.new(f"icmp uge i8 {depth}, {DEPTH}"))
+    place, depth = build.lane_bytes("depth"), _depth(body)
+    build.fail_if(build.icmp_unsigned(">=", depth, DEPTH))
     frame, offset = _frame(body, depth), NUMBER
-    body.line(f"store i32 {number.value}, ptr {frame}, align 1")
+    build.store(constant("i32", number.value), frame, align=1)
     for value in kept:
-        for name, (ty, _) in zip(body.all(value), leaves(value.type), strict=True):
-            name = body.new(f"zext i1 {name} to i8") if ty == Int(1) else name
-            at = body.new(f"getelementptr i8, ptr {frame}, i64 {offset}")
-            body.line(f"store {stored(ty)} {name}, ptr {at}, align 1")
+        for name, (ty, _) in zip(build.all(value), leaves(value.type), strict=True):
+            name = build.zext(name, "i8") if ty == Int(1) else name
+            at = build.gep(frame, offset, "i8")
+            build.store(name, at, align=1)
             offset += bytes_of(ty)
-    body.line(f"store i8 {body.new(f'add i8 {depth}, 1')}, ptr {place}")
+    build.store(build.add(depth, 1), place)
 
 
 @lowers("call.leave")
 def leave(body: Body, op: Op) -> None:
     """It ends; its number is that of its call."""
-    depth = body.new(f"sub i8 {_depth(body)}, 1")
-    body.line(f"store i8 {depth}, ptr {body.own_place('depth')}")
-    body.define(op, body.new(f"load i32, ptr {_frame(body, depth)}, align 1"))
+    build = Builder(body)
+    depth = build.sub(_depth(body), 1)
+    build.store(depth, build.lane_bytes("depth"))
+    build.define(op, build.load(_frame(body, depth), "i32", align=1))
 
 
 @lowers("call.saved")
 def saved(body: Body, op: Op) -> None:
     """A value of the frame that has just ended."""
+    build = Builder(body)
     call, first = op.operands
     assert isinstance(call, Const) and isinstance(first, Const)
     frame, sizes, names = _frame(body, _depth(body)), _kept(body)[call.value], []
     for leaf, (ty, _) in enumerate(leaves(op.type), first.value):
-        at = body.new(f"getelementptr i8, ptr {frame}, i64 {NUMBER + sum(sizes[:leaf])}")
-        name = body.new(f"load {stored(ty)}, ptr {at}, align 1")
-        names.append(body.new(f"trunc i8 {name} to i1") if ty == Int(1) else name)
-    body.define(op, *names)
+        at = build.gep(frame, NUMBER + sum(sizes[:leaf]), "i8")
+        name = build.load(at, stored(ty), align=1)
+        names.append(build.trunc(name, "i1") if ty == Int(1) else name)
+    build.define(op, *names)
 
 
 @lowers("call.local")
 def local(body: Body, op: Op) -> None:
     """The address of a local variable of the lane's own frame, of which nothing is written yet."""
+    build = Builder(body)
     (first,) = op.operands
     assert isinstance(first, Const)
     of_frames = [number for number, variable in sorted(body.variables.items()) if variable.rows == "frame"]
     # Those of deeper frames stand behind all variables.
     behind = 1 + len(body.variables) + of_frames.index(first.value) * (DEPTH - 1)
-    new = body.new
-    depth = new(f"zext i8 {_depth(body)} to i64")
-    deeper = new(f"add i64 {depth}, {behind - 2}")
-    number = new(f"select i1 {new(f'icmp eq i64 {depth}, 1')}, i64 {first.value}, i64 {deeper}")
-    row = new(f"getelementptr [{len(ALLOCATION_FACTS)} x i64], ptr %table, i64 {number}")
-    size, written = (
-        new(f"load i64, ptr {new(f'getelementptr i64, ptr {row}, i64 {ALLOCATION_FACTS[name]}')}")
-        for name in ("stride", "written")
-    )
-    at = new(f"add i64 {written}, {new(f'mul i64 %lane, {size}')}")
-    body.line(f"call void @llvm.memset.p0.i64(ptr {body.pointer(at)}, i8 0, i64 {size}, i1 false)")
-    body.define(op, new(f"add i64 {new(f'shl i64 {number}, {SHIFT}')}, {base_of(0)}"))
+    depth = build.zext(_depth(body), "i64")
+    deeper = build.add(depth, behind - 2)
+    number = build.select(build.icmp_unsigned("==", depth, 1), constant("i64", first.value), deeper)
+    row = build.gep(TABLE, number, f"[{len(ALLOCATION_FACTS)} x i64]")
+    size, written = (build.load(build.gep(row, ALLOCATION_FACTS[name]), "i64") for name in ("stride", "written"))
+    at = build.add(written, build.mul(LANE, size))
+    build.call("void", "llvm.memset.p0.i64", build.inttoptr(at), constant("i8", 0), size, FALSE)
+    build.define(op, build.add(build.shl(number, SHIFT), base_of(0)))

@@ -5,7 +5,9 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.ir_types import text
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import TRUE
+from harness.simt.native.emit.lane_values import ARRIVED
 from harness.simt.native.lower.registry import forms
 
 __all__: list[str] = []
@@ -13,10 +15,11 @@ __all__: list[str] = []
 
 @forms("arrive")
 def _arrive(body: Body, op: Op, _how: str) -> None:
+    build = Builder(body)
     if CLUSTERS not in body.notes:
         raise Declined(Reason.UNAWAITED, name=op.callee.removeprefix("@"))
-    body.unless(body.new("load i1, ptr %arrived"))
-    body.line("store i1 true, ptr %arrived")
+    build.fail_if(build.load(ARRIVED, "i1"))
+    build.store(TRUE, ARRIVED)
 
 
 @forms("waited")
@@ -27,8 +30,9 @@ def _waited(_body: Body, _op: Op, _how: str) -> None:
 @forms("mapped")
 def _mapped(body: Body, op: Op, _how: str) -> None:
     """The same place in a peer's memory."""
-    pointer, rank = map(body.value, op.operands)
-    own = body.new(f"and i64 {pointer}, {(1 << PEER_SHIFT) - 1}")
-    wide = body.new(f"zext {text(op.operands[1].type)} {rank} to i64")
-    number = body.new(f"shl i64 {body.new(f'add i64 {wide}, 1')}, {PEER_SHIFT}")
-    body.define(op, body.new(f"or i64 {own}, {number}"))
+    build = Builder(body)
+    pointer, rank = map(build.value, op.operands)
+    own = build.and_(pointer, (1 << PEER_SHIFT) - 1)
+    wide = build.zext(rank, "i64")
+    number = build.shl(build.add(wide, 1), PEER_SHIFT)
+    build.define(op, build.or_(own, number))

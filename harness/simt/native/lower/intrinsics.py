@@ -8,7 +8,10 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
 from harness.simt.native.analysis.block_invariance import geometry_scope
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.ir_types import NARROW, every, suffix, text
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_types import NARROW, suffix, text
+from harness.simt.native.emit.ir_values import FALSE, TRUE, IrValue, constant, splat, zero
+from harness.simt.native.emit.lane_values import BLOCK, LANE, ROW, WHO
 from harness.simt.native.emit.narrow_floats import fused, narrowed, of_bits, wide, widened
 from harness.simt.native.lower.arithmetic import check_bits
 from harness.simt.native.lower.registry import FORMS, forms, lowers
@@ -21,7 +24,7 @@ NARROWED = {  # also of 16 bits
     *("llvm.ceil", "llvm.copysign", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"),
 }
 SIGNS = ("llvm.copysign", "llvm.fabs")  # what changes nothing but the sign
-QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
+QUIET = ("ignored", "wait", "exit", "fence")  # nothing is left that a fence would order
 
 
 @lowers("call")
@@ -32,11 +35,11 @@ def call(body: Body, op: Op) -> None:
         raise Declined(Reason.CALL if name else Reason.INDIRECT_CALL, name=name)
     if intrinsic.kind in QUIET:
         return
-    word, _, how = intrinsic.native.partition(".")
+    word, _, how = intrinsic.compiled.partition(".")
     if intrinsic.kind == "lanes" and not op.operands and not intrinsic.varies:
         _geometry(body, op, intrinsic)
     elif word == "llvm":
-        _builtin(body, op, intrinsic.native)
+        _builtin(body, op, intrinsic.compiled)
     elif word:
         FORMS[word](body, op, how)
     else:
@@ -44,103 +47,106 @@ def call(body: Body, op: Op) -> None:
 
 
 def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
+    build = Builder(body)
     (ty, _), *others = leaves(op.type)
     if others:
         raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     slot, what = body.layout.reader(intrinsic.name, ty), geometry_scope(intrinsic.name)
     if body.shape is not None and (known := body.shape.told(intrinsic.name, what, slot, text(ty))):
-        body.define(op, body.new(f"trunc i64 {known} to {text(ty)}") if what == "lane" else known)
+        build.define(op, build.trunc(IrValue("i64", known), text(ty)) if what == "lane" else IrValue(text(ty), known))
         return
-    index = {"lane": "%lane", "block": "%block"}.get(what, "%row")
-    at = body.new(f"add i64 {body.slot(slot)}, {body.new(f'mul i64 {index}, {body.slot(slot + 1)}')}")
-    pointer = body.new(f"inttoptr i64 {at} to ptr")
-    kind = "i8" if ty == Int(1) else text(ty)
-    name = body.new(f"load {kind}, ptr {pointer}, align 1, !invariant.load !0")
-    body.define(op, body.new(f"trunc i8 {name} to i1") if ty == Int(1) else name)
+    index = {"lane": LANE, "block": BLOCK}.get(what, ROW)
+    at = build.add(build.slot(slot), build.mul(index, build.slot(slot + 1)))
+    name = build.load(build.inttoptr(at), "i8" if ty == Int(1) else text(ty), align=1, invariant=True)
+    build.define(op, build.trunc(name, "i1") if ty == Int(1) else name)
 
 
 def _builtin(body: Body, op: Op, name: str) -> None:
     """One of LLVM's own, which gives the same bits here."""
+    build = Builder(body)
     if element_of(op.type) in NARROW and name == "llvm.fma":
-        floats = [(operand.type, body.value(operand)) for operand in op.operands]
-        result = fused(body, op.type, [value for _, value in floats])
-        check_floats(body, op, [*floats, (op.type, result)])
-        body.define(op, result)
+        floats = [(operand.type, build.value(operand)) for operand in op.operands]
+        result = fused(build, op.type, [value for _, value in floats])
+        check_floats(build, op, [*floats, (op.type, result)])
+        build.define(op, result)
         return
     if element_of(op.type) in NARROW and name not in NARROWED:
         raise Declined(Reason.OPERAND, opcode=name, type=op.type)
     kind = wide(op.type)
     if name in SIGNS and element_of(op.type) == Float("half"):  # widened, a signalling NaN would become a quiet one
-        kind, values = op.type, [(operand.type, body.value(operand)) for operand in op.operands]
+        kind, values = op.type, [(operand.type, build.value(operand)) for operand in op.operands]
     else:
-        values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
-    ty = text(kind)
+        values = [(wide(operand.type), widened(build, operand.type, build.value(operand))) for operand in op.operands]
     if name in FORBIDDEN:
         last = op.operands[-1]
         if len(op.operands) != 2 or not isinstance(last, Const):
             raise Declined(Reason.INTRINSIC, name=name)
         if last.value:
-            check_forbidden(body, op, name, values[0][1])
-        values[-1] = (last.type, "false")
+            check_forbidden(build, op, name, values[0][1])
+        values[-1] = (last.type, FALSE)
     if name == "llvm.copysign":
         check_bits(body, op.operands[1])
-    arguments = ((text(given), value) for given, value in values)
-    result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
+    result = build.intrinsic(text(kind), f"{name}.{suffix(kind)}", *(value for _, value in values))
     if not bits_of(op.type):
-        check_floats(body, op, [*values, (kind, result)])
-    body.define(op, result if kind == op.type else narrowed(body, op.type, result))
+        check_floats(build, op, [*values, (kind, result)])
+    build.define(op, result if kind == op.type else narrowed(build, op.type, result))
 
 
 @forms("extreme")
 def _extreme(body: Body, op: Op, how: str) -> None:
     """Write the lesser or the greater number: -0 is less than 0, and a NaN is ignored, or given back with `nan`."""
+    build = Builder(body)
     side, _, more = how.partition(".")
     ty, kind = op.type, wide(op.type)
     if not isinstance(element_of(ty), Float):
         raise Declined(Reason.EXTREME, type=ty)
-    name, words, truth = text(kind), of_bits(kind, 8 * size_of(element_of(kind))), of_bits(kind, 1)
-    left, right = (widened(body, ty, body.value(operand)) for operand in op.operands)
-    less = body.new(f"fcmp {'olt' if side == 'low' else 'ogt'} {name} {left}, {right}")
+    words = text(of_bits(kind, 8 * size_of(element_of(kind))))
+    left, right = (widened(build, ty, build.value(operand)) for operand in op.operands)
+    less = build.fcmp_ordered("<" if side == "low" else ">", left, right)
     ignored = left if more else right
-    gone = body.new(f"fcmp uno {name} {ignored}, {ignored}")
-    first = body.new(f"or {truth} {less}, {gone}")
-    equal = body.new(f"fcmp oeq {name} {left}, {right}")
-    bits = body.new(f"bitcast {name} {left} to {words}")
-    negative = body.new(f"icmp slt {words} {bits}, zeroinitializer")
-    mine = negative if side == "low" else body.new(f"xor {truth} {negative}, {every(truth, 'true')}")
-    pick = body.new(f"select {truth} {equal}, {truth} {mine}, {truth} {first}")
-    result = body.new(f"select {truth} {pick}, {name} {left}, {name} {right}")
-    check_floats(body, op, [(kind, left), (kind, right), (kind, result)])
-    body.define(op, narrowed(body, ty, result))
+    gone = build.fcmp_unordered("uno", ignored, ignored)
+    first = build.or_(less, gone)
+    equal = build.fcmp_ordered("==", left, right)
+    bits = build.bitcast(left, words)
+    negative = build.icmp_signed("<", bits, zero(words))
+    mine = negative if side == "low" else build.xor(negative, splat(of_bits(kind, 1), "true"))
+    pick = build.select(equal, mine, first)
+    result = build.select(pick, left, right)
+    check_floats(build, op, [(kind, left), (kind, right), (kind, result)])
+    build.define(op, narrowed(build, ty, result))
 
 
 @forms("below")
 def _below(body: Body, op: Op, first: str) -> None:
     """Ones of a mask below the lane, among the 32 from a first one on."""
-    mask, base = map(body.value, op.operands)
-    lane = body.new(f"and i32 %who, {body.program.target.warp - 1}")
-    count = body.call("i32", "llvm.usub.sat.i32", ("i32", lane), ("i32", first))
-    wide = body.new(f"zext i32 {body.call('i32', 'llvm.umin.i32', ('i32', count), ('i32', '32'))} to i64")
-    ones = body.new(f"sub i64 {body.new(f'shl i64 1, {wide}')}, 1")
-    bits = body.new(f"and i64 {body.new(f'zext i32 {mask} to i64')}, {ones}")
-    total = body.new(f"trunc i64 {body.call('i64', 'llvm.ctpop.i64', ('i64', bits))} to i32")
-    body.define(op, body.new(f"add i32 {total}, {base}"))
+    build = Builder(body)
+    mask, base = map(build.value, op.operands)
+    lane = build.and_(WHO, body.program.target.warp - 1)
+    count = build.intrinsic("i32", "llvm.usub.sat.i32", lane, IrValue("i32", first))
+    wide = build.zext(build.intrinsic("i32", "llvm.umin.i32", count, constant("i32", 32)), "i64")
+    ones = build.sub(build.shl(constant("i64", 1), wide), 1)
+    bits = build.and_(build.zext(mask, "i64"), ones)
+    total = build.trunc(build.intrinsic("i64", "llvm.ctpop.i64", bits), "i32")
+    build.define(op, build.add(total, base))
 
 
 @forms("assume")
 def _assume(body: Body, op: Op, _how: str) -> None:
-    body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
+    build = Builder(body)
+    build.fail_if(build.xor(build.value(op.operands[0]), TRUE))
 
 
 @forms("where")
 def _where(body: Body, op: Op, _how: str) -> None:
     """Write a value that is only defined where a condition holds."""
-    value, condition = map(body.value, op.operands)
-    body.unless(body.new(f"xor i1 {condition}, true"))
-    body.define(op, value)
+    build = Builder(body)
+    value, condition = map(build.value, op.operands)
+    build.fail_if(build.xor(condition, TRUE))
+    build.define(op, value)
 
 
 @forms("never")
 def _never(body: Body, _op: Op, _how: str) -> None:
     """What is said of it says Python."""
-    body.unless("true")
+    build = Builder(body)
+    build.fail_if(TRUE)

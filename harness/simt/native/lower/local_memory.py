@@ -8,6 +8,8 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import FALSE, IrValue, constant
 from harness.simt.native.lower.access_granularity import accessed_bytes
 from harness.simt.native.lower.memory import local_variable_of
 from harness.simt.native.lower.registry import forms
@@ -39,13 +41,14 @@ def begin(body: Body, op: Op, _how: str) -> None:
     if size <= PART:
         set_marks(body, place, size, 0)
     else:
-        body.line(f"call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size}, i1 false)")
+        Builder(body).call("void", "llvm.memset.p0.i64", place, constant("i8", 0), constant("i64", size), FALSE)
 
 
 def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
     """The bytes that an operand is, of which nothing is to be said; what a variable's are is looked at by itself."""
+    build = Builder(body)
     access, pointer = accessed_bytes(op, number), op.operands[number]
-    where = checked_address(body, body.value(pointer), access.width, pointer)
+    where = checked_address(body, build.value(pointer), access.width, pointer)
     check_alignment(where, access)
     if local_variable_of(body, pointer) is not None:
         if kind == "store":
@@ -55,7 +58,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     if body.notes & COUNTED:  # what is counted Python copies
         for name in ("loads", "writers"):
-            body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
+            build.fail_if(build.icmp_unsigned("!=", where.fact(name), 0))
     with where.once():
         if kind == "store":
             check_writable(where)
@@ -66,12 +69,13 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
 
 def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
     """As of an access, in parts; of very many only where all is written from the beginning."""
+    build = Builder(where.body)
     if access.width > MOST and not where.data:
-        where.body.unless(where.body.new(f"icmp ne i64 {where.fact('mask')}, 0"))
+        build.fail_if(build.icmp_unsigned("!=", where.fact("mask"), 0))
         return
     for start in range(0, access.width, PART):
         part = Access(Vector(min(PART, access.width - start), Int(8)))
-        here = replace(where, offset=where.body.new(f"add i64 {where.offset}, {start}"))
+        here = replace(where, offset=build.add(where.offset, start))
         if where.body.program.copies and not local:
             check_copies(here, part, kind)
         check_initialised(here, part, kind)
@@ -80,35 +84,38 @@ def _noted(where: Address, access: Access, kind: str, local: bool = False) -> No
 @forms("move")
 def move(body: Body, op: Op, _how: str) -> None:
     """Bytes to another place; those of a variable may be undefined where they come to one."""
+    build = Builder(body)
     of, access = _of(body, op, 1, "load")
     to, _ = _of(body, op, 0, "store")
     if "memmove" not in op.callee:
-        apart = body.new(f"sub i64 {body.value(op.operands[0])}, {body.value(op.operands[1])}")
-        size = body.call("i64", "llvm.abs.i64", ("i64", apart), ("i1", "false"))
-        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, 1')}, {access.width - 1}"))
+        apart = build.sub(build.value(op.operands[0]), build.value(op.operands[1]))
+        size = build.intrinsic("i64", "llvm.abs.i64", apart, FALSE)
+        build.fail_if(build.icmp_unsigned("<", build.sub(size, 1), access.width - 1))
     mine, local = (local_variable_of(body, pointer) is not None for pointer in op.operands[:2])
     body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
     if mine and local:
         _moved(to, of, "written", access.width)
     elif mine:
-        _filled(to, "written", str(WRITTEN), access.width)
+        _filled(to, "written", constant("i8", WRITTEN), access.width)
     elif local:
         _noted(of, access, "load", local)
     _moved(to, of, "data", access.width)
 
 
 def _moved(to: Address, of: Address, name: str, size: int) -> None:
-    to.body.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to.at(name)}, ptr {of.at(name)}, i64 {size}, i1 false)")
+    copied = to.at(name), of.at(name), constant("i64", size), FALSE
+    Builder(to.body).call("void", "llvm.memmove.p0.p0.i64", *copied)
 
 
-def _filled(to: Address, name: str, octet: str, size: int) -> None:
-    to.body.line(f"call void @llvm.memset.p0.i64(ptr {to.at(name)}, i8 {octet}, i64 {size}, i1 false)")
+def _filled(to: Address, name: str, octet: IrValue, size: int) -> None:
+    Builder(to.body).call("void", "llvm.memset.p0.i64", to.at(name), octet, constant("i64", size), FALSE)
 
 
 @forms("fill")
 def fill(body: Body, op: Op, _how: str) -> None:
     """All bytes of a place are one value."""
+    build = Builder(body)
     to, access = _of(body, op, 0, "store")
     if local_variable_of(body, op.operands[0]) is not None:
-        _filled(to, "written", str(WRITTEN), access.width)
-    _filled(to, "data", body.value(op.operands[1]), access.width)
+        _filled(to, "written", constant("i8", WRITTEN), access.width)
+    _filled(to, "data", build.value(op.operands[1]), access.width)

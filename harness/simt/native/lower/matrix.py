@@ -8,10 +8,12 @@ from harness.simt.compile.graph import Op, Value
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector, leaves
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.ir_types import every
-from harness.simt.native.lower.exchanges import exchanged_values
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import IrValue, splat
+from harness.simt.native.emit.lane_values import LANE, WHO
+from harness.simt.native.lower.exchanges import SNAPSHOT, exchanged_values
 from harness.simt.native.lower.registry import forms
-from harness.simt.ops.matrix import FRACTION, sum_on
+from harness.simt.ops.matrix import FRACTION, accumulation_on
 
 __all__: list[str] = []
 
@@ -23,78 +25,74 @@ LANES = 4  # that hold a row of A, or a column of B
 @forms("product")
 def product(body: Body, op: Op, how: str) -> None:
     """A times B plus C; where something is infinite or no number, nothing is proved."""
+    build = Builder(body)
     depth, kind = how.split(".")
     packed, _ = KEPT[kind]
-    how_added = sum_on(body.program.target, packed)
+    how_added = accumulation_on(body.program.target, packed)
     counts = int(depth) // (2 * packed), int(depth) // (4 * packed)
     a, b, c = op.operands[: counts[0]], op.operands[counts[0] : sum(counts)], op.operands[sum(counts) :]
     each = how_added.step // (LANES * packed)  # registers of a step
     if not each or len(c) != 4 or any(one.type != Int(32) for one in (*a, *b)):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
-    new = body.new
-    lane = new("and i32 %who, 31")
-    first, place = (new(f"zext i32 {new(text)} to i64") for text in (f"and i32 {lane}, 28", f"and i32 {lane}, 3"))
-    warp = new("and i64 %lane, -32")
-    groups = new(f"add i64 {warp}, {first}")
-    columns = [new(f"add i64 {warp}, {new(f'shl i64 {place}, 3')}")]
-    columns.append(new(f"add i64 {columns[0]}, {LANES}"))
+    lane = build.and_(WHO, 31)
+    first, place = (build.zext(build.and_(lane, bits), "i64") for bits in (28, 3))
+    warp = build.and_(LANE, -32)
+    groups = build.add(warp, first)
+    columns = [build.add(warp, build.shl(place, 3))]
+    columns.append(build.add(columns[0], LANES))
     rows = [[_row(body, one, groups) for one in a[half::2]] for half in range(2)]
     cols = [[_row(body, one, column) for one in b] for column in columns]
     results = []
     for number, one in enumerate(c):
-        total = body.value(one)
+        total = build.value(one)
         left, right = rows[number // 2], cols[number % 2]
         for start in range(0, len(left), each):
             some = slice(start, start + each)
-            terms = _floats(body, left[some], kind), _floats(body, right[some], kind)
-            total = _summed(body, terms, total, len(left[some]) * LANES * packed, how_added.bits)
+            terms = _floats(build, left[some], kind), _floats(build, right[some], kind)
+            total = _summed(build, terms, total, len(left[some]) * LANES * packed, how_added.bits)
         results.append(total)
     assert len(leaves(op.type)) == len(results)
-    body.define(op, *results)
+    build.define(op, *results)
 
 
-def _row(body: Body, given: Value, start: str) -> str:
+def _row(body: Body, given: Value, start: IrValue) -> IrValue:
     """What four neighbouring lanes brought, as a vector."""
+    build = Builder(body)
     if (number := exchanged_values(body, given)) is not None:
-        ty, place = body.kept(number, 0, start, "%snapshot")
-        return body.new(f"load <{LANES} x {ty}>, ptr {place}, align 1")
-    one = body.new(f"insertelement <{LANES} x i32> poison, i32 {body.value(given)}, i32 0")
-    return body.new(f"shufflevector <{LANES} x i32> {one}, <{LANES} x i32> poison, <{LANES} x i32> zeroinitializer")
+        ty, place = build.lane_storage(number, 0, start, SNAPSHOT)
+        return build.load(place, f"<{LANES} x {ty}>", align=1)
+    return build.broadcast(f"<{LANES} x i32>", build.value(given))
 
 
-def _floats(body: Body, registers: list[str], kind: str) -> str:
+def _floats(build: Builder, registers: list[IrValue], kind: str) -> IrValue:
     """The elements of some registers, in any order that is the same for A and B."""
     packed, mask = KEPT[kind]
-    new, count, whole = body.new, LANES, registers[0]
+    count, whole = LANES, registers[0]
     for one in registers[1:]:
-        numbers = ", ".join(f"i32 {at}" for at in range(count + LANES))
         if count > LANES:
             raise Declined(Reason.ELEMENTS, count=count, limit=LANES)
-        whole = new(
-            f"shufflevector <{count} x i32> {whole}, <{LANES} x i32> {one}, <{count + LANES} x i32> <{numbers}>"
-        )
         count += LANES
+        whole = build.shuffle_vector(whole, one, range(count))
     words = Vector(count, Int(32))
-    high = new(f"and {words} {whole}, {every(words, mask)}")
+    high = build.and_(whole, splat(words, mask))
     if packed == 2:
-        low = new(f"shl {words} {whole}, {every(words, 16)}")
-        numbers = ", ".join(f"i32 {at}" for at in range(2 * count))
-        high = new(f"shufflevector {words} {low}, {words} {high}, <{2 * count} x i32> <{numbers}>")
+        low = build.shl(whole, splat(words, 16))
         count *= 2
-    return new(f"bitcast <{count} x i32> {high} to <{count} x float>")
+        high = build.shuffle_vector(low, high, range(count))
+    return build.bitcast(high, f"<{count} x float>")
 
 
-def _summed(body: Body, terms: tuple[str, str], total: str, count: int, bits: int) -> str:
+def _summed(build: Builder, terms: tuple[IrValue, IrValue], total: IrValue, count: int, bits: int) -> IrValue:
     """A step: a call, since there are many."""
+    body = build.body
     step = f"step{count}.{bits}"
-    floats = f"<{count} x float>"
     body.declared.add(_STEP.format(name=step, n=count, keep=FRACTION + bits, lowest=LOWEST))
     for name in ("smax", "add"):
         body.declared.add(f"declare i32 @llvm.vector.reduce.{name}.v{count}i32(<{count} x i32>)")
     body.declared.add("declare i32 @llvm.smax.i32(i32, i32)")
-    both = body.new(f"call {{float, i1}} @{step}({floats} {terms[0]}, {floats} {terms[1]}, float {total})")
-    body.unless(body.new(f"extractvalue {{float, i1}} {both}, 1"))
-    return body.new(f"extractvalue {{float, i1}} {both}, 0")
+    both = build.call("{float, i1}", step, *terms, IrValue("float", total.name))
+    build.fail_if(build.extract_value(both, 1, "i1"))
+    return build.extract_value(both, 0, "float")
 
 
 _STEP = """define internal {{float, i1}} @{name}(<{n} x float> %a, <{n} x float> %b, float %c) noinline {{

@@ -13,7 +13,10 @@ from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Pointer, Type, Vector
 from harness.simt.native.emit.body import Body
-from harness.simt.native.lower.exchanges import exchanged_values
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import IrValue
+from harness.simt.native.emit.lane_values import LANE, WHO
+from harness.simt.native.lower.exchanges import SNAPSHOT, exchanged_values
 from harness.simt.native.lower.registry import forms, lowers
 from harness.simt.native.sanitize.access_checks import check_initialised, check_races
 from harness.simt.native.sanitize.address import check_alignment, checked_address
@@ -54,41 +57,42 @@ def _matrices(op: Op) -> int:
 @lowers(ROW)
 def row(body: Body, op: Op) -> None:
     """A row of a matrix, by those lanes that are asked for one."""
+    build = Builder(body)
     (pointer,) = op.operands
     if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
         raise Declined(Reason.BESIDE_COUNTERS_OR_NUMBER, name=op.callee.removeprefix("@"))
-    address = body.value(pointer)
-    asked = body.new(f"icmp ult i32 {body.new('and i32 %who, 31')}, {SIDE * _matrices(op)}")
+    address = build.value(pointer)
+    asked = build.icmp_unsigned("<", build.and_(WHO, 31), SIDE * _matrices(op))
 
-    def read() -> str:
+    def read() -> IrValue:
         where = checked_address(body, address, WHOLE.width, pointer)
         check_alignment(where, WHOLE)
         if body.program.copies:
             check_copies(where, WHOLE, "load")
         check_initialised(where, WHOLE, "load")
         check_races(where, WHOLE, "load")
-        return body.new(f"load {ELEMENTS}, ptr {where.at('data')}, align 1")
+        return build.load(where.at("data"), str(ELEMENTS), align=1)
 
-    body.define(op, body.chosen(asked, str(ELEMENTS), read))
+    build.define(op, build.value_if(asked, str(ELEMENTS), read))
 
 
 @forms("rows")
 def rows(body: Body, op: Op, how: str) -> None:
     """Of each matrix two elements, which are neighbours in a row or in a column."""
+    build = Builder(body)
     (given,) = op.operands
     number = exchanged_values(body, given)
     assert number is not None
-    new = body.new
-    lane, warp = new("and i64 %lane, 31"), new("and i64 %lane, -32")
-    line, pair = new(f"lshr i64 {lane}, 2"), new(f"shl i64 {new(f'and i64 {lane}, 3')}, 1")
+    lane, warp = build.and_(LANE, 31), build.and_(LANE, -32)
+    line, pair = build.lshr(lane, 2), build.shl(build.and_(lane, 3), 1)
     names = []
     for matrix in range(_matrices(op)):
-        first, elements = new(f"add i64 {warp}, {SIDE * matrix}"), []
+        first, elements = build.add(warp, SIDE * matrix), []
         for neighbour in range(2):
-            across = new(f"or i64 {pair}, {neighbour}")
+            across = build.or_(pair, neighbour)
             of, at = (across, line) if how == "trans" else (line, across)
-            _, place = body.kept(number, 0, new(f"add i64 {first}, {of}"), "%snapshot")
-            one = new(f"load i16, ptr {new(f'getelementptr i16, ptr {place}, i64 {at}')}, align 1")
-            elements.append(new(f"zext i16 {one} to i32"))
-        names.append(new(f"or i32 {elements[0]}, {new(f'shl i32 {elements[1]}, 16')}"))
-    body.define(op, *names)
+            _, place = build.lane_storage(number, 0, build.add(first, of), SNAPSHOT)
+            one = build.load(build.gep(place, at, "i16"), "i16", align=1)
+            elements.append(build.zext(one, "i32"))
+        names.append(build.or_(elements[0], build.shl(elements[1], 16)))
+    build.define(op, *names)

@@ -13,7 +13,9 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.builder import Builder, IrValue, constant
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import TRUE, IrValue, constant
+from harness.simt.native.emit.lane_values import CAME, NOW, THREADS, WHO
 from harness.simt.native.lower.asynchronous_copies import LANDED, set_flight
 from harness.simt.native.lower.registry import Form, forms
 from harness.simt.native.sanitize.access_checks import check_races
@@ -25,19 +27,18 @@ __all__ = ["check_arrivals"]
 
 WORD = Access(Int(64), 8)
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
-WHO, NOW, THREADS = IrValue("i32", "%who"), IrValue("i32", "%now"), IrValue("i64", "%threads")
-CAME = IrValue("ptr", "%came")
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
 
 def _place(body: Body, op: Op) -> Address:
     """A barrier's bytes, in memory of the block."""
+    build = Builder(body)
     if body.notes & {"shared", "global", CLUSTERS} or body.long:
         raise Declined(Reason.BESIDE_COUNTERS_OR_CLUSTERS, name=op.callee.removeprefix("@"))
-    where = checked_address(body, body.value(op.operands[0]), WORD.width, op.operands[0])
+    where = checked_address(body, build.value(op.operands[0]), WORD.width, op.operands[0])
     check_alignment(where, WORD)
-    body.unless(body.new(f"icmp eq i64 {where.fact('cells')}, 0"))
-    body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+    build.fail_if(build.icmp_unsigned("==", where.fact("cells"), 0))
+    build.fail_if(build.icmp_unsigned("!=", where.fact("start"), 0))
     if body.program.copies:
         check_copies(where, WORD, "store")
     return where
@@ -45,19 +46,19 @@ def _place(body: Body, op: Op) -> Address:
 
 def _is(op: Op, step: str) -> bool:
     intrinsic = intrinsic_of(op)
-    return intrinsic is not None and intrinsic.native.startswith(f"phase.{step}")
+    return intrinsic is not None and intrinsic.compiled.startswith(f"phase.{step}")
 
 
 def begin(body: Body, op: Op, _how: str) -> None:
     """One thread begins a barrier that is none."""
-    where = _place(body, op)
-    body.unless(has_mark(body, where.at("written"), WORD.width, BARRIER))
     build = Builder(body)
-    count = build.zext(IrValue("i32", body.value(op.operands[1])), "i64")
+    where = _place(body, op)
+    build.fail_if(has_mark(body, where.at("written"), WORD.width, BARRIER))
+    count = build.zext(build.value(op.operands[1]), "i64")
     build.fail_if(build.icmp_unsigned("!=", count, THREADS))
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, BARRIER)
-    build.store(constant("i64", 0), IrValue("ptr", where.at("data")), align=1)
+    build.store(constant("i64", 0), where.at("data"), align=1)
 
 
 def end(body: Body, op: Op, _how: str) -> None:
@@ -65,7 +66,7 @@ def end(body: Body, op: Op, _how: str) -> None:
     where = _known(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)
-    Builder(body).store(constant("i64", 0), IrValue("ptr", where.at("data")), align=1)
+    Builder(body).store(constant("i64", 0), where.at("data"), align=1)
 
 
 def _known(body: Body, op: Op) -> Address:
@@ -79,8 +80,8 @@ def _known(body: Body, op: Op) -> Address:
 def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
     """Emit the address of a barrier's state, its word and its phase."""
     where, build = _known(body, op), Builder(body)
-    check_races(where, WORD, "update", build.or_(WHO, KIND).name)
-    address = IrValue("ptr", where.at("data"))
+    check_races(where, WORD, "update", build.or_(WHO, KIND))
+    address = where.at("data")
     word = build.load(address, "i64", align=1)
     return address, word, build.lshr(word, PHASE)
 
@@ -103,7 +104,7 @@ def arrive(body: Body, op: Op, _how: str) -> None:
     build.store(build.select(is_last, completed, after), address, align=1)
     build.store(constant("i8", 1), CAME)
     if op.result is not None:
-        body.define(op, phase.name)
+        build.define(op, phase)
 
 
 def landing(body: Body, op: Op, _how: str) -> None:
@@ -121,14 +122,14 @@ def test(body: Body, op: Op, how: str) -> None:
     given = op.operands[1]
     before = build.sub(phase, 1)
     if how == "parity":
-        differ = build.xor(build.trunc(before, "i32"), IrValue("i32", body.value(given)))
+        differ = build.xor(build.trunc(before, "i32"), build.value(given))
         build.fail_if(build.trunc(differ, "i1"))
     else:
         source = body.made.get(given.number) if isinstance(given, Ref) else None
         if source is None or not _is(source, "arrive"):
             raise Declined(Reason.PHASE)
-        build.fail_if(build.icmp_unsigned("!=", IrValue("i64", body.value(given)), before))
-    body.define(op, "true")
+        build.fail_if(build.icmp_unsigned("!=", build.value(given), before))
+    build.define(op, TRUE)
 
 
 def check_arrivals(body: Body, waits: bool) -> None:

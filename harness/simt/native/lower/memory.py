@@ -14,7 +14,37 @@ from harness.simt.native.analysis.block_invariance import variable_of
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.analysis.provenance import Provenance, provenance_of
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import in_memory, stored, text
+from harness.simt.native.emit.ir_values import IrValue
+from harness.simt.native.emit.lane_values import (
+    AGAIN,
+    ARRIVED,
+    BIRTH,
+    CAME,
+    CLUSTER,
+    CLUSTER_SIZE,
+    CONTEXT,
+    COUNT,
+    COUNTING,
+    EPOCH,
+    FLIGHT,
+    LANE,
+    MET,
+    MET_FAR,
+    NEED,
+    NEED_FAR,
+    NOW,
+    NOW_FAR,
+    OPEN,
+    OWN,
+    PHASE,
+    RANK,
+    SINCE,
+    SINCE_FAR,
+    TABLE,
+    WHO,
+)
 from harness.simt.native.emit.narrow_floats import octets, of_octets
 from harness.simt.native.lower.registry import lowers
 from harness.simt.native.sanitize.access_checks import check_initialised, check_races
@@ -38,10 +68,10 @@ WIDTHS = (1, 2, 4, 8, 16)
 MOST_ELEMENTS = 64  # of a vector that is checked element by element: the checks of more take LLVM too long
 # What such a function takes of a lane.
 APART = (
-    "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, "
-    "i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, "
-    "i32 %met.far, ptr %need, ptr %need.far"
+    *(CONTEXT, TABLE, OWN, COUNT, LANE, RANK, CLUSTER_SIZE, WHO, NOW, NOW_FAR, BIRTH, SINCE, SINCE_FAR, CLUSTER, PHASE),
+    *(OPEN, MET, MET_FAR, NEED, NEED_FAR),
 )
+AT = IrValue("i64", "%at")  # the address that it is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +114,22 @@ def access_parts(op: Op, whole: Type) -> Iterator[AccessPart]:
 
 @lowers("getelementptr")
 def address(body: Body, op: Op) -> None:
+    build = Builder(body)
     pointer, *indices = op.operands
     if isinstance(op.type, Vector):
         raise Declined(Reason.ADDRESS_VECTOR)
-    fixed, at = 0, body.value(pointer)
+    fixed, at = 0, build.value(pointer)
     for index, scale in strides(op.attrs["source_type"], indices):
         if isinstance(index, int):
             fixed += index * scale
             continue
-        step = body.value(index)
+        step = build.value(index)
         if size_of(index.type) > 8:
             raise Declined(Reason.INDEX, type=index.type)
         if index.type != Int(64):
-            step = body.new(f"sext {text(index.type)} {step} to i64")
-        at = body.new(f"add i64 {at}, {body.new(f'mul i64 {step}, {scale}')}")
-    body.define(op, body.plus(at, to_signed(fixed)))
+            step = build.sext(step, "i64")
+        at = build.add(at, build.mul(step, scale))
+    build.define(op, build.plus(at, to_signed(fixed)))
 
 
 @lowers("alloca")
@@ -119,15 +150,15 @@ def fence(body: Body, op: Op) -> None:
     """Nothing is left that it would order."""
 
 
-def place(body: Body, op: Op, address: str, one: AccessPart, kind: str) -> str:
-    """The checked place of a part of an access, as a `ptr`.
+def place(body: Body, op: Op, address: IrValue, one: AccessPart, kind: str) -> IrValue:
+    """The checked place of a part of an access.
 
     Args:
         address: Of all of it.
         kind: `load` or `store`.
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
-    at = body.plus(address, one.offset)
+    at = Builder(body).plus(address, one.offset)
     number = variable_of(body.program, body.made, pointer)
     from_ = provenance_of(body.program, body.made, pointer)
     if _is_outlined(body, number, from_):
@@ -163,31 +194,31 @@ def _is_strong(op: Op) -> bool:
     return bool(op.attrs.get("ordering") or "volatile" in op.flags)
 
 
-def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool, number: int | None) -> str:
+def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, number: int | None) -> IrValue:
     """The same by a function, since there are so many: inlined they take seconds to compile."""
+    build = Builder(body)
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"
     name += "" if number is None else f".in{number}"
     if is_strong:
         body.strong.add(body.here)
-    more = [("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)]
-    more += [("ptr %came", body.arrives), ("i1 %again", number is not None)]
-    given = ", ".join([APART, *(one for one, there in more if there)])
-    given += ", i1 %counting" if body.notes & COUNTED else ""
+    more = [(FLIGHT, body.program.copies), (EPOCH, body.program.copies), (ARRIVED, CLUSTERS in body.notes)]
+    more += [(CAME, body.arrives), (AGAIN, number is not None), (COUNTING, bool(body.notes & COUNTED))]
+    given = [*APART, *(one for one, there in more if there)]
     if name not in body.apart:
         body.apart.add(name)
-        lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
-        where = checked_address(body, "%at", access.width, number=number)
+        parameters = ", ".join(map(str, [*given, AT]))
+        lines, body.lines = body.lines, [f"define internal i64 @{name}({parameters}) noinline {{"]
+        where = checked_address(body, AT, access.width, number=number)
         stored, body.stored = body.stored, set()
         with where.once():
             _checked(where, access, kind, False, is_strong)
         body.stored = stored
-        data = where.at("data")
-        body.line(f"ret i64 {body.new(f'ptrtoint ptr {data} to i64')}")
+        build.ret(build.ptrtoint(where.at("data")))
         body.declared.add("\n".join([*body.lines, "bad:\n  ret i64 0\n}"]))
         body.lines = lines
-    found = body.new(f"call i64 @{name}({given}, i64 {at})")
-    body.unless(body.new(f"icmp eq i64 {found}, 0"))
-    return body.pointer(found)
+    found = build.call("i64", name, *given, at)
+    build.fail_if(build.icmp_unsigned("==", found, 0))
+    return build.inttoptr(found)
 
 
 def _checked(where: Address, access: Access, kind: str, local: bool, is_strong: bool) -> None:
@@ -213,48 +244,47 @@ def _single(op: Op, pointer: Value) -> None:
 
 @lowers("load")
 def load(body: Body, op: Op) -> None:
+    build = Builder(body)
     (pointer,) = op.operands
     _single(op, pointer)
-    body.define(op, *load_from(body, op, body.value(pointer)))
+    build.define(op, *load_from(body, op, build.value(pointer)))
 
 
-def load_from(body: Body, op: Op, at: str) -> list[str]:
+def load_from(body: Body, op: Op, at: IrValue) -> list[IrValue]:
     """The leaves of what lies at an address."""
-    names = ["poison"] * len(leaves(op.type))
+    build = Builder(body)
+    values = [IrValue(text(ty), "poison") for ty, _ in leaves(op.type)]
     for one in access_parts(op, op.type):
         where = place(body, op, at, one, "load")
-        name = body.new(f"load {in_memory(one.access.type)}, ptr {where}, align 1")
-        name = body.new(f"trunc i8 {name} to i1") if one.access.kind == "bool" else name
-        name = of_octets(body, one.access.type, name) if one.access.kind == "bfloat" else name
-        names[one.leaf] = _joined(body, op.type, one, names[one.leaf], name)
-    return names
-
-
-def _joined(body: Body, whole: Type, one: AccessPart, vector: str, name: str) -> str:
-    if one.element is None:
-        return name
-    ty = text(leaves(whole)[one.leaf][0])
-    return body.new(f"insertelement {ty} {vector}, {text(one.access.type)} {name}, i32 {one.element}")
+        name = build.load(where, in_memory(one.access.type), align=1)
+        name = build.trunc(name, "i1") if one.access.kind == "bool" else name
+        name = of_octets(build, one.access.type, name) if one.access.kind == "bfloat" else name
+        if one.element is not None:
+            name = build.insert_element(values[one.leaf], name, one.element)
+        values[one.leaf] = name
+    return values
 
 
 @lowers("store")
 def store(body: Body, op: Op) -> None:
+    build = Builder(body)
     value, pointer = op.operands
     _single(op, pointer)
-    at = body.value(pointer)
-    store_to(body, op, at, body.all(value))
+    at = build.value(pointer)
+    store_to(body, op, at, build.all(value))
 
 
-def store_to(body: Body, op: Op, at: str, names: list[str]) -> None:
+def store_to(body: Body, op: Op, at: IrValue, values: list[IrValue]) -> None:
     """The leaves of the first operand come to an address, which the second one tells."""
+    build = Builder(body)
     value, pointer = op.operands[:2]
     for one in access_parts(op, value.type):
-        ty, name = leaves(value.type)[one.leaf][0], names[one.leaf]
+        ty, name = leaves(value.type)[one.leaf][0], values[one.leaf]
         if isinstance(element_of(ty), Pointer) and local_variable_of(body, pointer) is None:
             raise Declined(Reason.ADDRESS_STORED)
         if one.element is not None:
-            name = body.new(f"extractelement {text(ty)} {name}, i32 {one.element}")
+            name = build.extract_element(name, one.element)
         where = place(body, op, at, one, "store")
-        name = body.new(f"zext i1 {name} to i8") if one.access.kind == "bool" else name
-        name = octets(body, one.access.type, name) if one.access.kind == "bfloat" else name
-        body.line(f"store {in_memory(one.access.type)} {name}, ptr {where}, align 1")
+        name = build.zext(name, "i8") if one.access.kind == "bool" else name
+        name = octets(build, one.access.type, name) if one.access.kind == "bfloat" else name
+        build.store(name, where, align=1)

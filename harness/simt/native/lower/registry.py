@@ -24,7 +24,9 @@ def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
 
 
 def forms(word: str) -> Callable[[Form], Form]:
-    """Declares what writes the calls whose intrinsics name a word by `native=`; it is given what stands behind that."""
+    """Declares what writes the calls whose intrinsics name a word by `compiled=`; it is given what
+    stands after that.
+    """
 
     def declare(form: Form) -> Form:
         FORMS[word] = form

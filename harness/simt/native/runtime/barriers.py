@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from harness.simt.compile.declarations import BOTH, Barrier, Spaces
-from harness.simt.compile.fences import ordered
+from harness.simt.compile.fences import spaces_ordered_at
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
@@ -41,7 +41,7 @@ def barrier_functions(
 def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
     """Whether a barrier, or a meeting of a warp that orders any, orders an address space."""
     gates = (piece for piece in program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
-    others = [origins.index(piece.number) for piece in gates if space not in ordered(program, piece)]
+    others = [origins.index(piece.number) for piece in gates if space not in spaces_ordered_at(program, piece)]
     others += [number for number, spaces in met.items() if spaces and space not in spaces]
     return table(f"orders_{space}", "i1", "i32", dict.fromkeys(others, "false"), "true")
 

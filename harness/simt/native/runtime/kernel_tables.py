@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import IntEnum
 
-__all__ = ["WaitKind", "block_functions", "named_function", "table", "wait_function"]
+__all__ = ["WaitKind", "block_functions", "constant_function", "named_function", "table", "wait_function"]
 
 
 class WaitKind(IntEnum):
@@ -33,6 +33,11 @@ def table(name: str, returns: str, takes: str, values: Mapping[int, object], oth
     yield f"other:\n  ret {returns} {otherwise}\n}}"
 
 
+def constant_function(name: str, returns: str, value: object) -> Iterator[str]:
+    """Yield a function without arguments that returns a constant."""
+    yield f"define internal {returns} @{name}() alwaysinline {{\n  ret {returns} {value}\n}}"
+
+
 def wait_function(
     warps: Sequence[int], ordered: Sequence[int], clusters: Sequence[int], phases: Sequence[int]
 ) -> Iterator[str]:
@@ -57,7 +62,7 @@ def block_functions(invariant: Set[int], *, restarts: bool) -> Iterator[str]:
         restarts: Whether a block that takes another control path than the one before may start again.
     """
     yield from table("is_block_invariant", "i1", "i64", dict.fromkeys(sorted(invariant), "true"), "false")
-    yield f"define internal i1 @restarts_blocks() alwaysinline {{\n  ret i1 {str(restarts).lower()}\n}}"
+    yield from constant_function("restarts_blocks", "i1", str(restarts).lower())
 
 
 def named_function(named: Mapping[int, int]) -> Iterator[str]:

@@ -57,6 +57,10 @@ UNITS: dict[str, Unit] = {
     "float_sums": Unit("float_sums.c", {}),
     "control_paths": Unit("control_paths.c", {}),
     "warp_parts": Unit("warp_parts.c", {}),
+    "requests": Unit("requests.c", {}),
+    "bank_conflicts": Unit("bank_conflicts.c", {}),
+    "lane_counts": Unit("lane_counts.c", {}),
+    **{f"lockstep.warp{warp}": Unit("lockstep.c", {"THREADS": warp}) for warp in WARPS},
 }
 
 

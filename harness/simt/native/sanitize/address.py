@@ -11,13 +11,18 @@ from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.analysis.provenance import Provenance, provenance_of
 from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import ALLOCATION_FACTS
+from harness.simt.native.emit.ir_values import FALSE, TRUE, IrValue, constant
+from harness.simt.native.emit.lane_values import AGAIN, COUNT, LANE, OWN, RANK, TABLE
 from harness.simt.native.sanitize.clusters import resolve_peer
 from harness.simt.state.allocation import Access, row_bytes
 
 __all__ = ["Address", "check_alignment", "check_writable", "checked_address", "note_strong_access", "variable_address"]
 
 PITCH = "pitch"
+ROW = f"[{len(ALLOCATION_FACTS)} x i64]"  # of the table of allocations
+START = constant("i64", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +32,29 @@ class Address:
     Attributes:
         variable: The number of the allocation, where the code says it.
         entry: Its number in the table.
-        row: Its row there, as a `ptr`.
+        row: Its row there.
         offset: From its beginning.
         rank: Of the block whose memory it is, where each has its own.
         place: Where the address lies that the code made it from, if that is known.
-        data: The bytes of one that is only read, and written as a whole, as a `ptr`; else empty.
+        data: The bytes of one that is only read, and written as a whole; else None.
     """
 
     body: Body
     variable: int | None
-    entry: str
-    row: str
-    offset: str
-    rank: str = "%rank"
+    entry: IrValue
+    row: IrValue
+    offset: IrValue
+    rank: IrValue = RANK
     place: Provenance | None = None
-    data: str = ""
+    data: IrValue | None = None
 
-    def fact(self, name: str) -> str:
+    def fact(self, name: str) -> IrValue:
         """What is known of the allocation, see `ALLOCATION_FACTS`; the code knows some of it of a variable."""
+        build = Builder(self.body)
         if self.variable is not None and (known := self._known(name)) is not None:
-            return str(known)
-        where = self.body.new(f"getelementptr i64, ptr {self.row}, i64 {ALLOCATION_FACTS[name]}")
-        return self.body.new(f"load i64, ptr {where}, align 8, !invariant.load !0")
+            return constant("i64", known)
+        where = build.gep(self.row, ALLOCATION_FACTS[name])
+        return build.load(where, "i64", align=8, invariant=True)
 
     def _known(self, name: str) -> int | None:
         variable = self.body.variables[self.variable or 0]
@@ -65,40 +71,40 @@ class Address:
                 return -1
         return None
 
-    def at(self, name: str, mask: str = "-1") -> str:
-        """Its place in the data or in what is `written`, as a `ptr`: of the lane's own, where each has one."""
-        new, offset = self.body.new, self.offset
+    def at(self, name: str, mask: IrValue | None = None) -> IrValue:
+        """Its place in the data or in what is `written`: of the lane's own, where each has one."""
+        build, offset = Builder(self.body), self.offset
         if name == "data" and (data := self.data or self._kept()):
-            return new(f"getelementptr i8, ptr {data}, i64 {offset}")
+            return build.gep(data, offset, "i8")
         if self.variable is None or self.body.variables[self.variable].rows == "lane":
             stride = self.fact("stride")
-            offset = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
+            offset = build.add(offset, build.mul(LANE, stride))
         if (pitch := self.of_block(PITCH)) is not None:
-            offset = new(f"add i64 {offset}, {pitch}")
-        if mask != "-1":
-            offset = new(f"and i64 {offset}, {mask}")
-        return self.body.pointer(new(f"add i64 {self.fact(name)}, {offset}"))
+            offset = build.add(offset, pitch)
+        if mask is not None and mask.fixed != -1:
+            offset = build.and_(offset, mask)
+        return build.inttoptr(build.add(self.fact(name), offset))
 
-    def _kept(self) -> str:
-        """Where a variable's bytes are that live no longer than a block; empty where that is not so."""
+    def _kept(self) -> IrValue | None:
+        """Where a variable's bytes are that live no longer than a block; None where that is not so."""
         shape, size = self.body.shape, None if self.variable is None else self._known("size")
         if shape is None or size is None or not self.alike:
-            return ""
+            return None
         assert self.variable is not None
         shape.variables[self.variable] = size
-        return f"%variable{self.variable}"
+        return IrValue("ptr", f"%variable{self.variable}")
 
-    def of_block(self, pitch: str) -> str | None:
+    def of_block(self, pitch: str) -> IrValue | None:
         """How far its block's memory is behind the first one's; None where blocks have none, or each is alone."""
         own = self.variable is None or self.body.variables[self.variable].rows == "block"
         if CLUSTERS not in self.body.notes or not own:
             return None
-        return self.body.new(f"mul i64 {self.rank}, {self.fact(pitch)}")
+        return Builder(self.body).mul(self.rank, self.fact(pitch))
 
     @property
     def fixed(self) -> int | None:
         """Its offset, where that is always the same."""
-        return int(self.offset) if self.offset.lstrip("-").isdigit() else None
+        return self.offset.fixed
 
     @property
     def private(self) -> bool:
@@ -113,12 +119,13 @@ class Address:
     @contextmanager
     def once(self) -> Iterator[None]:
         """What is written now runs until a block was proved clean, where that is enough."""
-        with self.body.only(self.body.new("xor i1 %again, true")) if self.alike else nullcontext():
+        build = Builder(self.body)
+        with build.if_then(build.xor(AGAIN, TRUE)) if self.alike else nullcontext():
             yield
 
 
 def checked_address(
-    body: Body, at: str, width: int, pointer: Value | None = None, number: int | None = None
+    body: Body, at: IrValue, width: int, pointer: Value | None = None, number: int | None = None
 ) -> Address:
     """Where the bytes of an address are.
 
@@ -133,94 +140,98 @@ def checked_address(
     if number is None:
         found = _anywhere(body, at, place)
     else:
-        base = base_of(number)
-        found = variable_address(
-            body, number, str(int(at) - base) if at.isdigit() else body.new(f"sub i64 {at}, {base}")
-        )
+        base, fixed = base_of(number), at.fixed
+        offset = Builder(body).sub(at, base) if fixed is None or fixed < 0 else constant("i64", fixed - base)
+        found = variable_address(body, number, offset)
     with nullcontext() if body.alike.ways else found.once():  # a way is compared once the lane has gone it
         _within(found, width)
     return found
 
 
-def variable_address(body: Body, number: int, offset: str = "0") -> Address:
+def variable_address(body: Body, number: int, offset: IrValue = START) -> Address:
     """A place in a variable of the code."""
-    row = body.new(f"getelementptr [{len(ALLOCATION_FACTS)} x i64], ptr %table, i64 {number}")
-    return Address(body, number, str(number), row, offset)
+    return Address(body, number, constant("i64", number), Builder(body).gep(TABLE, number, ROW), offset)
 
 
 def _within(where: Address, width: int) -> None:
     """So many bytes from there on are its own."""
-    body, size = where.body, where.fact("size")
-    if not size.isdigit():
-        body.unless(body.new(f"icmp ugt i64 {where.offset}, {size}"))
-        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, {where.offset}')}, {width}"))
+    build, size = Builder(where.body), where.fact("size")
+    if (most := size.fixed) is None:
+        build.fail_if(build.icmp_unsigned(">", where.offset, size))
+        build.fail_if(build.icmp_unsigned("<", build.sub(size, where.offset), width))
     elif where.fixed is None:
-        wrong = body.new(f"icmp ugt i64 {where.offset}, {int(size) - width}") if int(size) >= width else "true"
-        body.unless(wrong)
-    elif not 0 <= where.fixed <= int(size) - width:
-        body.unless("true")
+        build.fail_if(build.icmp_unsigned(">", where.offset, most - width) if most >= width else TRUE)
+    elif not 0 <= where.fixed <= most - width:
+        build.fail_if(TRUE)
 
 
-def _read(body: Body, shape: BlockShape, at: str, width: int, place: Provenance) -> Address:
+def _read(body: Body, shape: BlockShape, at: IrValue, width: int, place: Provenance) -> Address:
     """The same where it is known what the code reads there."""
-    data, base, size = shape.place(body.layout.reading(place))
-    offset = body.new(f"sub i64 {at}, {base}")
-    behind = body.call("i64", "llvm.usub.sat.i64", ("i64", size), ("i64", str(width - 1)))
-    body.unless(body.new(f"icmp uge i64 {offset}, {behind}"))
-    entry, row, _ = _entry(body, base) if body.notes & COUNTED else ("", "", "")
+    build = Builder(body)
+    data, base, size = _place_of(body, shape, place)
+    offset = build.sub(at, base)
+    behind = build.intrinsic("i64", "llvm.usub.sat.i64", size, constant("i64", width - 1))
+    build.fail_if(build.icmp_unsigned(">=", offset, behind))
+    entry, row, _ = _entry(body, base) if body.notes & COUNTED else (START, TABLE, START)  # nobody asks for them
     return Address(body, None, entry, row, offset, place=place, data=data)
 
 
-def _anywhere(body: Body, at: str, place: Provenance | None) -> Address:
-    new = body.new
+def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue, IrValue, IrValue]:
+    """Return the data, the first address and the bytes of what an address leads to that code only reads."""
+    data, base, size = shape.place(body.layout.reading(place))
+    return IrValue("ptr", data), IrValue("i64", base), IrValue("i64", size)
+
+
+def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
+    build = Builder(body)
     at, rank, said = resolve_peer(body, at)
     entry, row, last = _entry(body, at)
-    body.unless(new(f"icmp uge i64 {entry}, {last}"))
-    offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
+    build.fail_if(build.icmp_unsigned(">=", entry, last))
+    offset = build.sub(build.and_(at, (1 << SHIFT) - 1), BIAS)
     for alike in sorted(body.named):
-        body.unless(new(f"icmp eq i64 {entry}, {alike}"))
+        build.fail_if(build.icmp_unsigned("==", entry, alike))
     found = Address(body, None, entry, row, offset, rank, place)
-    if said != "false":  # each block has its own
-        body.unless(new(f"and i1 {said}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
+    if said != FALSE:  # each block has its own
+        build.fail_if(build.and_(said, build.icmp_unsigned("==", found.fact(PITCH), 0)))
     return found
 
 
-def _entry(body: Body, at: str) -> tuple[str, str, str]:
+def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
     """The number of an address's allocation in the table, its row there, and where those like it end."""
-    new, number = body.new, body.new(f"lshr i64 {at}, {SHIFT}")
-    lasting = new(f"icmp uge i64 {number}, {FIRST}")
-    behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
-    entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
-    last = new(f"select i1 {lasting}, i64 %count, i64 %own")
-    return entry, new(f"getelementptr [{len(ALLOCATION_FACTS)} x i64], ptr %table, i64 {entry}"), last
+    build = Builder(body)
+    number = build.lshr(at, SHIFT)
+    lasting = build.icmp_unsigned(">=", number, FIRST)
+    behind = build.add(build.sub(number, FIRST), OWN)
+    entry = build.select(lasting, behind, number)
+    last = build.select(lasting, COUNT, OWN)
+    return entry, build.gep(TABLE, entry, ROW), last
 
 
 def check_alignment(where: Address, access: Access) -> None:
     """It is as aligned as is promised."""
-    low = access.align - 1
+    build, low = Builder(where.body), access.align - 1
     if where.fixed is not None and not where.fixed & low:
         return
     if low > 0:
-        where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
+        build.fail_if(build.icmp_unsigned("!=", build.and_(where.offset, low), 0))
 
 
 def check_writable(where: Address) -> None:
     """It may be stored to."""
-    known = where.fact("writable")
-    if known != "1":
-        where.body.unless(where.body.new(f"icmp eq i64 {known}, 0"))
+    build, known = Builder(where.body), where.fact("writable")
+    if known.fixed != 1:
+        build.fail_if(build.icmp_unsigned("==", known, 0))
 
 
 def note_strong_access(where: Address) -> None:
     """An access is volatile or atomic: where lanes share what they may write to, it is told as one."""
-    body, new = where.body, where.body.new
+    body, build = where.body, Builder(where.body)
     body.strong.add(body.here)
     if body.shape is not None:  # lanes have that slot in common
         body.shape.shares = True
-    if where.data:
+    if where.data is not None:
         assert body.shape is not None and where.place is not None
-        _, base, _ = body.shape.place(body.layout.reading(where.place))
+        _, base, _ = _place_of(body, body.shape, where.place)
         where = replace(where, row=_entry(body, base)[1])
-    common, place = where.fact("common"), body.slot_at("strong")
-    before = new(f"load i64, ptr {place}")
-    body.line(f"store i64 {new(f'or i64 {common}, {before}')}, ptr {place}")
+    common, place = where.fact("common"), build.slot_at("strong")
+    build.store(build.or_(common, build.load(place, "i64")), place)

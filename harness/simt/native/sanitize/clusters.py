@@ -8,20 +8,18 @@ behind the last one, when it may have ended.
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.builder import Builder, IrValue, constant
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import FALSE, TRUE, IrValue, constant
+from harness.simt.native.emit.lane_values import ARRIVED, CLUSTER, CLUSTER_SIZE, PHASE, RANK
 
 __all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
-
-RANK, CLUSTER_SIZE = IrValue("i64", "%rank"), IrValue("i64", "%cluster.of")
-PHASE, BIRTH = IrValue("i32", "%phase"), IrValue("i32", "%cluster")
-ARRIVED = IrValue("ptr", "%arrived")
 
 
 def begin_arrival(body: Body) -> None:
     """A lane goes on from a wait."""
     if CLUSTERS in body.notes:
-        body.line("%arrived = alloca i1")
-        Builder(body).store(constant("i1", False), ARRIVED)
+        build = Builder(body)
+        build.store(FALSE, build.alloca("i1", "arrived"))
 
 
 def check_arrival(body: Body, *, waits: bool) -> None:
@@ -31,19 +29,19 @@ def check_arrival(body: Body, *, waits: bool) -> None:
         build.fail_if(build.icmp_unsigned("!=", build.load(ARRIVED, "i1"), constant("i1", waits)))
 
 
-def resolve_peer(body: Body, at: str) -> tuple[str, str, str]:
+def resolve_peer(body: Body, address: IrValue) -> tuple[IrValue, IrValue, IrValue]:
     """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
     if CLUSTERS not in body.notes:
-        return at, "%rank", "false"
-    build, address = Builder(body), IrValue("i64", at)
+        return address, RANK, FALSE
+    build = Builder(body)
     number = build.lshr(address, PEER_SHIFT)
     is_own = build.icmp_unsigned("==", number, 0)
     rank = build.select(is_own, RANK, build.sub(number, 1))
     build.fail_if(build.icmp_unsigned(">=", rank, CLUSTER_SIZE))
     is_other = build.icmp_unsigned("!=", rank, RANK)
-    is_early = build.icmp_unsigned("==", PHASE, BIRTH)
+    is_early = build.icmp_unsigned("==", PHASE, CLUSTER)
     build.fail_if(build.and_(is_other, build.or_(is_early, build.load(ARRIVED, "i1"))))
-    peered = IrValue("ptr", body.slot_at("peered"))
+    peered = build.slot_at("peered")
     before = build.load(peered, "i64")
     build.store(build.or_(before, build.zext(is_other, "i64")), peered)
-    return build.and_(address, (1 << PEER_SHIFT) - 1).name, rank.name, build.xor(is_own, constant("i1", True)).name
+    return build.and_(address, (1 << PEER_SHIFT) - 1), rank, build.xor(is_own, TRUE)

@@ -1,41 +1,56 @@
 """Which way lanes go, as a number that tells ways apart."""
 
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_values import IrValue, constant
+from harness.simt.native.emit.lane_values import AGAIN, CONTEXT, FROM, LANE, TO
 
-__all__ = ["STEP", "begin_paths", "check_same_path", "compare_with_previous_block", "note_visible_store", "take_turn"]
+__all__ = [
+    "PATH",
+    "STEP",
+    "WAYS",
+    "begin_paths",
+    "check_same_path",
+    "compare_with_previous_block",
+    "note_visible_store",
+    "take_turn",
+]
 
 STEP = 6364136223846793005  # odd
+PATH, WAYS = IrValue("ptr", "%path"), IrValue("ptr", "%ways")  # through loops, and through what blocks may do otherwise
 
 
-def take_turn(body: Body, name: str, turn: int) -> None:
+def take_turn(body: Body, path: IrValue, turn: int) -> None:
     """A lane takes a turn."""
-    before = body.new(f"mul i64 {body.new(f'load i64, ptr %{name}')}, {STEP}")
-    body.line(f"store i64 {body.new(f'add i64 {before}, {turn}')}, ptr %{name}")
+    build = Builder(body)
+    build.store(build.add(build.mul(build.load(path, "i64"), STEP), turn), path)
 
 
 def check_same_path(body: Body) -> None:
     """Where lanes are not waited for, those are there that came by the same way through loops: see `Schedule`."""
-    place = body.slot_at("path")
-    own, firsts = body.new("load i64, ptr %path"), body.new(f"load i64, ptr {place}")
-    later = body.new(f"icmp ne i64 {body.new(f'and i64 %lane, {body.program.target.warp - 1}')}, 0")
-    body.unless(body.new(f"and i1 {later}, {body.new(f'icmp ne i64 {own}, {firsts}')}"))
-    body.line(f"store i64 {own}, ptr {place}")
+    build = Builder(body)
+    place = build.slot_at("path")
+    own, firsts = build.load(PATH, "i64"), build.load(place, "i64")
+    later = build.icmp_unsigned("!=", build.and_(LANE, body.program.target.warp - 1), 0)
+    build.fail_if(build.and_(later, build.icmp_unsigned("!=", own, firsts)))
+    build.store(own, place)
 
 
-def begin_paths() -> str:
-    """Return the line that says where threads of an interval find the control paths of the block before."""
-    return "  call void @begin_paths(ptr %ctx, i64 %from, i64 %to)"
+def begin_paths(body: Body) -> None:
+    """Emit where threads of an interval find the control paths of the block before."""
+    Builder(body).call("void", "begin_paths", CONTEXT, FROM, TO)
 
 
 def compare_with_previous_block(body: Body) -> None:
     """The lane went as in the block before, or nothing was looked at because of that one."""
-    place = body.new(f"load ptr, ptr {body.slot_at('ways')}")
-    place = body.new(f"getelementptr i64, ptr {place}, i64 %lane")
-    own, before = body.new("load i64, ptr %ways"), body.new(f"load i64, ptr {place}")
-    body.unless(body.new(f"and i1 %again, {body.new(f'icmp ne i64 {own}, {before}')}"))
-    body.line(f"store i64 {own}, ptr {place}")
+    build = Builder(body)
+    place = build.gep(build.load(build.slot_at("ways"), "ptr"), LANE)
+    own, before = build.load(WAYS, "i64"), build.load(place, "i64")
+    build.fail_if(build.and_(AGAIN, build.icmp_unsigned("!=", own, before)))
+    build.store(own, place)
 
 
 def note_visible_store(body: Body) -> None:
     """Its block cannot begin anew: others see what it did."""
-    body.line(f"store i64 1, ptr {body.slot_at('stored')}")
+    build = Builder(body)
+    build.store(constant("i64", 1), build.slot_at("stored"))

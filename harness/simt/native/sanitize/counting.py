@@ -20,8 +20,11 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, LOCKSTEP
 from harness.simt.native.emit.body import Body, RequestSite
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import LOOPED, OFFSETS, SLOTS
-from harness.simt.native.emit.ir_types import every
+from harness.simt.native.emit.ir_values import TRUE, IrValue, constant, splat
+from harness.simt.native.emit.lane_values import BLOCK, COUNTING, IN_BLOCK, LANE, RANK, REQUEST, THREAD, WHEN
+from harness.simt.native.runtime.counts import REQUEST_FIELDS
 from harness.simt.native.sanitize.address import Address
 from harness.simt.native.sanitize.control_path import STEP, take_turn
 from harness.simt.native.sanitize.lane_counts import begin_lane, count_access, count_shared_elements
@@ -51,12 +54,16 @@ UNDONE = 1 << 18
 # What came of a launch: lanes of a warp went different ways (1), lanes went round more often (2), those of a warp not
 # equally often (4).
 APART, UNEVEN = 3, 4
+# Of a lane in one interval: how many requests it made in loops, and its control path.
+ASKED, WAY = IrValue("ptr", "%asked"), IrValue("ptr", "%way")
+# In blocks of one shape: the region that runs, and the cells that were counted.
+TURN, UNDO = IrValue("i64", "%turn"), IrValue("ptr", "%undo")
 LOOPS = 3  # which lanes that go round so often leave before those behind have a turn
 
 
 def request_words(warp: int) -> int:
     """How many numbers are known of a request: each lane of a warp touches two sectors at most."""
-    return 3 + 2 * warp
+    return len(REQUEST_FIELDS) + 2 * warp
 
 
 def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
@@ -85,70 +92,71 @@ def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = F
 
 def begin_counting(body: Body, piece: int) -> None:
     """A lane sets out."""
+    build = Builder(body)
     if not body.notes & COUNTED:
         return
     if LOCKSTEP in body.notes:
         begin_lane(body)
         return
-    new, size = body.new, body.slot(SLOTS["size"])
-    first = new(f"mul i64 %rank, {size}") if CLUSTERS in body.notes else "0"
-    body.line(f"%in.block = sub i64 %lane, {first}")
-    came = new(f"sub i64 0, {_now(body, 'rounds')}") if body.shape is None else "%turn"
-    body.line(f"%when = or i64 {new(f'shl i64 {came}, 16')}, %in.block")
-    body.line(f"%request = ashr i64 %when, {body.program.target.warp.bit_length() - 1}")
+    size = build.slot(SLOTS["size"])
+    build.sub(LANE, build.mul(RANK, size) if CLUSTERS in body.notes else 0, name="in.block")
+    came = build.sub(constant("i64", 0), _now(body, "rounds")) if body.shape is None else TURN
+    build.or_(build.shl(came, 16), IN_BLOCK, name="when")
+    build.ashr(WHEN, body.program.target.warp.bit_length() - 1, name="request")
     anew = body.alike.ways and body.shape is None  # whether a block may begin anew of which something was counted
-    before = _now(body, "counted") if anew else "%when"
-    body.line(f"%counting = icmp {'sgt' if anew else 'sge'} i64 %when, {before}")
-    place = new(f"getelementptr i64, ptr {body.slot(SLOTS['numbers'], 'ptr')}, i64 %block")
-    number = new(f"load i64, ptr {place}")
-    body.line(f"%thread = add i64 %in.block, {new(f'mul i64 {number}, {size}')}")
-    for line in ("%asked = alloca i64", "store i64 0, ptr %asked", "%way = alloca i64", f"store i64 {piece}, ptr %way"):
-        body.line(line)
+    before = _now(body, "counted") if anew else WHEN
+    build.icmp_signed(">" if anew else ">=", WHEN, before, name="counting")
+    place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
+    number = build.load(place, "i64")
+    build.add(IN_BLOCK, build.mul(number, size), name="thread")
+    for place, value in ((ASKED, 0), (WAY, piece)):
+        build.store(constant("i64", value), build.alloca("i64", place.name.removeprefix("%")))
     body.asks = False
 
 
-def count_elements(where: Address, access: Access, kind: str, if_: str = "true") -> None:
+def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRUE) -> None:
     """Each of its cells is loaded or stored to once more, where an i1 holds."""
-    body, grain = where.body, where.body.layout.grain
+    body, build, grain = where.body, Builder(where.body), where.body.layout.grain
     if LOCKSTEP in body.notes:
         count_shared_elements(where, access, kind, if_)
     if "elements" not in body.notes or where.private:
         return
     counts = where.fact(f"{kind}s")
-    some = body.new(f"and i1 {if_}, {body.new(f'icmp ne i64 {counts}, 0')}")
+    some = build.and_(if_, build.icmp_unsigned("!=", counts, 0))
     if LOCKSTEP in body.notes and where.variable is None:  # there is another table of shared memory
         start = where.fact("start")
-        some = body.new(f"and i1 {some}, {body.new(f'icmp ne i64 {start}, 0')}")
-    with body.only(body.new(f"and i1 {some}, %counting")):
+        some = build.and_(some, build.icmp_unsigned("!=", start, 0))
+    with build.if_then(build.and_(some, COUNTING)):
         cells = Vector(access.width // grain, Int(32))
-        first = body.new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
-        place = body.pointer(body.new(f"add i64 {counts}, {body.new(f'shl i64 {first}, 2')}"))
+        first = build.lshr(where.offset, grain.bit_length() - 1)
+        place = build.inttoptr(build.add(counts, build.shl(first, 2)))
         if body.shape is not None:
             _undoable(body, place, cells.length)
-        more = body.new(f"add {cells} {body.new(f'load {cells}, ptr {place}, align 4')}, {every(cells, 1)}")
-        body.line(f"store {cells} {more}, ptr {place}, align 4")
+        more = build.add(build.load(place, str(cells), align=4), splat(cells, 1))
+        build.store(more, place, align=4)
 
 
-def _undoable(body: Body, place: str, count: int) -> None:
+def _undoable(body: Body, place: IrValue, count: int) -> None:
     """What will be counted in so many cells may be taken back."""
     assert body.shape is not None
     body.shape.shares = True
     if body.alike.ways:
-        before = body.new("load i64, ptr %undo")
-        full = body.new(f"icmp ugt i64 {before}, {UNDONE - count}")
-        with body.only(full):
-            body.line(f"store i64 0, ptr {body.slot_at('replays')}")
-        body.unless(full)
+        build = Builder(body)
+        before = build.load(UNDO, "i64")
+        full = build.icmp_unsigned(">", before, UNDONE - count)
+        with build.if_then(full):
+            build.store(constant("i64", 0), build.slot_at("replays"))
+        build.fail_if(full)
         for number in range(count):
-            one = body.new(f"getelementptr i32, ptr {place}, i64 {number}")
-            after = body.new(f"add i64 {before}, {number + 1}")
-            body.line(f"store ptr {one}, ptr {body.new(f'getelementptr i64, ptr %undo, i64 {after}')}")
-        body.line(f"store i64 {after}, ptr %undo")
+            one = build.gep(place, number, "i32")
+            after = build.add(before, number + 1)
+            build.store(one, build.gep(UNDO, after))
+        build.store(after, UNDO)
 
 
-def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: str = "true") -> None:
+def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue = TRUE) -> None:
     """Such an access was made where an i1 holds: a request of global memory, together with others of the warp."""
-    body, new = where.body, where.body.new
+    body, build = where.body, Builder(where.body)
     if LOCKSTEP in body.notes:
         count_access(where, op, kind, size, elements, if_)
     if "global" not in body.notes or where.private:
@@ -157,43 +165,42 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
     if each > SECTOR:
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     requests, writers = _requests(body, len(firsts)), where.fact("writers")
-    site = new(f"getelementptr i64, ptr {body.slot(SLOTS['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
+    site = build.gep(build.slot(SLOTS["sites"], "ptr"), 2 * len(body.traced))
     body.traced.append(RequestSite(kind, size, elements))
-    there = new(f"and i1 {if_}, {new(f'icmp ne i64 {writers}, 0')}")
+    there = build.and_(if_, build.icmp_unsigned("!=", writers, 0))
     if body.shape is not None:
         body.shape.shares = True
-    with body.only(new(f"and i1 {there}, %counting")):
-        came = new(f"load i64, ptr {site}")
-        body.line(f"store i64 {new(f'add i64 {came}, 1')}, ptr {site}")
-        begins = new(f"or i64 {new(f'shl i64 {where.entry}, {OFFSETS}')}, {where.offset}")
+    with build.if_then(build.and_(there, COUNTING)):
+        came = build.load(site, "i64")
+        build.store(build.add(came, 1), site)
+        begins = build.or_(build.shl(where.entry, OFFSETS), where.offset)
         for request, first in zip(requests, firsts, strict=True):
-            ends = (new(f"add i64 {begins}, {at}") for at in (first, first + each - 1))
-            sectors = ", ".join(f"i64 {new(f'udiv i64 {at}, {SECTOR}')}" for at in ends)
-            body.line(f"call void @request(ptr {site}, ptr {request}, i64 %request, {sectors})")
+            sectors = [build.udiv(build.add(begins, at), SECTOR) for at in (first, first + each - 1)]
+            build.call("void", "count_request", site, request, REQUEST, *sectors)
         if kind != "load":
-            body.line(f"store i8 1, ptr {body.pointer(new(f'add i64 {writers}, %thread'))}, align 1")
+            build.store(constant("i8", 1), build.inttoptr(build.add(writers, THREAD)), align=1)
 
 
-def _requests(body: Body, count: int) -> list[str]:
+def _requests(body: Body, count: int) -> list[IrValue]:
     """So many of a lane's: in loops by their turn among its own, else by their place in the code."""
+    build = Builder(body)
     if LOCKSTEP in body.notes or body.program.segments[body.here].loop is None:
-        all_of_them, first = body.slot(SLOTS["requests"], "ptr"), str(body.single)
+        all_of_them, first = build.slot(SLOTS["requests"], "ptr"), constant("i64", body.single)
         body.single += count
     else:
         body.asks = body.asked = True
-        all_of_them, first = body.slot(SLOTS["looped"], "ptr"), body.new("load i64, ptr %asked")
-        _give_up(body, body.new(f"icmp ugt i64 {first}, {LOOPED - count}"))
-        body.line(f"store i64 {body.new(f'add i64 {first}, {count}')}, ptr %asked")
+        all_of_them, first = build.slot(SLOTS["looped"], "ptr"), build.load(ASKED, "i64")
+        _give_up(body, build.icmp_unsigned(">", first, LOOPED - count))
+        build.store(build.add(first, count), ASKED)
     size = request_words(body.program.target.warp)
-    start = body.new(f"mul i64 {first}, {size}")
-    places = (body.new(f"add i64 {start}, {size * one}") for one in range(count))
-    return [body.new(f"getelementptr i64, ptr {all_of_them}, i64 {place}") for place in places]
+    start = build.mul(first, size)
+    return [build.gep(all_of_them, build.add(start, size * one)) for one in range(count)]
 
 
 def note_edge(body: Body, piece: int, edge: int) -> None:
     """It takes one of several ways."""
     if body.notes & COUNTED and body.shape is None:
-        take_turn(body, "way", (piece << 8) + edge + 1)
+        take_turn(body, WAY, (piece << 8) + edge + 1)
 
 
 def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
@@ -204,43 +211,44 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
         looped: Whether it matters that all lanes of a warp went the same way.
         chooses: Whether its block may begin anew.
     """
-    new = body.new
     if body.shape is not None or LOCKSTEP in body.notes:
         return
+    build = Builder(body)
     if "ways" in body.notes and differs:
-        with body.only("%counting"):
-            place = new(f"getelementptr i64, ptr {body.slot(SLOTS['went'], 'ptr')}, i64 %block")
-            before = new(f"xor i64 {new(f'load i64, ptr {place}')}, {new('load i64, ptr %way')}")
-            mixed = new(f"mul i64 {before}, {STEP}")
-            body.line(f"store i64 {new(f'xor i64 {mixed}, ' + new(f'lshr i64 {mixed}, 29'))}, ptr {place}")
+        with build.if_then(COUNTING):
+            place = build.gep(build.slot(SLOTS["went"], "ptr"), BLOCK)
+            before = build.xor(build.load(place, "i64"), build.load(WAY, "i64"))
+            mixed = build.mul(before, STEP)
+            build.store(build.xor(mixed, build.lshr(mixed, 29)), place)
     if body.notes & {"global", "ways"} and looped:
-        way, asks = new("load i64, ptr %way"), new(f"icmp ne i64 {new('load i64, ptr %asked')}, 0")
-        same = new(f"icmp eq i64 {_now(body, 'warp')}, %request")
-        other = new(f"icmp ne i64 {_now(body, 'warp way')}, {way}")
-        bits = [new(f"zext i1 {one} to i64") for one in (new(f"and i1 {same}, {other}"), asks)]
-        before = new(f"select i1 {same}, i64 {_now(body, 'warp apart')}, i64 0")
-        apart = new(f"or i64 {before}, {new(f'or i64 {bits[0]}, ' + new(f'shl i64 {bits[1]}, 1'))}")
-        _give_up(body, new(f"icmp eq i64 {apart}, 3"))
-        for name, value in (("warp", "%request"), ("warp way", way), ("warp apart", apart)):
-            body.line(f"store i64 {value}, ptr {body.slot_at(name)}")
+        way, asks = build.load(WAY, "i64"), build.icmp_unsigned("!=", build.load(ASKED, "i64"), 0)
+        same = build.icmp_unsigned("==", _now(body, "warp"), REQUEST)
+        other = build.icmp_unsigned("!=", _now(body, "warp way"), way)
+        bits = [build.zext(one, "i64") for one in (build.and_(same, other), asks)]
+        before = build.select(same, _now(body, "warp apart"), constant("i64", 0))
+        apart = build.or_(before, build.or_(bits[0], build.shl(bits[1], 1)))
+        _give_up(body, build.icmp_unsigned("==", apart, 3))
+        for name, value in (("warp", REQUEST), ("warp way", way), ("warp apart", apart)):
+            build.store(value, build.slot_at(name))
         _apart(body, bits[0])
     if body.notes & COUNTED and chooses:
-        with body.only("%counting"):
-            body.line(f"store i64 %when, ptr {body.slot_at('counted')}")
+        with build.if_then(COUNTING):
+            build.store(WHEN, build.slot_at("counted"))
 
 
-def note_rounds(body: Body, rounds: str) -> None:
+def note_rounds(body: Body, rounds: IrValue) -> None:
     """It went round so often before."""
     if body.notes & {"global", "ways"} and body.shape is None:
-        new = body.new
-        many = new(f"icmp sgt i64 {rounds}, {TURNS}")
-        same = new(f"icmp eq i64 {_now(body, 'round')}, %request")
-        unlike = new(f"icmp ne i64 {_now(body, 'rounds of it')}, {rounds}")
-        other = new(f"and i1 {same}, {unlike}")
-        for name, value in (("round", "%request"), ("rounds of it", rounds)):
-            body.line(f"store i64 {value}, ptr {body.slot_at(name)}")
-        bits = (new(f"select i1 {one}, i64 {bit}, i64 0") for one, bit in ((many, 2), (other, UNEVEN)))
-        _apart(body, new("or i64 " + ", ".join(bits)))
+        build = Builder(body)
+        many = build.icmp_signed(">", rounds, TURNS)
+        same = build.icmp_unsigned("==", _now(body, "round"), REQUEST)
+        unlike = build.icmp_unsigned("!=", _now(body, "rounds of it"), rounds)
+        other = build.and_(same, unlike)
+        for name, value in (("round", REQUEST), ("rounds of it", rounds)):
+            build.store(value, build.slot_at(name))
+        nothing = constant("i64", 0)
+        rounds_many = build.select(many, constant("i64", 2), nothing)
+        _apart(body, build.or_(rounds_many, build.select(other, constant("i64", UNEVEN), nothing)))
 
 
 def leaves_in_time(program: Program) -> bool:
@@ -255,18 +263,21 @@ def leaves_in_time(program: Program) -> bool:
     return not program.graph.calls and max(ways_back.values(), default=0) <= 1 and len(ways_back) <= LOOPS
 
 
-def _give_up(body: Body, if_: str) -> None:
+def _give_up(body: Body, if_: IrValue) -> None:
     """Emit that a block is not counted if an i1 holds, though nothing may be wrong with it."""
-    with body.only(if_):
-        body.line(f"store i64 {APART}, ptr {body.slot_at('apart')}")
-    body.unless(if_)
+    build = Builder(body)
+    with build.if_then(if_):
+        build.store(constant("i64", APART), build.slot_at("apart"))
+    build.fail_if(if_)
 
 
-def _apart(body: Body, bits: str) -> None:
+def _apart(body: Body, bits: IrValue) -> None:
     """That is so of the launch from now on; see `APART`."""
-    body.line(f"store i64 {body.new(f'or i64 {bits}, ' + _now(body, 'apart'))}, ptr {body.slot_at('apart')}")
+    build = Builder(body)
+    build.store(build.or_(bits, _now(body, "apart")), build.slot_at("apart"))
 
 
-def _now(body: Body, name: str) -> str:
+def _now(body: Body, name: str) -> IrValue:
     """What is in one of the slots that change."""
-    return body.new(f"load i64, ptr {body.slot_at(name)}")
+    build = Builder(body)
+    return build.load(build.slot_at(name), "i64")

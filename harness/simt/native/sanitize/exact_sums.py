@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
 
-from harness.simt.ir.types import Type
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import SLOTS
-from harness.simt.native.emit.ir_types import text
+from harness.simt.native.emit.ir_values import IrValue
+from harness.simt.native.emit.lane_values import CONTEXT
 from harness.simt.native.runtime.library import functions_of
 
-__all__ = ["BEGUN", "is_exact", "merge", "note_float_sum"]
+__all__ = ["BEGUN", "begin_sums", "is_exact", "merge", "note_float_sum"]
 
 # Bits of the fraction, and what a biased exponent is above that of the lowest bit of a fraction.
 KINDS = {"float": (23, 150), "double": (52, 1075)}
@@ -25,15 +25,16 @@ NORMAL = 24  # the grid of numbers of type float none of which is subnormal: NVI
 NO_GRID = 1 << 30
 # What the slots of a launch hold that begins: the exponent of the grid, and two numbers of type double.
 BEGUN = {f"{kind} {what}": NO_GRID if what == "grid" else 0 for kind in KINDS for what in ("grid", "sum", "largest")}
+FLOAT_GRID, DOUBLE_GRID = (SLOTS[f"{kind} grid"] for kind in KINDS)
 
 
-def note_float_sum(body: Body, ty: Type, added: str, previous: str) -> None:
+def note_float_sum(body: Body, added: IrValue, previous: IrValue) -> None:
     """Emit a note of a value that is added to another; nothing is proved if one of them is not finite."""
-    kind = text(ty)
     if body.shape is not None:  # lanes have these slots in common
         body.shape.shares = True
     body.declared.add(functions_of("float_sums"))
-    body.unless(body.new(f"call i1 @note_{kind}_sum(ptr %ctx, {kind} {added}, {kind} {previous})"))
+    build = Builder(body)
+    build.fail_if(build.call("i1", f"note_{added.type}_sum", CONTEXT, added, previous))
 
 
 def _number(slot: int) -> float:
@@ -42,19 +43,28 @@ def _number(slot: int) -> float:
     return float(value)
 
 
-def is_exact(slot: Callable[[str], int]) -> bool:
-    """Return whether no order of the sums would have rounded one.
+def begin_sums(slots: memoryview[int]) -> None:
+    """Set the slots as a launch finds them that begins, if a launch before added anything; few do."""
+    if _has_sums(slots):
+        for name, value in BEGUN.items():
+            slots[SLOTS[name]] = value
 
-    Args:
-        slot: Returns what lies in a slot of a name.
-    """
+
+def _has_sums(slots: memoryview[int]) -> bool:
+    return not slots[FLOAT_GRID] == slots[DOUBLE_GRID] == NO_GRID
+
+
+def is_exact(slots: memoryview[int]) -> bool:
+    """Return whether no order of the sums would have rounded one."""
+    if not _has_sums(slots):
+        return True
     for kind, (fraction, bias) in KINDS.items():
-        grid = slot(f"{kind} grid")
-        if grid == NO_GRID:  # nothing was added, as in most launches
+        grid, total, largest = (slots[SLOTS[f"{kind} {what}"]] for what in ("grid", "sum", "largest"))
+        if grid == NO_GRID:
             continue
         if kind == "float" and grid < NORMAL:
             return False
-        most = _number(slot(f"{kind} sum")) + _number(slot(f"{kind} largest"))
+        most = _number(total) + _number(largest)
         if most >= math.ldexp(1.0, min(1023, grid - bias + fraction)):
             return False
     return True

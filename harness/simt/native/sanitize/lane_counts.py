@@ -7,31 +7,31 @@ there is one request, whatever loops they came through: see `kernel.lockstep`.
 from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
 from harness.simt.native.emit.body import Body, RequestSite
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import SLOTS
+from harness.simt.native.emit.ir_values import FALSE, TRUE, IrValue, constant
 from harness.simt.native.emit.lane_tally import TALLIED
-from harness.simt.native.runtime.bank_conflicts import RECORD_BYTES
-from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, ROW_BYTES
+from harness.simt.native.emit.lane_values import BLOCK, IN_BLOCK, LANE, WHEN, WHO
+from harness.simt.native.runtime.counts import BANK_RECORD_BYTES, BLOCK_COUNTS, ROW_BYTES
 from harness.simt.native.sanitize.address import Address
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import PASS_BYTES, SECTOR, WORD, lanes_of_part, split_access
 
 __all__ = ["begin_lane", "count_access", "count_shared_elements", "end_lane", "end_piece"]
 
+TALLY = IrValue("ptr", "%tally")  # the row of the lane's counts
 SEGMENT_END = 1  # what ends a segment is an instruction too
 
 
 def begin_lane(body: Body) -> None:
     """Emit the names that counting needs: of the request, of the thread in the grid, and of its row of counts."""
-    new = body.new
-    body.line("%in.block = or i64 %lane, 0")
-    body.line("%request = or i64 %when, 0")
-    body.line("%counting = icmp eq i64 0, 0")
-    place = new(f"getelementptr i64, ptr {body.slot(SLOTS['numbers'], 'ptr')}, i64 %block")
-    number = new(f"load i64, ptr {place}")
-    first = new(f"mul i64 {number}, {body.slot(SLOTS['size'])}")
-    body.line(f"%thread = add i64 %in.block, {first}")
-    rows = body.slot(SLOTS["tallies"], "ptr")
-    body.line(f"%tally = getelementptr i8, ptr {rows}, i64 {new(f'mul i64 %lane, {ROW_BYTES}')}")
+    build = Builder(body)
+    build.or_(LANE, 0, name="in.block")
+    build.or_(WHEN, 0, name="request")
+    build.icmp_unsigned("==", constant("i64", 0), 0, name="counting")
+    place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
+    build.add(IN_BLOCK, build.mul(build.load(place, "i64"), build.slot(SLOTS["size"])), name="thread")
+    build.gep(build.slot(SLOTS["tallies"], "ptr"), build.mul(LANE, ROW_BYTES), "i8", name="tally")
     body.tally.piece.clear()
 
 
@@ -45,61 +45,55 @@ def end_piece(body: Body, instructions: int, *, ends: bool) -> None:
     body.tally.piece["instructions"] += instructions + SEGMENT_END * ends
     for name, amount in body.tally.piece.items():
         if amount:
-            _add(body, name, str(amount))
+            _add(body, name, amount)
     body.tally.piece.clear()
 
 
 def end_lane(body: Body) -> None:
     """Emit that a lane has ended: what it did is added to what all did, and compared with the most that one did."""
-    row = body.new("load <8 x i64>, ptr %tally, align 8")
-    sums = body.slot(SLOTS["sums"], "ptr")
-    most = body.new(f"getelementptr i8, ptr {sums}, i64 {ROW_BYTES}")
-    before, highest = (body.new(f"load <8 x i64>, ptr {one}, align 8") for one in (sums, most))
-    body.line(f"store <8 x i64> {body.new(f'add <8 x i64> {before}, {row}')}, ptr {sums}, align 8")
-    more = body.call("<8 x i64>", "llvm.smax.v8i64", ("<8 x i64>", highest), ("<8 x i64>", row))
-    body.line(f"store <8 x i64> {more}, ptr {most}, align 8")
-    body.line("store <8 x i64> zeroinitializer, ptr %tally, align 8")
+    build = Builder(body)
+    build.call("void", "end_lane", TALLY, build.slot(SLOTS["sums"], "ptr"))
 
 
-def _add(body: Body, name: str, amount: str) -> None:
-    place = body.new(f"getelementptr i64, ptr %tally, i64 {TALLIED.index(name)}")
-    before = body.new(f"load i64, ptr {place}")
-    body.line(f"store i64 {body.new(f'add i64 {before}, {amount}')}, ptr {place}")
+def _add(body: Body, name: str, amount: IrValue | int) -> None:
+    build = Builder(body)
+    place = build.gep(TALLY, TALLIED.index(name))
+    build.store(build.add(build.load(place, "i64"), amount), place)
 
 
-def _count(body: Body, name: str, amount: int, if_: str) -> None:
+def _count(body: Body, name: str, amount: int, if_: IrValue) -> None:
     """Add to a lane's count if an i1 holds."""
-    if if_ == "true":
+    if if_ == TRUE:
         body.tally.piece[name] += amount
-    elif if_ != "false":
-        _add(body, name, body.new(f"select i1 {if_}, i64 {amount}, i64 0"))
+    elif if_ != FALSE:
+        _add(body, name, Builder(body).select(if_, constant("i64", amount), constant("i64", 0)))
 
 
-def _is_shared(where: Address) -> str:
+def _is_shared(where: Address) -> IrValue:
     """Emit an i1: an access is of shared memory."""
-    body = where.body
+    body, build = where.body, Builder(where.body)
     if where.data:
-        return "false"
+        return FALSE
     if where.variable is not None:
-        return str(body.variables[where.variable].rows == "block").lower()
+        return constant("i1", body.variables[where.variable].rows == "block")
     start, cells = where.fact("start"), where.fact("loads")
-    own = body.new(f"icmp eq i64 {start}, 0")
-    shared = body.new(f"and i1 {own}, {body.new(f'icmp ne i64 {cells}, 0')}")
+    own = build.icmp_unsigned("==", start, 0)
+    shared = build.and_(own, build.icmp_unsigned("!=", cells, 0))
     if where.place is None:
         return shared
-    body.unless(shared)  # no launch gives such an address
-    return "false"
+    build.fail_if(shared)  # no launch gives such an address
+    return FALSE
 
 
-def _and(body: Body, one: str, other: str) -> str:
-    if "false" in (one, other):
-        return "false"
-    if "true" in (one, other):
-        return other if one == "true" else one
-    return body.new(f"and i1 {one}, {other}")
+def _and(body: Body, one: IrValue, other: IrValue) -> IrValue:
+    if FALSE in (one, other):
+        return FALSE
+    if TRUE in (one, other):
+        return other if one == TRUE else one
+    return Builder(body).and_(one, other)
 
 
-def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if_: str) -> None:
+def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue) -> None:
     """Emit what an access adds to the counts of its lane, and to those of requests if it is of shared memory.
 
     Args:
@@ -111,77 +105,78 @@ def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if
     Raises:
         Declined: One instruction moves more bytes than requests are counted of.
     """
-    body, shared = where.body, _and(where.body, _is_shared(where), if_)
-    is_global = "false"
+    body, build = where.body, Builder(where.body)
+    shared, is_global = _and(body, _is_shared(where), if_), FALSE
     if not where.private:
-        is_global = _and(body, body.new(f"icmp ne i64 {where.fact('writers')}, 0"), if_)
-    if is_global != "false":
-        with body.only(is_global):
+        is_global = _and(body, build.icmp_unsigned("!=", where.fact("writers"), 0), if_)
+    if is_global != FALSE:
+        with build.if_then(is_global):
             _note_size(where, size // elements)
     for each in ("load", "store") if kind == "atomic" else (kind,):
         _count(body, f"shared_{each}s", elements, shared)
         _count(body, f"global_{each}s", elements, is_global)
     if kind == "atomic":
         for name, condition in (("shared order", shared), ("global order", is_global)):
-            if condition != "false":
-                with body.only(condition):
-                    body.line(f"store i64 1, ptr {_block_count(body, name)}")
-    if shared != "false":
-        with body.only(shared):
+            if condition != FALSE:
+                with build.if_then(condition):
+                    build.store(constant("i64", 1), _block_count(body, name))
+    if shared != FALSE:
+        with build.if_then(shared):
             _count_banks(where, op, kind, size, elements)
 
 
 def _note_size(where: Address, size: int) -> None:
     """Emit that elements of a size were accessed, from an offset on: all that limits the size that is counted in."""
-    body, place = where.body, where.body.pointer(where.fact("sizes"))
-    before = body.new(f"or i64 {body.new(f'load i64, ptr {place}')}, {size}")
-    body.line(f"store i64 {body.new(f'or i64 {before}, {where.offset}')}, ptr {place}")
+    build = Builder(where.body)
+    place = build.inttoptr(where.fact("sizes"))
+    before = build.or_(build.load(place, "i64"), size)
+    build.store(build.or_(before, where.offset), place)
 
 
-def _block_count(body: Body, name: str) -> str:
-    return body.new(f"getelementptr i64, ptr {body.slot(SLOTS['blocks'], 'ptr')}, i64 {BLOCK_COUNTS[name]}")
+def _block_count(body: Body, name: str) -> IrValue:
+    build = Builder(body)
+    return build.gep(build.slot(SLOTS["blocks"], "ptr"), BLOCK_COUNTS[name])
 
 
 def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) -> None:
-    body, new = where.body, where.body.new
+    body, build = where.body, Builder(where.body)
     each, firsts = split_access(size, elements, op.site.align, body.program.target.vendor)
     if each > SECTOR:
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
-    site = new(f"getelementptr i64, ptr {body.slot(SLOTS['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
+    site = build.gep(build.slot(SLOTS["sites"], "ptr"), 2 * len(body.traced))
     body.traced.append(RequestSite(f"shared {kind}", size, elements))
-    before = new(f"load i64, ptr {site}")
-    body.line(f"store i64 {new(f'add i64 {before}, 1')}, ptr {site}")
-    in_warp = new(f"and i64 %lane, {body.program.target.warp - 1}")
-    part = new(f"udiv i64 {in_warp}, {lanes_of_part(each)}")
-    records = body.slot(SLOTS["banks"], "ptr")
+    build.store(build.add(build.load(site, "i64"), 1), site)
+    in_warp = build.and_(LANE, body.program.target.warp - 1)
+    part = build.udiv(in_warp, lanes_of_part(each))
+    records = build.slot(SLOTS["banks"], "ptr")
     for first in firsts:
-        record = new(f"getelementptr i8, ptr {records}, i64 {body.tally.records * RECORD_BYTES}")
+        record = build.gep(records, body.tally.records * BANK_RECORD_BYTES, "i8")
         body.tally.records += 1
         if where.variable is None:  # lanes may be at several variables at a time
-            record = new(f"getelementptr i8, ptr {record}, i64 {new(f'mul i64 {where.entry}, {RECORD_BYTES}')}")
+            record = build.gep(record, build.mul(where.entry, BANK_RECORD_BYTES), "i8")
             body.tally.records += max((one for one, of in body.variables.items() if of.rows == "block"), default=0)
-        begin = new(f"add i64 {where.offset}, {first}") if first else where.offset
-        word = new(f"lshr i64 {begin}, {WORD.bit_length() - 1}")
-        arguments = f"i64 %when, i64 {part}, i64 {word}, i64 {max(1, each // WORD)}"
-        least, alone = max(1, -(-each // PASS_BYTES)), str(kind == "atomic").lower()
-        body.line(f"call void @bank(ptr {site}, ptr {record}, {arguments}, i64 {least}, i1 {alone})")
+        begin = build.add(where.offset, first) if first else where.offset
+        word = build.lshr(begin, WORD.bit_length() - 1)
+        words, least = (constant("i64", max(1, one)) for one in (each // WORD, -(-each // PASS_BYTES)))
+        is_alone = constant("i1", kind == "atomic")
+        build.call("void", "count_bank_conflicts", site, record, WHEN, part, word, words, least, is_alone)
 
 
-def count_shared_elements(where: Address, access: Access, kind: str, if_: str) -> None:
+def count_shared_elements(where: Address, access: Access, kind: str, if_: IrValue) -> None:
     """Emit that elements of shared memory are loaded or stored to, and by which thread.
 
     Args:
         kind: `load` or `store`.
         if_: An i1, without which nothing is accessed.
     """
-    body, new = where.body, where.body.new
+    body, build = where.body, Builder(where.body)
     shared = _and(body, _is_shared(where), if_)
-    if shared == "false":
+    if shared == FALSE:
         return
-    with body.only(shared):
+    with build.if_then(shared):
         grain = body.layout.grain
-        table, first = body.pointer(where.fact("loads")), new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
-        sizes = new(f"or i64 {where.offset}, {access.width // max(1, access.count)}")
-        block = body.slot(SLOTS["blocks"], "ptr")
-        arguments = f"ptr {table}, i64 {first}, i64 {access.width // grain}, i64 {sizes}, i32 %who, ptr {block}"
-        body.line(f"call void @share_{kind}({arguments})")
+        table, first = build.inttoptr(where.fact("loads")), build.lshr(where.offset, grain.bit_length() - 1)
+        sizes = build.or_(where.offset, access.width // max(1, access.count))
+        block = build.slot(SLOTS["blocks"], "ptr")
+        cells = constant("i64", access.width // grain)
+        build.call("void", f"count_shared_{kind}", table, first, cells, sizes, WHO, block)

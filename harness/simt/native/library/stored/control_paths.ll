@@ -1,5 +1,5 @@
 ; Made by `nox -s library`.
-; from: 685b90d15918b0ec87b994e67d85cccbe80efa979c2a6b9b3bff7ffd4d009ba5
+; from: 3733c5e5f527538ef14eb107d58f5f9cd2125e2ea06005ebfac3b35c4f64196c
 ; code: 23492e331f244a6e6721b9a4fb5d60162ff74dfaecbf6f69d0be7a75441b3dde
 define internal void @begin_paths(ptr %0, i64 %1, i64 %2) alwaysinline {
   %4 = sub nsw i64 %2, %1

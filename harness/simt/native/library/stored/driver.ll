@@ -1,5 +1,5 @@
 ; Made by `nox -s library`.
-; from: 82d8683cd5fb0b3bc10d8d582deaa74f8e3bbd46fcb68cf0879893d367cd5e27
+; from: 5c5ca026d23d1ebdf0f2f04435ad8a33d224593e24c1c7e64bf9537593626886
 ; code: 5f3a0198a67117048d2e86115da89d093c2bfb8292b0c0d63006809e73125c1b
 define internal void @clear_written(ptr %0, i64 %1, i1 %2) {
   br label %4

@@ -1,5 +1,5 @@
 ; Made by `nox -s library`.
-; from: cc560f577e737e6c9376f54403c5e6ce3eb6e09bdf508356be40a82533e31011
+; from: fa7b7568acd3fc92c21a49c59404ec694cc3b5d80fdab90a18f0b4485de8baad
 ; code: 55e77023c885fd2a4a0f3342363202277153ed183726a2e5fd99c40375c00057
 define internal i1 @note_float_sum(ptr %0, float %1, float %2) alwaysinline {
   %4 = bitcast float %1 to i32

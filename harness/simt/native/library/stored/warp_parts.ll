@@ -1,6 +1,30 @@
 ; Made by `nox -s library`.
-; from: 10f116ec746394be7ac177b6b3d3869b4e2b8121af6422bbbb9479204079c03a
-; code: eb5fed81abbadae12414e2633654e349d2c6d39c776da91c86eeefbcdb7dd66c
+; from: c5aeafaed6007767093ea1175cd847856ac12f775bbf39c962eef963b354eb04
+; code: db8b89877fbcb4a31eae785292f3f1343eb1a0c1f539a368cfafa1333d31e95e
+define internal i32 @run_lanes(ptr %0, ptr %1, i64 %2, i64 %3, i1 %4, i64 %5, i64 %6, i64 %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, i32 %14, i32 %15, i32 %16, i32 %17, ptr %18, ptr %19, i32 %20, ptr %21) alwaysinline {
+  br label %23
+23:
+  %24 = phi i64 [ %2, %22 ], [ %35, %34 ]
+  %25 = sub nsw i64 %24, %2
+  %26 = trunc i64 %25 to i32
+  %27 = shl nuw i32 1, %26
+  %28 = and i32 %27, %20
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %34, label %30
+30:
+  %31 = tail call i32 %0(ptr %1, i64 %24, i1 %4, i64 %5, i64 %6, i64 %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, i32 %14, i32 %15, i32 %16, i32 %17, ptr %18, ptr %19)
+  %32 = getelementptr inbounds i32, ptr %21, i64 %25
+  store i32 %31, ptr %32, align 4
+  %33 = icmp eq i32 %31, -2
+  br i1 %33, label %37, label %34
+34:
+  %35 = add nsw i64 %24, 1
+  %36 = icmp ult i64 %35, %3
+  br i1 %36, label %23, label %37
+37:
+  %38 = phi i32 [ -2, %30 ], [ 0, %34 ]
+  ret i32 %38
+}
 define internal i32 @run_interval(ptr %0, i32 %1, i64 %2, i64 %3, i1 %4, i64 %5, i64 %6, i64 %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, i32 %14, i32 %15, i32 %16, i32 %17, ptr %18, ptr %19) {
   %21 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr %21)

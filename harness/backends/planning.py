@@ -1,0 +1,135 @@
+"""What is launched where: one decision for cases and for programs, on this machine and on a scheduler's workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.backends import devices
+from harness.backends.devices import Device
+from harness.errors import ArtifactError, EnvironmentFault, UsageError, unknown
+from harness.model.launch_plan import LaunchPlan
+from harness.model.project import installed
+from harness.model.report import BACKENDS
+from harness.model.target import VENDOR_NAMES, Target
+from harness.model.terms import option
+
+if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
+    from harness.build.bundle import Bundle
+
+__all__ = ["Choice", "choose", "plan", "plan_artifacts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A target, and the GPUs that run it.
+
+    Attributes:
+        target: The GPU that is compiled for.
+        gpus: Those that run it, its very architecture first; none where another backend is asked for, or none fits.
+        present: Those that were there to choose from.
+    """
+
+    target: Target
+    gpus: tuple[Device, ...]
+    present: tuple[Device, ...]
+
+
+def choose(
+    target: Target | str | None,
+    backend: str,
+    *,
+    known: Sequence[str] = BACKENDS,
+    present: Callable[[], Sequence[Device]] | None = None,
+) -> Choice:
+    """Decide what is compiled for, and which GPUs run it.
+
+    Args:
+        target: `vendor:architecture`; a vendor alone, or None, means the GPU that is there, else the default target.
+        backend: One of `known`. `auto` takes a GPU that fits the target.
+        known: The backends that there are to choose from.
+        present: Finds the GPUs; those of this machine unless told.
+
+    Raises:
+        UsageError: Unknown target or backend.
+    """
+    if backend not in known:
+        raise unknown("backend", backend, known)
+    wanted = target if isinstance(target, Target) else Target.parse(target or "nvidia")
+    exact = isinstance(target, Target) or (target is not None and ":" in target)
+    there = () if exact and backend == "simulator" else tuple((present or devices.discover)())
+    if not exact:
+        wanted = next((gpu.target for gpu in there if target in (None, gpu.target.vendor)), wanted)
+    fitting = (gpu for gpu in there if wanted.fits(gpu.target.architecture)) if backend in ("auto", "max") else ()
+    return Choice(wanted, tuple(sorted(fitting, key=lambda gpu: gpu.target != wanted)), there)
+
+
+def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> LaunchPlan:
+    """Plan the launches of cases on this machine.
+
+    Args:
+        target: `vendor:architecture`, a vendor, or None for this machine's GPU
+            and, without one, the default target.
+        backend: One of `BACKENDS`. `auto` takes a GPU that fits the target, and
+            the simulator where there is none; never `cpu`.
+        gpus: `all` GPUs that fit the target, or the numbers of some, `0,2`;
+            otherwise the first one. Naming any asks for `max`.
+
+    Raises:
+        UsageError: Unknown target, backend or GPU.
+        EnvironmentFault: `max` was asked for and no GPU fits.
+    """
+    if gpus and backend not in ("auto", "max"):
+        raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")
+    backend = "max" if gpus else backend
+    choice = choose(target, backend)
+    wanted = choice.target
+    if backend == "cpu":
+        return LaunchPlan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
+    if backend == "simulator":
+        return LaunchPlan(wanted, "simulator", "SIMT simulator", "requested")
+    if choice.gpus and wanted.max_can_build:
+        selected = _select_gpus(gpus, choice.gpus)
+        here = "the GPU is here" if len(selected) == 1 else f"{len(selected)} GPUs are here"
+        return LaunchPlan(wanted, "max", choice.gpus[0].name, here, tuple(device.index for device in selected))
+    vendor = VENDOR_NAMES[wanted.vendor]
+    missing = f"no {vendor} GPU here"
+    if choice.gpus:
+        missing = f"MAX {installed('max')} does not run custom ops on {vendor} yet"
+    elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
+        missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
+    if backend == "max":
+        instead = option("backend", "simulator")
+        raise EnvironmentFault(f"{missing}: use {instead}, which executes the same compiled kernel.")
+    return LaunchPlan(wanted, "simulator", "SIMT simulator", missing)
+
+
+def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
+    """Plan the launches of artifacts that were built elsewhere; `gpus` as for `plan`.
+
+    Raises:
+        UsageError: Unknown GPU.
+        ArtifactError: No GPU here fits.
+    """
+    try:
+        return plan(bundle.target.name, "max", gpus)
+    except EnvironmentFault:
+        here = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
+        raise ArtifactError(
+            f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {here}: "
+            "build for this machine's own GPU, or run without --artifacts."
+        ) from None
+
+
+def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
+    if not gpus:
+        return [fitting[0]]
+    if gpus == "all":
+        return list(fitting)
+    known = {str(gpu.index): gpu for gpu in fitting}
+    names = [name.strip() for name in gpus.split(",")]
+    for name in names:
+        if name not in known:
+            raise unknown("GPU", name, [*known, "all"])
+    return [known[name] for name in dict.fromkeys(names)]

@@ -1,0 +1,175 @@
+"""Figures of what the catalogue says of a puzzle, which every run checks: its graph, its counters, its occupancy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from harness.errors import UsageError
+from harness.learning.figures.figure import Figure, Wish
+from harness.learning.figures.scene import Scene, width_of
+from harness.learning.words import Phrases
+from harness.model.case import Case, CounterClaim, OccupancyClaim
+from harness.model.occupancy import limits, occupancy
+from harness.model.steps import Host, Step
+from harness.simt.gpus import find_gpu
+
+__all__ = ["counts", "graph", "room"]
+
+_WARP = 32  # lanes: figures are of NVIDIA's code
+_PAD, _ROW, _BOX = 10, 18, 24
+_BAR, _ROOM = 260, 400  # the widths of the longest bar, and of all that a multiprocessor has, in pixels
+
+
+def graph(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+    """Draw the node of a MAX graph: the tensors that go in and come out, and the launches that its op makes.
+
+    Raises:
+        UsageError: The puzzle's Python calls no op.
+    """
+    entry = cases[0]
+    if entry.graph is None:
+        raise UsageError(f"{wish}: no Python file of {entry.puzzle} calls an op.")
+    declared, step = entry.graph, entry.steps[0]
+    assert isinstance(step, Host)
+    shapes = {tensor.name: " x ".join(map(str, tensor.shape)) for tensor in entry.instance(_WARP).tensors}
+    inputs, outputs = declared.operands.split(), declared.results.split()
+    launches = list(zip(step.own or (), step.made(_WARP), strict=True))
+    names = ", ".join(f"{key} = {value}" for key, value in declared.parameters.items())
+    lines = [f"{at} {of.name}" if len(launches) > 1 else of.name for at, (of, _) in enumerate(launches, 1)]
+    sizes = [f"{_extent(launch.grid)} x {_extent(launch.block)}" for _, launch in launches]
+
+    above = [*inputs, *(outputs if declared.torch else ())]  # torch's caller makes the results before the call
+    texts = {name: f"{name} ({shapes[name]})" for name in (*inputs, *outputs)}
+    wides = [round(width_of(texts[name])) + 2 * _PAD for name in above]
+    inner = max(map(width_of, [f"{declared.op}   {names}", *map("   ".join, zip(lines, sizes, strict=True))]))
+    wide = max(round(inner) + 4 * _PAD, sum(wides) + _PAD * (len(wides) - 1))
+    scene, top = Scene(), 20
+    scene.text("left soft", 0, 10, say("graph_torch" if declared.torch else "graph_inputs"))
+    x, middles = (wide - sum(wides) - _PAD * (len(wides) - 1)) // 2, {}
+    for name, own in zip(above, wides, strict=True):
+        scene.box("written" if name in outputs else "run", x, top, own, _BOX)
+        scene.text("", x + own // 2, top + 16, texts[name])
+        middles[name] = x + own // 2
+        x += own + _PAD
+    node = top + _BOX + 34
+    for name in above:
+        if name in outputs:
+            scene.rise((middles[name], node), (middles[name], top + _BOX))
+        else:
+            scene.flow((middles[name], top + _BOX), (middles[name], node))
+    height = 26 + _ROW * len(lines) + _PAD
+    scene.box("held", 0, node, wide, height)
+    scene.text("left bold", _PAD, node + 17, declared.op)
+    scene.text("right soft", wide - _PAD, node + 17, names)
+    for at, (line, size) in enumerate(zip(lines, sizes, strict=True)):
+        scene.text("left", 2 * _PAD, node + 26 + _ROW * at + 14, line)
+        scene.text("right soft", wide - _PAD, node + 26 + _ROW * at + 14, size)
+    bottom = node + height
+    if declared.torch:
+        scene.note(bottom + 20, say("graph_torch_note", results=", ".join(outputs)))
+    else:
+        for name in outputs:
+            own = round(width_of(texts[name])) + 2 * _PAD
+            scene.flow((wide // 2, bottom), (wide // 2, bottom + 34))
+            scene.box("written", (wide - own) // 2, bottom + 34, own, _BOX)
+            scene.text("", wide // 2, bottom + 50, texts[name])
+            bottom += 34 + _BOX
+        scene.note(bottom + 20, say("graph_note"))
+    told = "; ".join(map(" ".join, zip(lines, sizes, strict=True)))
+    alt = say(
+        "alt_graph_torch" if declared.torch else "alt_graph",
+        op=declared.op,
+        inputs=", ".join(texts[name] for name in inputs),
+        outputs=", ".join(texts[name] for name in outputs),
+        launches=told,
+    )
+    return Figure(scene.svg(alt), alt, scene.width, len(lines))
+
+
+def _extent(extent: Sequence[int]) -> str:
+    """Return an extent without the axes of length 1 at its end."""
+    text = f"{extent[0]}, {extent[1]}, {extent[2]}"
+    while text.endswith(", 1"):
+        text = text[:-3]
+    return f"({text})"
+
+
+def counts(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+    """Draw a bar for each launch of a puzzle, as long as the named counter has to be there.
+
+    Raises:
+        UsageError: Nothing is promised of that counter.
+    """
+    shown = cases[: wish.number("most", len(cases))]
+    bars = [(entry.id, *bar) for entry in shown for bar in _bars(entry, wish.name)]
+    if not bars:
+        raise UsageError(f"{wish}: nothing is promised of {wish.name!r} in {cases[0].puzzle}.")
+    scene, bottom, most = Scene(), 0, max(1, *(number for *_, number in bars))
+    for at, (id, kernel, number) in enumerate(bars):
+        if not at or bars[at - 1][0] != id:
+            scene.text("left bold", 0, bottom + 10, id)
+            bottom += 16
+        long = max(1, _BAR * number // most)
+        scene.text("left soft", 0, bottom + 12, kernel)
+        scene.box("written", 0, bottom + 17, long, 14)
+        scene.text("left", long + 8, bottom + 28, f"{number:,}")
+        bottom += 42
+    scene.note(bottom + 8, say(f"counter_{wish.name}"))
+    told = "; ".join(f"{id} {kernel}: {number}" for id, kernel, number in bars)
+    alt = say("alt_counts", counter=say(f"counter_{wish.name}"), rows=told)
+    return Figure(scene.svg(alt), alt, scene.width, len(bars))
+
+
+def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
+    """Yield the kernel and the number of each launch of which the counter is promised."""
+    kernels = [name for step in entry.steps for name in _launched(step)]
+    claims = [claim for claim in entry.claims if isinstance(claim, CounterClaim) and claim.counter == counter]
+    for claim in sorted(claims, key=lambda claim: claim.step):
+        if claim.vendor in (None, "nvidia"):
+            yield kernels[claim.step], claim.expected(_WARP)
+
+
+def _launched(step: Step) -> tuple[str, ...]:
+    """Return the kernels that a step launches; the function itself where a library makes them."""
+    own = step.own if isinstance(step, Host) else None
+    return tuple(launched.name for launched in own) if own else (step.name,)
+
+
+def room(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+    """Draw what the blocks of a kernel take of a multiprocessor: threads and shared memory, on two GPUs.
+
+    Raises:
+        UsageError: Nothing is promised of the case's occupancy.
+    """
+    claim = next((claim for claim in cases[0].claims if isinstance(claim, OccupancyClaim)), None)
+    if claim is None:
+        raise UsageError(f"{wish}: nothing is promised of the occupancy of {cases[0].id}.")
+    scene, bottom, told = Scene(), 0, []
+    for name in ("nvidia:sm_90", "nvidia:sm_86"):
+        gpu = find_gpu(name)
+        assert gpu is not None
+        full = occupancy(gpu, claim.threads, claim.shared)
+        assert full is not None and gpu.multiprocessor_threads is not None
+        allowed = limits(gpu, claim.threads, claim.shared)
+        head = say("room_head", gpu=name, warps=full.warps, most=full.most_warps, percent=f"{full.percent:.4g}")
+        scene.text("left bold", 0, bottom + 10, head)
+        told.append(head)
+        shared = (claim.shared + gpu.reserved_shared_bytes) >> 10
+        rows = [
+            ("threads", claim.threads, gpu.multiprocessor_threads, say("room_threads")),
+            ("shared memory", shared, gpu.multiprocessor_shared_bytes >> 10, say("room_shared")),
+        ]
+        for resource, taken, most, label in rows:
+            fits = say("room_fits", blocks=allowed.get(resource, full.blocks))
+            scene.text("left soft", 0, bottom + 30, f"{label}: {most:,}. {fits}")
+            told.append(f"{label}: {most}. {fits}")
+            scene.box("idle", 0, bottom + 36, _ROOM, _BOX)
+            for block in range(full.blocks):
+                left, right = (_ROOM * taken * edge // most for edge in (block, block + 1))
+                scene.box("written" if resource in full.limited_by else "run", left, bottom + 36, right - left, _BOX)
+                scene.text("", (left + right) // 2, bottom + 52, f"{taken:,}")
+            bottom += 46
+        bottom += 40
+    scene.note(bottom, say("room_note"))
+    alt = say("alt_room", id=cases[0].id, rows="; ".join(told))
+    return Figure(scene.svg(alt), alt, scene.width, len(told))

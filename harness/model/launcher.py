@@ -1,0 +1,169 @@
+"""Simulated launches as a launch plan has them: on arrays or on a device, with the plan's limits and observers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from harness import simt
+from harness.model.launch_plan import LaunchPlan
+from harness.simt.ir.parse import Module
+from harness.simt.observe import Observer
+from harness.simt.observing.default import observers as default_observers
+from harness.simt.options import Objects, Options
+from harness.simt.result import LaunchResult
+from harness.simt.state.device import Device
+
+__all__ = ["Geometry", "Launcher"]
+
+Extent = tuple[int, ...]
+
+
+class Geometry(Protocol):
+    """The geometry of a launch."""
+
+    @property
+    def grid(self) -> Extent:
+        """Blocks in x, y and z."""
+
+    @property
+    def block(self) -> Extent:
+        """Threads of a block in x, y and z."""
+
+    @property
+    def cluster(self) -> Extent:
+        """Blocks of a cluster in x, y and z."""
+
+    @property
+    def shared_bytes(self) -> int:
+        """Dynamic shared memory of a block, in bytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launcher:
+    """Makes the simulated launches of a plan.
+
+    Attributes:
+        plan: What is decided of each launch.
+        objects: Where machine code of kernels is kept; None to keep it for this process alone.
+        observe: Makes fresh observers for a launch, as `harness.simt.observers` does.
+    """
+
+    plan: LaunchPlan
+    objects: Objects | None = None
+    observe: Callable[..., tuple[Observer, ...]] = default_observers
+
+    @property
+    def whole_launch(self) -> Options:
+        """The options of a launch whose limit holds for all of it."""
+        return self.options(1).impatient(self.plan.launch_seconds)
+
+    def options(self, lanes: int, seconds: float | None = None) -> Options:
+        """Return the options of a launch of so many lanes.
+
+        Args:
+            lanes: How many threads it has. The limit holds for each chunk of them that ends.
+            seconds: The limit, in seconds of the processor; None for the plan's.
+        """
+        plan = self.plan
+        options = Options(seed=plan.seed, engine=plan.engine, objects=self.objects, workers=plan.workers)
+        return options.patient(seconds or plan.launch_seconds, lanes)
+
+    def observers(
+        self,
+        *,
+        counters: bool = True,
+        counted: Collection[str] | None = None,
+        measured: bool = True,
+        without: Collection[str] = (),
+    ) -> tuple[Observer, ...]:
+        """Make fresh observers for one launch.
+
+        Args:
+            counters: Whether anything is counted.
+            counted: The names of the counters that are needed; None for all.
+            measured: Whether the launch is one of those that the plan has profiled and compared with shapes.
+            without: Names of observers to leave out, beside those that the plan leaves out.
+        """
+        left_out = {*self.plan.left_out, *without, *(() if counters else ("counters",))}
+        return self.observe(
+            profile=self.plan.profile and measured,
+            shapes=self.plan.shapes and measured,
+            counted=counted,
+            more=counted is not None and self.plan.counters,
+            **dict.fromkeys(left_out, False),
+        )
+
+    def check(self, module: Module, kernel: str | None, geometry: Geometry) -> None:
+        """Find out whether a kernel can be launched so.
+
+        Raises:
+            SimtError: It cannot.
+        """
+        simt.check(module, **self._aim(kernel, geometry))
+
+    def launch(
+        self,
+        module: Module,
+        kernel: str | None,
+        geometry: Geometry,
+        arguments: Sequence[Any],
+        *,
+        observers: Callable[[], Iterable[Observer]],
+        options: Options,
+        seeds: Sequence[int],
+    ) -> LaunchResult:
+        """Launch a kernel on arrays, in one order of its threads and in those of the seeds.
+
+        Raises:
+            SimtError: It cannot be launched so.
+        """
+        return simt.launch_in_orders(
+            module,
+            **self._aim(kernel, geometry),
+            args=arguments,
+            observers=observers,
+            options=options,
+            seeds=seeds if self.plan.orders else (),
+        )
+
+    def launch_on(
+        self,
+        device: Device,
+        module: Module,
+        kernel: str,
+        geometry: Geometry,
+        parameters: Sequence[bytes],
+        constants: Mapping[str, bytes],
+        observers: Iterable[Observer],
+        options: Options,
+        *,
+        proved: bool = False,
+    ) -> LaunchResult:
+        """Launch a kernel on a device's memory, in one order of its threads.
+
+        Raises:
+            SimtError: It cannot be launched so.
+            Declined: It is to be `proved`, and is not.
+        """
+        return simt.launch_on(
+            device,
+            module,
+            **self._aim(kernel, geometry),
+            parameters=parameters,
+            constants=constants,
+            observers=observers,
+            options=options,
+            proved=proved,
+        )
+
+    def _aim(self, kernel: str | None, geometry: Geometry) -> dict[str, Any]:
+        return {
+            "kernel": kernel,
+            "target": self.plan.target.name,
+            "grid": geometry.grid,
+            "block": geometry.block,
+            "cluster": geometry.cluster,
+            "dynamic_shared_bytes": geometry.shared_bytes,
+        }
