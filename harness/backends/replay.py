@@ -19,7 +19,7 @@ from harness.model.case import Launch
 from harness.model.launcher import Launcher
 from harness.model.messages import finding
 from harness.simt.events import AccessEvent, CopyEvent
-from harness.simt.findings import of_empty
+from harness.simt.findings import name_empty_buffer
 from harness.simt.ir.values import FIRST
 from harness.simt.observe import Observer
 from harness.simt.state.allocation import Allocation
@@ -208,7 +208,7 @@ class Replay:
             return self.launcher.launch_on(self._device, module, symbol, launch, given, held, all_observers, options)
 
         live = [allocation for allocation in self._device.allocations.values() if not allocation.freed]
-        result = simt.in_orders(
+        result = simt.run_in_orders(
             run,
             [(allocation.name, self._elements(allocation)) for allocation in live],
             [allocation.writable_shadow() for allocation in live],
@@ -220,7 +220,7 @@ class Replay:
             # For one Mojo's library leaves the parameter as it finds it.
             values = (int.from_bytes(raw, "little") for raw in given if len(raw) == 8)
             strange = {value: " or ".join(empty) for value in values if not any(map(partial(_holds, value), live))}
-            result = replace(result, findings=tuple(of_empty(found, strange) for found in result.findings))
+            result = replace(result, findings=tuple(name_empty_buffer(found, strange) for found in result.findings))
         self.made.append((result.kernel, launch))
         self.results.append(result)
 

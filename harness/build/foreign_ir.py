@@ -14,7 +14,7 @@ from harness.process.box import Sandbox, choose_strongest
 from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.simt.errors import DecodeError
-from harness.simt.ir.parse import Module, canonical
+from harness.simt.ir.parse import Module, canonicalise
 
 __all__ = ["LIMITS", "decode_foreign", "main"]
 
@@ -71,6 +71,6 @@ def main() -> None:
 
 def _validated(order: ForeignText, _: Path) -> Validated:
     try:
-        return Validated(canonical(order.text.encode("utf-8", "replace").decode()))
+        return Validated(canonicalise(order.text.encode("utf-8", "replace").decode()))
     except DecodeError as error:
         return Validated("", str(error))

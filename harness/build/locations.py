@@ -26,10 +26,10 @@ def located(text: str, origins: Mapping[str, Path]) -> str:
         origins: The real files by their staged paths.
     """
     from harness.build.migration.staging import restore  # late: hardly any file is staged by name
-    from harness.simt.ir.debug import unescaped  # late: it takes along what a compiler need not wait for
+    from harness.simt.ir.debug import unescape_text  # late: it takes along what a compiler need not wait for
 
     def named(match: re.Match[str]) -> str:
-        path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
+        path = unescape_text("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
         if not path.startswith("/") and path not in origins:
             return match[0]
         # A folder may be called so; letters of any language stay as they are.

@@ -25,7 +25,7 @@ from harness.programs.host.options import Options
 from harness.programs.one import plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
-from harness.simt.findings import SEVERITIES, Finding, Place
+from harness.simt.findings import SEVERITIES, Finding, SourceLocation
 from harness.simt.run.bound_arguments import Buffer
 
 __all__ = ["CallResult", "call"]
@@ -141,7 +141,7 @@ def call(
     )
     execution, arrays, error = call_exported(definition, together, values, plan, streams)
     execution = replace(execution, arguments=(function,))
-    place = Place(shown(path.resolve()), definition.line, definition.column, "")
+    place = SourceLocation(shown(path.resolve()), definition.line, definition.column, "")
     if arrays is None:
         return CallResult(execution=_explain_end(execution, function, error, place), error=error)
     within = Within(rtol, atol, "asked for") if rtol or atol else None
@@ -259,7 +259,7 @@ def _judged(
         yield check.wrong_values(tensor, after.array, values, wrong)
 
 
-def _explain_end(execution: Execution, function: str, error: str, place: Place) -> Execution:
+def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:
     """Add why a function did not return, unless another finding says it."""
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution

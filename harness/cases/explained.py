@@ -29,7 +29,7 @@ from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
-from harness.simt.nesting import LOOPS, around
+from harness.simt.nesting import LOOPS, enclosing_headers
 
 __all__ = ["with_cause"]
 
@@ -205,7 +205,9 @@ class _Explanation:
             for launch in step.made(self.instance.width)
             for extents in (launch.grid, launch.block)
         )
-        conditions = [header for header in around(self.lines, finding.sites[0].line) if header.word in ("if", "elif")]
+        conditions = [
+            header for header in enclosing_headers(self.lines, finding.sites[0].line) if header.word in ("if", "elif")
+        ]
         if not conditions:
             return {"fix": "guard-each" if wide else "guard"}
         equal = [header for header in conditions if "<=" in _NUMBER_FIRST.sub("", header.text)]
@@ -215,7 +217,7 @@ class _Explanation:
     def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
         ran = self._trials.executions()
         for finding in bounds:
-            in_loop = any(header.word in LOOPS for header in around(self.lines, finding.sites[0].line))
+            in_loop = any(header.word in LOOPS for header in enclosing_headers(self.lines, finding.sites[0].line))
             if in_loop and (kind := ran.all_outside(finding.sites[0])):
                 return finding, {"fix": kind}
         first = bounds[0]

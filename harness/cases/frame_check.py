@@ -12,7 +12,7 @@ from harness.model.case import Case
 from harness.model.frames import Change, changes, in_frame, left_empty, regions, unfilled
 from harness.model.messages import finding
 from harness.model.sources import Sources, shown
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 
 __all__ = ["behind", "in_front_of", "without_frame"]
 
@@ -96,8 +96,8 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
         if re.match(r"(?:def|fn|struct) ", line):
             inside = begin.match(line)
         if inside and (match := store.search(line.partition("#")[0])):
-            sites.append(Place(shown(path), number, match.start(1) + 1, "", function=inside[1]))
-    places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
+            sites.append(SourceLocation(shown(path), number, match.start(1) + 1, "", function=inside[1]))
+    places = sites[:FIRST_CHANGES] or [SourceLocation(shown(path), number, 1, "") for number in begins[:1]]
     return replace(finding, sites=tuple(places))
 
 

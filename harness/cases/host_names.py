@@ -9,7 +9,7 @@ from dataclasses import replace
 from harness.model.case import Case
 from harness.model.steps import Host
 from harness.simt.findings import Finding
-from harness.simt.nesting import LOOPS, around
+from harness.simt.nesting import LOOPS, enclosing_headers
 
 __all__ = ["host_names", "with_host_names"]
 
@@ -37,7 +37,7 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
         if "enqueue_create_" not in lines[at]:
             continue
         match = _MAKES.match(lines[at])
-        if match is None or any(header.word in LOOPS for header in around(lines, at + 1)):
+        if match is None or any(header.word in LOOPS for header in enclosing_headers(lines, at + 1)):
             return {}
         kind = "host buffer" if "enqueue_create_host_buffer" in lines[at] else "buffer"
         names[f"{kind} {tensors + len(names)}"] = match[1]

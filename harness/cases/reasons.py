@@ -26,7 +26,7 @@ from harness.cases.trials import Changed
 from harness.cases.upstream import upstream
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 
 __all__ = ["reason"]
 
@@ -277,7 +277,7 @@ class _Probe:
     def _moved(self, *elements: Element) -> Dataset:
         return self._changed(self._ground, list(elements), CHANGES[0])
 
-    def _only(self, element: Element, made: Touch | None) -> list[Place]:
+    def _only(self, element: Element, made: Touch | None) -> list[SourceLocation]:
         """Where an input comes in on its way to the wrong element, and where it goes last as none does that takes part
         rightly.
         """
@@ -288,12 +288,12 @@ class _Probe:
         alone = [place for place in own if place not in rightly or self._sound == element]
         return list(dict.fromkeys([*own[:1], *alone[-1:]])) if alone else []
 
-    def _upstream(self, element: Element | None) -> list[Place]:
+    def _upstream(self, element: Element | None) -> list[SourceLocation]:
         if element is None:
             return []
         return upstream(self._beside, self._trail(self._moved(element)), self.argument, self.flat or 0)
 
-    def _lost(self, base: Trail, way: list[Touch], made: Touch | None) -> list[Place]:
+    def _lost(self, base: Trail, way: list[Touch], made: Touch | None) -> list[SourceLocation]:
         """Where the missing input is seen last, and where one that takes part goes on from there, or is taken last."""
         seen = dict.fromkeys(touch.place for touch in way)
         others = [

@@ -111,12 +111,11 @@ class Runner:
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
         if self._plan.backend == "simulator":
-            yield from forked.side_by_side(cases, self._plan, self.report)
-            return
+            return forked.side_by_side(cases, self._plan, self.report)
         from harness.cases.side_by_side import side_by_side
 
         backends = self._prepared.backends
-        yield from side_by_side(cases, backends, lambda case, backend: self.report(case, backend=backend))
+        return side_by_side(cases, backends, lambda case, backend: self.report(case, backend=backend))
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""

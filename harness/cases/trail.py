@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from harness.simt.events import AccessEvent, ShuffleEvent
-from harness.simt.findings import Place, Who
+from harness.simt.findings import SourceLocation, Who
 from harness.simt.observe import Observer
 
 __all__ = ["Touch", "Trail", "touched"]
@@ -32,7 +32,7 @@ class Touch:
     """
 
     kind: str
-    place: Place
+    place: SourceLocation
     who: Who
     name: str
     flat: int
@@ -103,7 +103,7 @@ def touched(base: Trail, changed: Trail, shown: Trail) -> list[Touch]:
         changed: With it; behind the first access of another instruction nothing is compared.
         shown: Of the data whose values are told.
     """
-    touches: dict[tuple[Place, str], Touch] = {}
+    touches: dict[tuple[SourceLocation, str], Touch] = {}
     every = zip(base.events, changed.events, shown.events, strict=False)
     for at, ((event, before, _), (other, after, _), (told, values, _)) in enumerate(every):
         if not (

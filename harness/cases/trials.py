@@ -16,7 +16,7 @@ from harness.cases.check import which_fit
 from harness.model.case import Case, Dataset, Instance
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import AccessEvent
-from harness.simt.findings import Place, Who
+from harness.simt.findings import SourceLocation, Who
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 from harness.simt.ir.values import poison_value
@@ -77,7 +77,7 @@ class Guarded(Observer):
         axes: Which of x, y and z.
     """
 
-    def __init__(self, places: Collection[Place], threads: Collection[Who], axes: tuple[int, ...]) -> None:
+    def __init__(self, places: Collection[SourceLocation], threads: Collection[Who], axes: tuple[int, ...]) -> None:
         self._lines = {(place.file, place.line) for place in places}
         self._threads, self._axes = threads, axes
 
@@ -145,7 +145,7 @@ class Executions(Observer):
     """
 
     def __init__(self) -> None:
-        self.of: dict[Place, list[RunOfAccess]] = defaultdict(list)
+        self.of: dict[SourceLocation, list[RunOfAccess]] = defaultdict(list)
         self._reported: dict[Site, int] = {}  # how many lanes of the access under way are outside
 
     def launch_begin(self, engine: RunningLaunch) -> None:
@@ -167,11 +167,11 @@ class Executions(Observer):
         if self._reported.pop(event.site, 0) != event.lanes.n:
             self.of[event.site.place].append(RunOfAccess(event.lanes.n, 0))
 
-    def never_inside(self, place: Place) -> bool:
+    def never_inside(self, place: SourceLocation) -> bool:
         """Return whether an access is wholly outside of its array whenever it runs."""
         return all(not execution.inside for execution in self.of.get(place, ()))
 
-    def all_outside(self, place: Place) -> str:
+    def all_outside(self, place: SourceLocation) -> str:
         """Return `start` or `end` where an access is wholly outside in its first or last executions alone, else ``."""
         wholly = [not execution.inside for execution in self.of.get(place, ())]
         if True not in wholly or False not in wholly:
@@ -227,7 +227,7 @@ class Trials:
         """Return whether the results are right where undefined shared memory and reads outside of arrays give zero."""
         return self.right(lambda: Changed(zeros=True))
 
-    def with_guard(self, places: Collection[Place], threads: Collection[Who]) -> bool:
+    def with_guard(self, places: Collection[SourceLocation], threads: Collection[Who]) -> bool:
         """Return whether the results are right where some threads do not come to some lines.
 
         Beside these threads themselves all of their column, and all of their row, are tried.

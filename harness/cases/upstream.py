@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.cases.trail import Trail
 from harness.simt.events import AccessEvent, ShuffleEvent
-from harness.simt.findings import Place
+from harness.simt.findings import SourceLocation
 
 __all__ = ["upstream"]
 
@@ -16,7 +16,7 @@ Cell = tuple[int, str, int, int]
 """A step's number (-1 for what outlives a launch), an array, its row, and a byte in that."""
 
 
-def upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[Place]:
+def upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[SourceLocation]:
     """The places by which a change of the inputs comes to an element, in their order; none where it does not.
 
     A thread passes on whatever of the change it has read or got before: what it computes is not looked at.
@@ -34,7 +34,7 @@ def upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[Place]:
     last, position = start
     threads: set[Thread] = {_threads(base, last)[position]}
     cells: set[Cell] = set()
-    places: list[Place] = []
+    places: list[SourceLocation] = []
     for at in range(min(last, length - 1), -1, -1):  # where a change leads another way, by what led there
         event, values, _ = base.events[at]
         differing = (values != changed.events[at][1]).reshape(len(values), -1).any(1)

@@ -147,7 +147,7 @@ def _profiles(
 
 
 def _target(text: str) -> str:
-    gpu = gpus.find(text)
+    gpu = gpus.find_gpu(text)
     if gpu is None:
         raise unknown_target(text, [gpu.target for gpu in gpus.GPUS])
     return text if ":" in text else gpu.target

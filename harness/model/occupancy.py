@@ -77,9 +77,9 @@ def limits(gpu: Gpu, threads: int, shared: int, registers: int | None = None) ->
     shared = -(-(shared + gpu.reserved_shared_bytes) // _SHARED_GRANULE) * _SHARED_GRANULE
     if shared:
         allowed["shared memory"] = gpu.multiprocessor_shared_bytes // shared
-    if registers and gpu.parts:
+    if registers and gpu.partitions:
         given = -(-registers // gpu.register_granule) * gpu.register_granule
-        allowed["registers"] = gpu.part_registers // given * gpu.parts // warps
+        allowed["registers"] = gpu.partition_registers // given * gpu.partitions // warps
     return allowed
 
 

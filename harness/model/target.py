@@ -57,7 +57,7 @@ class Target:
             UsageError: The vendor or the architecture is unknown, or Mojo does not compile for it; names the nearest.
         """
         vendor, colon, architecture = text.partition(":")
-        gpu = gpus.find(text)
+        gpu = gpus.find_gpu(text)
         if gpu is None:
             if vendor in VENDORS and colon and not architecture:
                 raise UsageError(f"target {text!r} names no architecture after the colon.")
@@ -82,7 +82,7 @@ class Target:
     @property
     def gpu(self) -> Gpu:
         """What is known of the architecture."""
-        gpu = gpus.find(self.name)
+        gpu = gpus.find_gpu(self.name)
         if gpu is None:
             raise unknown("target", self.name, self.known())
         return gpu

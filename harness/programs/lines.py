@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness.build import toolchain
-from harness.simt.findings import LIBRARY_PREFIXES, Place
+from harness.simt.findings import LIBRARY_PREFIXES, SourceLocation
 
 __all__ = ["Lines"]
 
@@ -36,7 +36,7 @@ class Lines:
             self._known.update(dict.fromkeys(wanted, ()))
             self._known.update(self._looked_up(sorted(wanted)))
 
-    def place(self, calls: Sequence[int], what: str) -> Place | None:
+    def place(self, calls: Sequence[int], what: str) -> SourceLocation | None:
         """Where in the user's own files a stack of return addresses comes from.
 
         Args:
@@ -49,7 +49,7 @@ class Lines:
         if own is None:
             return None
         file, line, column = own.rsplit(":", 2)
-        return Place(file, int(line), int(column), what, frames[:_SHOWN])
+        return SourceLocation(file, int(line), int(column), what, frames[:_SHOWN])
 
     def _offsets(self, calls: Sequence[int]) -> list[int]:
         # A return address is behind its call.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from harness.simt.findings import APART, SEVERITIES, Finding, Place
+from harness.simt.findings import APART, SEVERITIES, Finding, SourceLocation
 from harness.simt.render import PAIRED
 
 __all__ = ["ALSO", "Seen", "merged"]
@@ -26,7 +26,7 @@ class Seen:
     """
 
     finding: Finding
-    freed: Place | None = None
+    freed: SourceLocation | None = None
     launch: int = 0
     kernel: str = ""
 
@@ -39,7 +39,7 @@ class _Group:
     count: int = 0
     launches: set[int] = field(default_factory=set)
     buffers: dict[str, None] = field(default_factory=dict)
-    places: dict[tuple[str, int], Place] = field(default_factory=dict)
+    places: dict[tuple[str, int], SourceLocation] = field(default_factory=dict)
     levels: set[str] = field(default_factory=set)
 
     def add(self, seen: Seen) -> None:
@@ -105,5 +105,5 @@ def _cause(seen: Seen) -> object:
     return kind, (lines[0] if seen.launch else tuple(lines))
 
 
-def _line(place: Place) -> Sequence[str | int]:
+def _line(place: SourceLocation) -> Sequence[str | int]:
     return (place.file, place.line) if place.known else (place.file, place.instruction)

@@ -13,7 +13,7 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity, failing
 from harness.simt.observing.counted import SUMMED
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from harness.simt.rows import Row
 
 __all__ = ["Accepted", "Execution", "Launched"]
@@ -59,7 +59,7 @@ class Launched:
     counters: Counts = field(default_factory=dict)
     profile: tuple[Row, ...] = ()
     findings: tuple[Finding, ...] = ()
-    engine: Ran = field(default_factory=Ran)
+    engine: EngineUsage = field(default_factory=EngineUsage)
 
 
 @dataclass(frozen=True, slots=True)

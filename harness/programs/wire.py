@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from harness.model import codec
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.plain import plain
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from harness.simt.rows import Row
 
 __all__ = ["MALFORMED", "HostFinding", "LaunchTold", "Unknown", "read", "send"]
@@ -49,7 +49,7 @@ class LaunchTold:
     calls: Calls
     freed: Mapping[str, Calls]
     profile: tuple[Row, ...] = ()
-    engine: Ran = field(default_factory=Ran)
+    engine: EngineUsage = field(default_factory=EngineUsage)
 
 
 @dataclass(frozen=True, slots=True)

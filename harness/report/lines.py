@@ -14,7 +14,7 @@ from pathlib import Path
 
 from harness.model.named import named
 from harness.report.told import LEVELS, ReportedFinding, parse_diagnostics
-from harness.simt.findings import Place
+from harness.simt.findings import SourceLocation
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
 
@@ -81,9 +81,9 @@ def format_end(folder: str) -> str:
     return one_line(f"puzzles: watching {folder}")
 
 
-def _displayed_place(place: Place, show: Renderer) -> Place:
+def _displayed_place(place: SourceLocation, show: Renderer) -> SourceLocation:
     place = show.at(place)
-    return Place(named(place.file), place.line, max(1, place.column), place.instruction)
+    return SourceLocation(named(place.file), place.line, max(1, place.column), place.instruction)
 
 
 def find_kernel_line(reported: ReportedFinding, show: Renderer) -> tuple[str, int]:

@@ -19,7 +19,7 @@ from harness.model.sources import ROOT
 from harness.report import json_report
 from harness.report.findings import make_renderer
 from harness.report.told import LEVELS, ReportedFinding, of_cases, of_programs, parse_diagnostics
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
@@ -137,14 +137,14 @@ class _Writer:
             ]
         return result
 
-    def _fingerprint(self, finding: Finding, places: Sequence[Place]) -> str:
+    def _fingerprint(self, finding: Finding, places: Sequence[SourceLocation]) -> str:
         """The same while only other lines of the file change: from the lines' texts, not their numbers."""
         parts = [finding.id, finding.kernel, finding.argument or ""]
         for place in places:
             parts += [self._uri(place.file), place.function, (self._line(place) or place.instruction).strip()]
         return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
-    def _location(self, place: Place) -> dict[str, Any]:
+    def _location(self, place: SourceLocation) -> dict[str, Any]:
         place = self._show.at(place)
         region: dict[str, Any] = {"startLine": place.line}
         line = self._line(place)
@@ -163,7 +163,7 @@ class _Writer:
         uri = self._uri(file)
         return {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": BASE}
 
-    def _line(self, place: Place) -> str | None:
+    def _line(self, place: SourceLocation) -> str | None:
         lines = self._show.source(place.file)
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
 

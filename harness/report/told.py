@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.model.named import named
 from harness.model.report import CaseReport
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 
 if TYPE_CHECKING:  # most reports are of no program
     from harness.programs.result import Accepted, Execution
@@ -41,7 +41,7 @@ def of_cases(cases: Iterable[CaseReport]) -> Iterator[ReportedFinding]:
     """Yield the findings of cases, each once even if several data sets show it."""
     for case in cases:
         facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
-        yielded: list[tuple[str, tuple[Place, ...], str | None]] = []
+        yielded: list[tuple[str, tuple[SourceLocation, ...], str | None]] = []
         datasets = [
             (finding, {**facts, "dataset": dataset.name}) for dataset in case.datasets for finding in dataset.findings
         ]
@@ -78,8 +78,8 @@ def make_compile_finding(file: str, compiler_output: str) -> Finding:
     return finding("run.compile-error", reason=reason, items=items, **advice_on(compiler_output))
 
 
-def parse_diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:
+def parse_diagnostics(items: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:
     """The level, `error` or `note`, and the place of each of a compiler's lines that has one, with what it says."""
     for item in items:
         if match := _DIAGNOSTIC.match(item):
-            yield match["level"], Place(match["file"], int(match["line"]), int(match["column"]), match["text"])
+            yield match["level"], SourceLocation(match["file"], int(match["line"]), int(match["column"]), match["text"])

@@ -1,4 +1,4 @@
-"""A SIMT simulator: runs the compiled LLVM IR of GPU kernels on the CPU.
+"""A SIMT simulator: run the compiled LLVM IR of GPU kernels on the CPU.
 
 It executes a kernel's device code for a whole grid, vectorised over the lanes,
 with warps, barriers, shared memory and clusters as NVIDIA, AMD and Apple define
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    # Late: findings are shown where nothing is simulated, and loading all of it takes a tenth of a second.
+    # Late: findings are shown by commands that simulate nothing, and loading everything takes a tenth of a second.
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"{__name__}.public"), name)

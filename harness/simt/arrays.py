@@ -1,4 +1,4 @@
-"""The types of what the simulator computes with.
+"""The types of the arrays that the simulator computes with.
 
 A value of many lanes is an array with one entry for each lane, or of length 1 when all
 agree; a vector's elements lie along axis 1. The dtype is that of the value's LLVM type.
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Booleans", "Integers", "Taint", "at", "distinct"]
+__all__ = ["Array", "Booleans", "Integers", "Taint", "address_of", "distinct"]
 
 Array: TypeAlias = NDArray[Any]
 Booleans: TypeAlias = NDArray[np.bool_]
@@ -20,16 +20,16 @@ Taint: TypeAlias = NDArray[np.int32] | None
 _NOTHING: Any = c_char * 0
 
 
-def at(array: Array) -> int:
-    """Where a contiguous array of numbers lies in the host's memory; asking NumPy takes several times as long."""
+def address_of(array: Array) -> int:
+    """Return the address of a contiguous array in the host's memory, several times as fast as NumPy does."""
     try:
         return addressof(_NOTHING.from_buffer(array))
-    except TypeError:  # it may not be written
+    except TypeError:  # the array is read-only
         return int(array.__array_interface__["data"][0])
 
 
 def distinct(values: Integers) -> Integers:
-    """Each value once, ascending; sorting takes a twentieth of the time of `np.unique`, which hashes integers."""
+    """Return each value once, ascending, twenty times as fast as `np.unique`, which hashes integers."""
     ordered = np.sort(values, axis=None)
     new = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])

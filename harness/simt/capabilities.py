@@ -1,4 +1,4 @@
-"""What targets lack: the one table of it. Using it there is an error at its line, never a pass.
+"""The table of capabilities that targets lack. Using one there is an error at its line, never a pass.
 
 A row holds for the targets of one vendor. `has` says which of them have the capability; on the others its use is the
 finding `capability.ID`. How wide, how many and how large things may be are figures of `harness.simt.gpus`; a launch
@@ -37,7 +37,7 @@ __all__ = [
     "Capability",
     "Use",
     "is_listed",
-    "named",
+    "missing_capability",
 ]
 
 MSL = "Metal Shading Language Specification"
@@ -55,12 +55,12 @@ class Capability:
         vendor: The vendor whose targets may lack it.
         what: The capability in words.
         targets: The targets that have it, in words that are the same in each language; empty for none.
-        has: Whether a target of the vendor has it.
+        has: Returns whether a target of the vendor has it.
         source: The document that says so.
         calls: A pattern of the intrinsics and functions that need it, matched to the whole name without suffix.
         assembly: A pattern of the instructions of inline assembly that need it, matched to the whole opcode.
         atomics: A pattern of LLVM's own atomic instructions that need it, written as `load i32 acquire cluster`.
-        when: `compiled`: the target's own compiler refuses the whole kernel; `run`: only lanes that come there fail.
+        when: `compiled`: the target's own compiler rejects the whole kernel; `run`: only lanes that execute it fail.
     """
 
     id: str
@@ -90,7 +90,7 @@ class Use:
 def _since(
     first: int, what: str, calls: str = "", assembly: str = "", atomics: str = "", before: int = 1000
 ) -> Capability:
-    """A row of NVIDIA's instructions: on which compute capabilities they exist."""
+    """Make a row for NVIDIA's instructions that exist from one compute capability on, and before another."""
     return Capability(
         id="instruction",
         vendor="nvidia",
@@ -111,7 +111,7 @@ GFX12 = ("gfx120",)
 
 
 def _on(families: tuple[str, ...], what: str, calls: str) -> Capability:
-    """A row of AMD's instructions: the processors that have them, by the beginnings of their names."""
+    """Make a row for AMD's instructions, with the beginnings of the names of the processors that have them."""
     return Capability(
         id="instruction",
         vendor="amd",
@@ -131,7 +131,7 @@ def _never(
     calls: str = "",
     when: Literal["compiled", "run"] = "compiled",
 ) -> Capability:
-    """A row that no target of the vendor has."""
+    """Make a row for a capability that no target of the vendor has."""
     return Capability(
         id=name, vendor=vendor, what=what, targets="", has=lambda _: False, source=source, calls=calls, when=when
     )
@@ -144,7 +144,7 @@ UNDEFINED = "ld.lld: undefined symbol"
 COPY = "(?:c[ag]|commit|wait|mbarrier)"  # the beginnings of `cp.async` that are no bulk copies
 ORDERS = "relaxed|acquire|release|acq_rel"
 
-# Those that are not known by a name; `harness.simt.compile.requirements` finds their uses.
+# Capabilities without a name pattern; `harness.simt.compile.requirements` finds their uses.
 DOUBLES = _never("double", "apple", "doubles: 64-bit floats, computed with or moved", f"{MSL}, Scalar Data Types")
 WIDE_ATOMICS = Capability(
     id="atomic",
@@ -294,26 +294,26 @@ Kind = Literal["calls", "assembly", "atomics"]
 
 
 @cache
-def _rows(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
+def _patterns(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
     # A new GPU lacks little: compiling the patterns of the rows that it has took a quarter of a short first launch.
     rows = (row for row in CAPABILITIES if row.vendor == vendor and not (gpu and row.has(gpu)))
     return tuple((row, re.compile(pattern)) for row in rows if (pattern := getattr(row, kind)))
 
 
 @cache
-def named(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
+def missing_capability(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
     """Return the capability that a function or an instruction needs and the target lacks, or None.
 
-    Where several are lacking it is the last of the table, which fewer targets have.
+    If several are lacking it is the last of the table, which fewer targets have.
 
     Args:
         kind: Which of a row's patterns the name is matched to.
     """
-    lacking = [row for row, pattern in _rows(gpu.vendor, kind, gpu) if pattern.fullmatch(name)]
+    lacking = [row for row, pattern in _patterns(gpu.vendor, kind, gpu) if pattern.fullmatch(name)]
     return lacking[-1] if lacking else None
 
 
 @cache
 def is_listed(opcode: str) -> bool:
     """Return whether a row names an instruction of NVIDIA's assembly, whichever targets have it."""
-    return any(pattern.fullmatch(opcode) for _, pattern in _rows("nvidia", "assembly"))
+    return any(pattern.fullmatch(opcode) for _, pattern in _patterns("nvidia", "assembly"))

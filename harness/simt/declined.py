@@ -119,7 +119,7 @@ class Reason(StrEnum):
 
     @property
     def is_counting(self) -> bool:
-        """Whether the compiled engine might run the launch if observers counted less."""
+        """True if the compiled engine might run the launch with observers that count less."""
         return self in _COUNTING
 
 
@@ -140,7 +140,7 @@ _COUNTING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A reason with what it is about.
+    """A reason, with the names and numbers that its message needs.
 
     Attributes:
         values: Names, types and numbers by the name that the message has for them; numbers are `int`.
@@ -150,25 +150,27 @@ class Cause:
     values: Mapping[str, str | int] = field(default_factory=dict, hash=False)
 
     def text(self, language: Words | None = None) -> str:
-        """Say it in a language, or in English: `atomicrmw xchg`."""
+        """Return the cause in a language, or in English: `atomicrmw xchg`."""
         return (language or words()).word("interpreted", self.reason, **self.values)
 
 
 class Declined(Exception):
-    """The compiled engine has no form for something, or did not prove a launch clean.
+    """The compiled engine cannot compile something, or did not prove a launch clean.
 
     Args:
         reason: The reason.
-        values: What the reason is about; what is no `int` becomes text.
+        values: What the reason is about; values other than `int` become text.
     """
 
     def __init__(self, reason: Reason, **values: object) -> None:
-        self.cause = Cause(reason, {name: one if isinstance(one, int) else str(one) for name, one in values.items()})
+        self.cause = Cause(
+            reason, {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
+        )
         super().__init__(reason)
 
     @classmethod
     def because(cls, cause: Cause) -> Declined:
-        """Make one for a cause that was found before."""
+        """Make one for a cause that was found earlier."""
         return cls(cause.reason, **cause.values)
 
     @property
@@ -181,7 +183,7 @@ class Declined(Exception):
 
 
 class UnknownObserver(Declined):
-    """Some observers have no part for launches that machine code proves, so blocks are interpreted for them.
+    """Some observers cannot use the proof of compiled code, so blocks are interpreted for them.
 
     Args:
         observers: The names of their classes.
@@ -189,8 +191,8 @@ class UnknownObserver(Declined):
 
     @classmethod
     def of(cls, observers: Iterable[object]) -> UnknownObserver:
-        """Make one for observers."""
-        return cls(tuple(dict.fromkeys(type(one).__name__ for one in observers)))
+        """Make one that names the classes of observers."""
+        return cls(tuple(dict.fromkeys(type(observer).__name__ for observer in observers)))
 
     def __init__(self, observers: tuple[str, ...]) -> None:
         several = len(observers) > 1
@@ -199,4 +201,4 @@ class UnknownObserver(Declined):
 
 
 class Missing(Declined):
-    """There is code that never runs here: LLVM does not read it, or it calls what this computer does not have."""
+    """Some code never runs here: LLVM does not read it, or it calls something that this computer does not have."""

@@ -1,13 +1,13 @@
-"""What can go wrong in a simulated launch.
+"""The errors of a simulated launch.
 
 * SimtError
   x DecodeError               the text is not LLVM IR that can be read
   x ArgumentError             the arguments do not fit the kernel's signature
   x LaunchError               the geometry is not possible
   x Unsupported               an instruction or intrinsic that is not modelled
-  x BudgetExceeded            the step or time budget of the options ran out
-  x KernelFault               the kernel itself went wrong: the launch stopped
-    + Deadlock                every lane that is left waits
+  x BudgetExceeded            the step or time budget of the options is exceeded
+  x KernelFault               the kernel failed: the launch stopped
+    + Deadlock                all lanes that are left wait
     + Livelock                lanes spin and nothing can change
       . EndlessLoop           lanes never leave a loop, whatever others do
     + Trap                    a lane reached a trap, an abort or `unreachable`
@@ -58,7 +58,7 @@ class Unsupported(SimtError):
         self.what = what
 
 
-class _Ended(SimtError):
+class _LaunchEnded(SimtError):
     """A launch that ended early.
 
     Attributes:
@@ -70,18 +70,18 @@ class _Ended(SimtError):
         self.finding = finding
 
 
-class BudgetExceeded(_Ended):
-    """The step or time budget ran out: what the kernel would have done next is not known."""
+class BudgetExceeded(_LaunchEnded):
+    """The step or time budget is exceeded: the rest of the launch is unknown."""
 
 
-class KernelFault(_Ended):
+class KernelFault(_LaunchEnded):
     """The kernel did something that ends the launch."""
 
     kind = "fault"
 
 
 class Deadlock(KernelFault):
-    """Every lane that is left waits for one that will not come."""
+    """All lanes that are left wait for one that will not come."""
 
     kind = "deadlock"
 

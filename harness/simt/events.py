@@ -1,4 +1,4 @@
-"""What observers of a launch are told, as values.
+"""Events of a launch, which observers get.
 
 Events and their arrays belong to the core: do not change them, nor keep arrays without a copy. They are made for each
 access of each segment, and frozen ones take six times as long.
@@ -42,13 +42,13 @@ class BarrierEvent:
         groups: (site, lanes) of the lanes it releases; several when lanes of a
             block waited at different instructions.
         barrier: The number of the barrier.
-        rows: The chunk's numbers of the blocks that pass.
+        rows: The numbers in the chunk of the blocks that pass.
         exited: How many lanes of each of these blocks had ended before.
         memory: The address spaces it orders: `global`, `shared`; empty when the
             barrier itself orders nothing (AMD, where fences do).
         aligned: Whether all lanes of a warp had to come together.
-        counted: Whether it says how many lanes it takes; otherwise it is all that live.
-        reduces: Whether it hands over what the lanes give it.
+        counted: Whether it waits for a given number of lanes, not for all live lanes.
+        reduces: Whether it combines values of the lanes.
         arrived: The lanes of these blocks that arrived before without waiting
             (`bar.arrive`), or None.
     """
@@ -85,12 +85,12 @@ class ShuffleEvent:
 
     Attributes:
         operation: `shfl.bfly`, `vote.ballot`, `ds_bpermute`...
-        masks: The member masks, (n,) or (1,); None where the operation has none.
+        masks: The member masks, (n,) or (1,); None if the operation has none.
         sources: For each lane the position in `lanes` it reads, or None when it
-            reads all; -1 where the source is inactive.
+            reads all; -1 if the source is inactive.
         inactive: Positions whose source lane is inactive.
-        values: What each lane gives; `results`: what it gets.
-        zeroed: Whether an inactive source gives 0, where otherwise it is undefined.
+        values: The values that the lanes send; `results`: those that they receive.
+        zeroed: Whether an inactive source gives 0; otherwise it is undefined.
     """
 
     site: Site
@@ -123,11 +123,11 @@ class ClusterEvent:
 
 @dataclass(slots=True, eq=False, repr=False)
 class CopyPlaces:
-    """What some lanes of a copy read or write of one allocation.
+    """The memory of one allocation that some lanes of a copy read or write.
 
     Attributes:
-        role: `source`, `target`, or `update` where what is copied is combined with what is there, as by atomics.
-        positions: Of those lanes in the event's lanes.
+        role: `source`, `target`, or `update` if the copied values are combined with memory, as by atomics.
+        positions: The positions of those lanes in the event's lanes.
         starts: The first byte of each, counted through all rows of the allocation.
         size: Bytes of each.
     """
@@ -141,16 +141,16 @@ class CopyPlaces:
 
 @dataclass(slots=True, eq=False, repr=False)
 class CopyEvent:
-    """Lanes begin a copy that they wait for later, or such a copy ends.
+    """Lanes begin an asynchronous copy, or such a copy ends.
 
     Attributes:
         kind: `begin`; `read` when the source may be written again; `end` when the target may be read, and the
             source written.
         number: The same for all events of one copy.
         site: The instruction that begins it.
-        lanes: Whose it is: with `begin` all that copy, later those of them for which it goes on.
-        places: With `begin`, what is in flight.
-        product: Whether it is no copy, but a matrix product that reads its operands.
+        lanes: With `begin` all lanes that copy, later those whose copies proceed.
+        places: With `begin`, the memory that the copy uses.
+        product: Whether it is not a copy, but a matrix product that reads its operands.
     """
 
     kind: str
@@ -163,12 +163,12 @@ class CopyEvent:
 
 @dataclass(slots=True, eq=False, repr=False)
 class PhaseEvent:
-    """Lanes arrive at barriers in shared memory, or go on because a phase has ended; or they arrive at a barrier of
-    the block without waiting, or wait there for such.
+    """Lanes arrive at mbarriers, or go on because a phase has ended; or they arrive at a barrier of the block without
+    waiting, or wait there for such lanes.
 
     Attributes:
         kind: `arrive` or `wait`.
-        places: For each lane a number that stands for its barrier in the chunk, or the number of one of the block;
+        places: For each lane the key of its mbarrier in the chunk, or the number of a barrier of the block;
             -1 for none.
         phases: For each lane the phase that it arrives in, or that has ended, counted from 0.
         strong: Whether an arrival releases, or a wait acquires.
@@ -189,8 +189,8 @@ class FenceEvent:
     """Lanes order their own accesses.
 
     Attributes:
-        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` where it orders the ways to memory alone,
-            `begin` where it releases that barriers in shared memory have begun, and nothing else.
+        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` if it orders only the proxies,
+            `begin` if it releases only the initialisation of mbarriers.
         scope: `warp`, `block`, `cluster`, `device` or `system`.
         spaces: The address spaces concerned.
     """
@@ -204,7 +204,7 @@ class FenceEvent:
 
 @dataclass(slots=True, eq=False, repr=False)
 class BranchEvent:
-    """Lanes choose a way.
+    """Lanes take a branch.
 
     Attributes:
         taken: Whether each lane takes the first label, (n,) or (1,).
@@ -217,10 +217,10 @@ class BranchEvent:
 
 @dataclass(slots=True, eq=False, repr=False)
 class SegmentEvent:
-    """Lanes are about to run a piece of a block.
+    """Lanes are about to run a segment: a part of a basic block.
 
     Attributes:
-        number: The segment's number; the same piece has the same number.
+        number: The segment's number.
         ops: The instructions that each lane runs.
     """
 
@@ -239,10 +239,10 @@ class ExitEvent:
 
 @dataclass(slots=True, eq=False, repr=False)
 class VariableEvent:
-    """A named variable of the source has a value now; only modules decoded with `variables` tell.
+    """A named variable of the source gets a value; only modules decoded with `variables` have this event.
 
     Attributes:
-        variable: Which.
+        variable: The variable.
         values: Its value in each lane, (n,), (1,) or with a vector's elements along axis 1.
         taint: None, or for each lane the origin of an undefined value, 0 if none.
     """

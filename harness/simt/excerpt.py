@@ -1,4 +1,4 @@
-"""Lines of the source that findings point to, and the names that it gives to shared and local arrays."""
+"""Source lines for findings, and the source's names of shared and local arrays."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from harness.simt.findings import ARRAY
 from harness.simt.plain import printable
 
-__all__ = ["Excerpts", "captured_name", "caret", "in_characters", "indexed_name", "local_name", "shared_name"]
+__all__ = ["Excerpts", "captured_name", "caret", "character_column", "indexed_name", "local_name", "shared_name"]
 
-# Of languages that kernels are written in: device code comes from no other file.
+# Of files in languages that kernels are written in: device code comes from no others.
 SUFFIXES = {".mojo", ".🔥", ".cu", ".cuh", ".cl", ".hip", ".metal", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"}
 LARGEST = 1 << 20  # bytes of a file that is read for its lines
 WIDEST = 160  # characters of a line that is shown
@@ -22,14 +22,14 @@ _ASSIGNED = re.compile(r"^\s*(?:var\s+|comptime\s+)?(\w+)\s*(?::[^=]*)?=(?!=)")
 
 
 class Excerpts:
-    """Reads lines of some files, or of those below some folders, and of no others.
+    """Read lines of some files, or of files below some folders, and of no others.
 
-    Device code says which file a line is from, and device code may be a stranger's: it
+    Device code names its source files, and device code may be a stranger's: it
     must not bring the lines of any file that it names into a report.
 
     Args:
         allowed: Files and folders.
-        root: Where relative names begin; the current folder unless told.
+        root: The folder of relative names; the current folder if None.
     """
 
     def __init__(self, *allowed: Path, root: Path | None = None) -> None:
@@ -38,7 +38,7 @@ class Excerpts:
         self._lines: dict[str, Sequence[str]] = {}
 
     def __call__(self, file: str) -> Sequence[str]:
-        """The lines of a file; none where it may not be shown."""
+        """Return the lines of a file; none if it may not be shown."""
         if file not in self._lines:
             self._lines[file] = self._read(file)
         return self._lines[file]
@@ -46,32 +46,34 @@ class Excerpts:
     def _read(self, file: str) -> Sequence[str]:
         try:
             path = (self._root / file).resolve()
-            known = path.suffix.lower() in SUFFIXES and any(path.is_relative_to(folder) for folder in self._allowed)
-            if known and path.is_file() and path.stat().st_size <= LARGEST:
+            is_allowed = path.suffix.lower() in SUFFIXES and any(
+                path.is_relative_to(folder) for folder in self._allowed
+            )
+            if is_allowed and path.is_file() and path.stat().st_size <= LARGEST:
                 return path.read_text(encoding="utf-8", errors="replace").split("\n")
-        except (OSError, ValueError):  # a name that is none
+        except (OSError, ValueError):  # not a valid file name
             pass
         return ()
 
 
-def in_characters(lines: Sequence[str], line: int, column: int) -> int:
-    """The column of a place in characters, for people and editors: compilers count the bytes of UTF-8."""
+def character_column(lines: Sequence[str], line: int, column: int) -> int:
+    """Return a column in characters, for people and editors, given the compiler's in bytes of UTF-8; both from 1."""
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    held = text.encode("utf-8", "surrogatepass")
-    if text.isascii() or not 0 < column <= len(held) + 1:
+    octets = text.encode("utf-8", "surrogatepass")
+    if text.isascii() or not 0 < column <= len(octets) + 1:
         return column
-    return len(held[: column - 1].decode("utf-8", "ignore")) + 1
+    return len(octets[: column - 1].decode("utf-8", "ignore")) + 1
 
 
 def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
-    """A line with its number, and a caret below its column; nothing if it is not there."""
+    """Return a line with its number, and a caret below its column; nothing if it is not there."""
     if not 0 < line <= len(lines):
         return ()
     source = lines[line - 1].rstrip().replace("\t", " ")
     start = max(0, column - WIDEST // 2) if len(source) > WIDEST else 0
-    shown = printable(source[start : start + WIDEST])
+    excerpt = printable(source[start : start + WIDEST])
     number = f"{line:6}"
-    first = (f"{number} | {shown}",)
+    first = (f"{number} | {excerpt}",)
     if not 0 < column <= len(source):
         return first
     before = printable(source[start : column - 1])
@@ -80,32 +82,32 @@ def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
 
 
 def indexed_name(lines: Sequence[str], line: int, column: int) -> str:
-    """What is indexed at a place, counted from 1; `ARRAY` where that cannot be told."""
+    """Return the name of the array that is indexed at a line and column, counted from 1; `ARRAY` if it is unclear."""
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    found = re.search(r"(\w+)(?:\.(?:load|store)(?:\[[^\[\]]*\])?)?\s*$", text[: max(0, column - 1)])
-    return found[1] if found else ARRAY
+    match = re.search(r"(\w+)(?:\.(?:load|store)(?:\[[^\[\]]*\])?)?\s*$", text[: max(0, column - 1)])
+    return match[1] if match else ARRAY
 
 
 def captured_name(lines: Sequence[str], line: int, column: int) -> str | None:
-    """The variable that begins at a place, counted from 1, if a closure has it from around it."""
+    """Return the variable at a line and column, counted from 1, if a closure captures it; else None."""
     if not 0 < line <= len(lines):
         return None
     first, function = _function(lines, line)
-    found = re.match(r"[^\W\d]\w*", lines[line - 1][max(0, column - 1) :])
-    if found is None or first == 0 or lines[first - 1].strip() != "@parameter":
+    match = re.match(r"[^\W\d]\w*", lines[line - 1][max(0, column - 1) :])
+    if match is None or first == 0 or lines[first - 1].strip() != "@parameter":
         return None
-    own = rf"\b(?:var|for|def)\s+{found[0]}\b|\b{found[0]}\s*:|^\s*{found[0]}\s*=(?!=)"
-    return None if any(re.search(own, held) for held in function) else found[0]
+    declaration = rf"\b(?:var|for|def)\s+{match[0]}\b|\b{match[0]}\s*:|^\s*{match[0]}\s*=(?!=)"
+    return None if any(re.search(declaration, code) for code in function) else match[0]
 
 
 def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
-    """The variable that holds a function's shared array, by the array's number.
+    """Return the variable that holds a function's shared array, by the array's number, or None.
 
     Compilers of Mojo number the stack allocations of a function and forget their names.
 
     Args:
         lines: Of the file.
-        line: Of an access to the array, counted from 1; its statement must name the variable, or a part of it.
+        line: Of an access to the array, counted from 1; its statement must name the variable, or a view of it.
         number: Counted from 0.
     """
     if not 0 < line <= len(lines):
@@ -114,13 +116,15 @@ def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
     names = [name for name, statement in _assignments(function) if _is_shared(statement)]
     if number >= len(names):
         return None
-    known, statement = names[number], next(held for last, held in _statements(function) if line - 1 - first <= last)
-    parts = [name for name, made in _assignments(function) if re.search(rf"=\s*{known}\.(?!load\b)\w", made)]
-    return known if re.search(rf"\b(?:{'|'.join((known, *parts))})\b", statement) else None
+    array, statement = names[number], next(text for last, text in _statements(function) if line - 1 - first <= last)
+    views = [
+        name for name, expression in _assignments(function) if re.search(rf"=\s*{array}\.(?!load\b)\w", expression)
+    ]
+    return array if re.search(rf"\b(?:{'|'.join((array, *views))})\b", statement) else None
 
 
 def local_name(lines: Sequence[str], line: int) -> str | None:
-    """The variable that holds a local array which a line of a file, counted from 1, makes."""
+    """Return the variable of a local array that is made on a line of a file, counted from 1, or None."""
     if not 0 < line <= len(lines) or not _ASSIGNED.match(lines[line - 1]):
         return None
     name, statement = next(_assignments(lines[line - 1 :]))
@@ -132,7 +136,7 @@ def _is_shared(statement: str) -> bool:
 
 
 def _function(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
-    """The function that a line lies in: where it begins, counted from 0, and its lines."""
+    """Return the function that a line lies in: the index of its first line, and its lines."""
     for first in range(line - 1, -1, -1):
         if match := _FUNCTION.match(lines[first]):
             for end in range(first + 1, len(lines)):
@@ -144,16 +148,16 @@ def _function(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
 
 
 def _assignments(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(name, statement) of each assignment."""
-    for at, line in enumerate(lines):
+    """Yield (name, statement) of each assignment."""
+    for index, line in enumerate(lines):
         if match := _ASSIGNED.match(line):
-            yield match[1], next(_statements(lines[at:]))[1]
+            yield match[1], next(_statements(lines[index:]))[1]
 
 
 def _statements(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """(number of its last line, text) of each statement; one ends where its brackets do.
+    """Yield (index of its last line, text) of each statement; one ends where its brackets do.
 
-    A bracket in a string may never end: what is indented no further, and closes none, begins another one.
+    A bracket in a string may never end: a line that is indented no further, and closes none, begins another statement.
     """
     statement, depth, edge = "", 0, 0
     for number, line in enumerate(lines):

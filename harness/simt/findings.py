@@ -1,6 +1,6 @@
-"""What a launch has to say about its kernel, as values.
+"""Findings: what a launch reports about its kernel, as values.
 
-Findings of the same kind at the same places of the source are one finding with a count.
+Findings of the same kind at the same source locations are one finding with a count.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ __all__ = [
     "Counts",
     "Finding",
     "LaunchVerdict",
-    "Place",
     "Severity",
+    "SourceLocation",
     "Who",
     "failing",
-    "of_empty",
+    "name_empty_buffer",
 ]
 
-# How far apart threads that race may be, `values["level"]`: what orders those of one orders all before it.
+# The levels at which threads may race, `values["level"]`: whatever orders one level orders all before it.
 # `step` and `phase` order threads of a block, `ticket` those of blocks that count themselves by an atomic.
 APART = ("warp", "step", "statement", "phase", "block", "cluster", "ticket", "grid")
-ARRAY = "array"  # what is indexed outside of its shape, until a reader of the source says what that calls it
+ARRAY = "array"  # an array indexed outside of its shape, until the source gives its name
 ATOMIC_ORDERING = "ordering of atomics"  # in the fidelity of a launch, if the compiler is unknown
 EXAMPLES = 64
-_NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
+_POINTER_REACH = 1 << 32  # bytes from a pointer to an access through it
 FRAME = re.compile(r"(.+):(\d+):\d+")
-# What the compiler records as the path of its own libraries' sources.
+# Prefixes of the paths that the compiler records for its own libraries.
 LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
 Severity: TypeAlias = Literal["error", "warning", "information"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)  # the worst first
-# What observers counted in a launch, by name; None is a share of nothing.
+# The counters of a launch, by name; None for a ratio of zero to zero.
 Counts = dict[str, int | float | None]
 
 
 class LaunchVerdict(StrEnum):
-    """What came of a launch; to JSON and to comparisons it is its text.
+    """The verdict of a launch; in JSON and comparisons it is its text.
 
     Attributes:
         CLEAN: There is neither an error nor a warning.
         FINDINGS: There is one.
-        INCOMPLETE: Something is not modelled, or a budget ran out.
+        INCOMPLETE: Something is not modelled, or a budget is exceeded.
     """
 
     CLEAN = "clean"
@@ -61,13 +61,13 @@ class LaunchVerdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """A line of the source and the instruction compiled from it.
 
     Attributes:
-        line: From 1; 0 where the code has no source lines.
+        line: From 1; 0 if the code has no source lines.
         frames: The chain of inlining, innermost first, as `file:line:column`.
-        function: The one that the line is in, if that is known.
+        function: The function that the line is in, if known.
     """
 
     file: str
@@ -82,27 +82,27 @@ class Place:
 
     @property
     def lines(self) -> tuple[tuple[str, int], ...]:
-        """File and line, then those of the calls that lead there."""
+        """(file, line) of the location, then those of the calls that lead there."""
         frames = (FRAME.fullmatch(frame) for frame in self.frames)
         return ((self.file, self.line), *((frame[1], int(frame[2])) for frame in frames if frame))
 
     @property
     def known(self) -> bool:
-        """Whether there is a line of a source, and not the instruction alone."""
+        """True if there is a line of a source, not only an instruction."""
         return self.line > 0
 
 
-class Site(Protocol):
-    """An instruction of the program: where a finding can be."""
+class FindingSite(Protocol):
+    """An instruction of the program, where a finding can be."""
 
     @property
-    def place(self) -> Place:
-        """What to say of it."""
+    def place(self) -> SourceLocation:
+        """The source location of the instruction."""
         ...
 
     @property
     def where(self) -> Hashable:
-        """The same for all that one place in the source does alike."""
+        """A key that is the same for all copies of an instruction at one source location."""
         ...
 
 
@@ -117,7 +117,12 @@ class Who:
 
     @classmethod
     def numbered(cls, block: int, thread: int, grid: Sequence[int], threads: Sequence[int], warp: int) -> Who:
-        """That of a thread by its number in its block, and the block's in a grid; `threads` are a block's extents."""
+        """Return the lane of a thread, given its number in its block and the block's number in the grid.
+
+        Args:
+            threads: The extents of a block.
+            warp: Lanes of a warp.
+        """
         (gx, gy, _), (x, y, _) = grid, threads
         return cls(
             (block % gx, block // gx % gy, block // (gx * gy)),
@@ -136,13 +141,13 @@ class Who:
 class Finding:
     """Something wrong, doubtful or notable.
 
-    What it says is not here: `harness.simt.messages` has the texts, by id and language.
+    Its text is in `harness.simt.messages`, by id and language.
 
     Attributes:
         id: Of its message, such as `race.shared.write-read`.
         severity: `error`, `warning` or `information`.
         kernel: The kernel's name.
-        sites: The places involved; for a hazard both sides, earlier first.
+        sites: The source locations involved; for a hazard both sides, earlier first.
         who: The first lanes involved, at most 64; pairs for a hazard.
         argument: The kernel's argument or the variable concerned, if any.
         offset: The first byte concerned in it, or None.
@@ -154,7 +159,7 @@ class Finding:
     id: str
     severity: str
     kernel: str = ""
-    sites: tuple[Place, ...] = ()
+    sites: tuple[SourceLocation, ...] = ()
     who: tuple[Who, ...] = ()
     argument: str | None = None
     offset: int | None = None
@@ -174,13 +179,13 @@ class Finding:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Everything that a message may name."""
-        own = {name: getattr(self, name) for name in ("kernel", "argument", "offset", "size", "count")}
-        return own | self.values
+        """All values that a message may use, by name."""
+        fields = {name: getattr(self, name) for name in ("kernel", "argument", "offset", "size", "count")}
+        return fields | self.values
 
     @property
     def message(self) -> str:
-        """One sentence in English, without place and lanes."""
+        """One sentence in English, without location and lanes."""
         return words().text(self)
 
     def __str__(self) -> str:
@@ -203,32 +208,32 @@ def failing(findings: Iterable[Finding], fail_on: str) -> list[Finding]:
     return [finding for finding in findings if finding.severity in counted]
 
 
-def of_empty(finding: Finding, empty: Mapping[int, str]) -> Finding:
-    """The finding; where its pointer comes from a buffer of no elements, it says so.
+def name_empty_buffer(finding: Finding, empty: Mapping[int, str]) -> Finding:
+    """Return the finding; if its pointer comes from a buffer of no elements, with that buffer's name.
 
     Args:
-        empty: What reports call such buffers, by the value that a kernel got for one: it names no memory.
+        empty: The names of such buffers, by the value that a kernel got as pointer: it points to no memory.
     """
     if not finding.id.startswith("out-of-bounds.pointer"):
         return finding
-    near = (name for value, name in empty.items() if abs(finding.values["address"] - value) < _NEAR)
-    if (name := next(near, None)) is None:
+    names = (name for value, name in empty.items() if abs(finding.values["address"] - value) < _POINTER_REACH)
+    if (name := next(names, None)) is None:
         return finding
     return replace(finding, id="out-of-bounds.empty", argument=name, values=finding.values | {"space": "global"})
 
 
 class Collector:
-    """Gathers findings, merged by kind, argument and places in the source.
+    """Gather findings, merged by kind, argument and source locations.
 
-    Of those that are merged the first one's message stays.
+    A merged finding has the message of the first one.
     """
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel
-        self._found: dict[Any, list[Any]] = {}
+        self._findings: dict[Any, list[Any]] = {}
 
-    def add(self, name: str, severity: str, sites: Sequence[Site], who: Sequence[Who], **details: Any) -> None:
-        """Adds what was seen by each lane in `who`.
+    def add(self, name: str, severity: str, sites: Sequence[FindingSite], who: Sequence[Who], **details: Any) -> None:
+        """Add a finding seen by each lane in `who`.
 
         Args:
             name: The id of the message.
@@ -239,21 +244,21 @@ class Collector:
         kind = name.partition(".")[0]
         key = (kind, severity, *(site.where for site in sites), details.get("argument"), details.pop("key", None))
         count = details.pop("count", None) or max(1, len(who))
-        group = self._found.get(key)
+        group = self._findings.get(key)
         if group is None:
-            self._found[key] = [name, severity, tuple(sites), list(who[:EXAMPLES]), details, count]
+            self._findings[key] = [name, severity, tuple(sites), list(who[:EXAMPLES]), details, count]
         else:
             group[3].extend(who[: EXAMPLES - len(group[3])])
             group[5] += count
 
     def result(self) -> list[Finding]:
-        """All findings, in the order they were first seen."""
+        """Return all findings, in the order they were first seen."""
         return [
             Finding(
                 name, severity, self.kernel, tuple(site.place for site in sites), tuple(who), count=count, **details
             )
-            for name, severity, sites, who, details, count in self._found.values()
+            for name, severity, sites, who, details, count in self._findings.values()
         ]
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._findings)

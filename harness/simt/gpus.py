@@ -37,7 +37,7 @@ __all__ = [
     "Feature",
     "Gpu",
     "Vendor",
-    "find",
+    "find_gpu",
 ]
 
 Vendor = Literal["nvidia", "amd", "apple"]
@@ -74,8 +74,8 @@ class Gpu:
         multiprocessor_threads: The most threads that are resident on a multiprocessor.
         multiprocessor_blocks: The most blocks that are.
         block_registers: Registers of 32 bits that a block can have.
-        parts: Of a multiprocessor, among which its warps are shared out (sub-partitions, SIMD units).
-        part_registers: What a part has of registers of 32 bits for each lane of a warp.
+        partitions: Of a multiprocessor, among which its warps are shared out (sub-partitions, SIMD units).
+        partition_registers: Registers of 32 bits that a partition has for each lane of a warp.
         register_granule: How many of them a lane gets at a time.
         block_extent: The most threads of a block in x, y and z; 1024 in all.
         grid_extent: The most blocks of a grid in x, y and z.
@@ -99,8 +99,8 @@ class Gpu:
     multiprocessor_threads: int | None = None
     multiprocessor_blocks: int | None = None
     block_registers: int | None = None
-    parts: int = 0
-    part_registers: int = 0
+    partitions: int = 0
+    partition_registers: int = 0
     register_granule: int = 1
     block_extent: tuple[int, int, int] = (1024, 1024, 1024)
     grid_extent: tuple[int, int, int] = (2**31 - 1, 2**31 - 1, 2**31 - 1)
@@ -116,12 +116,12 @@ class Gpu:
 
     @property
     def capability(self) -> int | None:
-        """CUDA's compute capability, ten times the major number and the minor one; None of other vendors."""
+        """CUDA's compute capability, ten times the major number plus the minor one; None for other vendors."""
         return int(self.architecture.removeprefix("sm_")) if self.vendor == "nvidia" else None
 
     @property
     def api(self) -> str:
-        """The driver's interface, by MAX's name for it: `cuda`, `hip`, `metal`."""
+        """The driver's interface, in MAX's words: `cuda`, `hip`, `metal`."""
         return APIS[self.vendor]
 
 
@@ -132,7 +132,7 @@ def _nvidia(
     memory: int,
     *,
     shared: int,
-    each: int,
+    multiprocessor_shared: int,
     threads: int = 2048,
     blocks: int = 32,
     clusters: int = 1,
@@ -155,13 +155,13 @@ def _nvidia(
         memory_bytes=memory * GIB,
         default_shared_bytes=48 * KIB,
         shared_bytes=shared * KIB,
-        multiprocessor_shared_bytes=each * KIB,
+        multiprocessor_shared_bytes=multiprocessor_shared * KIB,
         reserved_shared_bytes=KIB if capability >= 80 else 0,
         multiprocessor_threads=threads,
         multiprocessor_blocks=blocks,
         block_registers=65536,
-        parts=2 if capability == 60 else 4,
-        part_registers=1024 if capability == 60 else 512,
+        partitions=2 if capability == 60 else 4,
+        partition_registers=1024 if capability == 60 else 512,
         register_granule=8,
         block_extent=(1024, 1024, 64),
         grid_extent=(2**31 - 1, 65535, 65535),
@@ -194,8 +194,8 @@ def _amd(
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=shared * KIB,
         multiprocessor_threads=2048 if wide else 1024,
-        parts=4 if wide else 2,
-        part_registers=512 if wide else 1536 if more else 1024,
+        partitions=4 if wide else 2,
+        partition_registers=512 if wide else 1536 if more else 1024,
         register_granule=8 if wide else 24 if more else 16,
         grid_threads=2**32 - 1,
         features=frozenset(("barriers of living threads", *(("matrix units",) if matrix else ()))),
@@ -217,21 +217,23 @@ def _apple(architecture: str, name: str, cores: int, memory: int) -> Gpu:
 
 
 GPUS: tuple[Gpu, ...] = (
-    _nvidia(52, "GeForce GTX 970", 13, 4, shared=48, each=96),
-    _nvidia(60, "Tesla P100", 56, 16, shared=48, each=64),
-    _nvidia(61, "GeForce GTX 1080 Ti", 28, 11, shared=48, each=96),
-    _nvidia(70, "Tesla V100", 80, 16, shared=96, each=96, mojo=False),
-    _nvidia(75, "GeForce RTX 2060", 30, 6, shared=64, each=64, threads=1024, blocks=16),
-    _nvidia(80, "A100", 108, 80, shared=163, each=164),
-    _nvidia(86, "A10", 72, 24, shared=99, each=100, threads=1536, blocks=16),
-    _nvidia(87, "Jetson Orin Nano", 8, 8, shared=163, each=164, threads=1536, blocks=16),
-    _nvidia(89, "L4", 58, 24, shared=99, each=100, threads=1536, blocks=24),
-    _nvidia(90, "H100", 132, 80, shared=227, each=228, clusters=16),
-    _nvidia(100, "B200", 148, 180, shared=227, each=228, clusters=16),
-    _nvidia(103, "B300", 160, 288, shared=227, each=228, clusters=16),
-    _nvidia(110, "Jetson Thor", 20, 128, shared=227, each=228, threads=1536, blocks=24, clusters=8),
-    _nvidia(120, "GeForce RTX 5090", 170, 32, shared=99, each=100, threads=1536, blocks=24, clusters=16),
-    _nvidia(121, "DGX Spark", 48, 128, shared=99, each=100, threads=1536, blocks=24, clusters=8),
+    _nvidia(52, "GeForce GTX 970", 13, 4, shared=48, multiprocessor_shared=96),
+    _nvidia(60, "Tesla P100", 56, 16, shared=48, multiprocessor_shared=64),
+    _nvidia(61, "GeForce GTX 1080 Ti", 28, 11, shared=48, multiprocessor_shared=96),
+    _nvidia(70, "Tesla V100", 80, 16, shared=96, multiprocessor_shared=96, mojo=False),
+    _nvidia(75, "GeForce RTX 2060", 30, 6, shared=64, multiprocessor_shared=64, threads=1024, blocks=16),
+    _nvidia(80, "A100", 108, 80, shared=163, multiprocessor_shared=164),
+    _nvidia(86, "A10", 72, 24, shared=99, multiprocessor_shared=100, threads=1536, blocks=16),
+    _nvidia(87, "Jetson Orin Nano", 8, 8, shared=163, multiprocessor_shared=164, threads=1536, blocks=16),
+    _nvidia(89, "L4", 58, 24, shared=99, multiprocessor_shared=100, threads=1536, blocks=24),
+    _nvidia(90, "H100", 132, 80, shared=227, multiprocessor_shared=228, clusters=16),
+    _nvidia(100, "B200", 148, 180, shared=227, multiprocessor_shared=228, clusters=16),
+    _nvidia(103, "B300", 160, 288, shared=227, multiprocessor_shared=228, clusters=16),
+    _nvidia(110, "Jetson Thor", 20, 128, shared=227, multiprocessor_shared=228, threads=1536, blocks=24, clusters=8),
+    _nvidia(
+        120, "GeForce RTX 5090", 170, 32, shared=99, multiprocessor_shared=100, threads=1536, blocks=24, clusters=16
+    ),
+    _nvidia(121, "DGX Spark", 48, 128, shared=99, multiprocessor_shared=100, threads=1536, blocks=24, clusters=8),
     _amd("gfx90a", "Instinct MI250X", 220, 128, wide=True),
     _amd("gfx942", "Instinct MI300X", 304, 192, wide=True),
     _amd("gfx950", "Instinct MI355X", 256, 288, wide=True, shared=160),
@@ -256,13 +258,10 @@ _BY_TARGET = {gpu.target: gpu for gpu in GPUS}
 
 
 @cache
-def find(text: str) -> Gpu | None:
-    """The GPU that a text names: `nvidia:sm_90`, or a vendor alone for its default.
+def find_gpu(text: str) -> Gpu | None:
+    """Return the GPU that a text names, or None: `nvidia:sm_90`, or a vendor alone for its default.
 
     Suffixes that say which instructions a compiler may use name the same GPU: `sm_90a`, `sm_100f`, `apple-m4-metal4`.
-
-    Returns:
-        None if there is none.
     """
     vendor, colon, architecture = text.partition(":")
     if not colon:

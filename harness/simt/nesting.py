@@ -1,4 +1,4 @@
-"""The conditions and loops of a source that lie around a line, read from its indentation."""
+"""The conditions and loops of a source that enclose a line, read from its indentation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LOOPS", "Header", "around", "common", "has_loop"]
+__all__ = ["LOOPS", "Header", "common_headers", "enclosing_headers", "has_loop"]
 
 LOOPS = ("for", "while")
 _HEADER = re.compile(r"(?:comptime\s+|@parameter\s+)?(if|elif|else|for|while)\b(.*)")
@@ -34,8 +34,8 @@ class Header:
         return self.word not in LOOPS
 
 
-def around(lines: Sequence[str], line: int) -> list[Header]:
-    """Return the conditions and loops of its function that a line lies in, the innermost first.
+def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
+    """Return the conditions and loops that a line lies in, up to its function, the innermost first.
 
     Args:
         lines: Of the file.
@@ -58,25 +58,27 @@ def around(lines: Sequence[str], line: int) -> list[Header]:
         edge, closing = indent, text.startswith(_CLOSING)
         if not closing:
             if match := _HEADER.match(text):
-                following = (each.partition("#")[0].strip() for each in lines[number : body - 1])
+                following = (code_line.partition("#")[0].strip() for code_line in lines[number : body - 1])
                 headers.append(Header(match[1], number, " ".join((match[2], *_condition(match[2], following)))))
             body = number
     return headers
 
 
-def common(lines: Sequence[str], first: int, second: int) -> list[Header]:
-    """Return the conditions and loops that hold both of two lines, the innermost first."""
-    others = around(lines, second)
-    return [header for header in around(lines, first) if header in others]
+def common_headers(lines: Sequence[str], first: int, second: int) -> list[Header]:
+    """Return the conditions and loops that enclose both of two lines, the innermost first."""
+    others = enclosing_headers(lines, second)
+    return [header for header in enclosing_headers(lines, first) if header in others]
 
 
 def has_loop(lines: Sequence[str], line: int) -> bool:
     """Return whether the function that a line lies in has a loop anywhere."""
-    start = next((at for at in range(min(line, len(lines)) - 1, -1, -1) if _FUNCTION.match(lines[at].strip())), 0)
+    start = next(
+        (index for index in range(min(line, len(lines)) - 1, -1, -1) if _FUNCTION.match(lines[index].strip())), 0
+    )
     edge = _indent(lines[start]) if lines else 0
-    for at in range(start + 1, len(lines)):
-        text = lines[at].strip()
-        if at >= line and text and _indent(lines[at]) <= edge and not text.startswith(_CLOSING):
+    for index in range(start + 1, len(lines)):
+        text = lines[index].strip()
+        if index >= line and text and _indent(lines[index]) <= edge and not text.startswith(_CLOSING):
             return False
         match = _HEADER.match(text)
         if match and match[1] in LOOPS:
@@ -85,7 +87,7 @@ def has_loop(lines: Sequence[str], line: int) -> bool:
 
 
 def _condition(text: str, following: Iterable[str]) -> Iterable[str]:
-    """Yield the lines on which a condition goes on, until the colon after its last bracket."""
+    """Yield the lines on which a condition continues, until its brackets are closed."""
     depth = _depth(text)
     for line in following:
         if depth <= 0:

@@ -1,4 +1,4 @@
-"""How a launch is observed.
+"""The interface of observers: what they override, and what they see of a launch.
 
 Subclass `Observer` and override the hooks of interest: the core calls only
 hooks that are overridden, and builds an event only when somebody listens.
@@ -41,38 +41,42 @@ from harness.simt.state.memory import Memory
 from harness.simt.state.reports import Origin, Origins, Reports
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["NONE", "Observer", "Proof", "RunningLaunch", "Seen"]
+__all__ = ["NONE", "ObservedLaunch", "Observer", "Proof", "RunningLaunch"]
 
 NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Proof(NamedTuple):
-    """What native code found of a launch, beside what it always proves.
+    """The results of a launch that the compiled engine ran, besides what it always proves.
 
-    That is: no access out of bounds, misaligned or of what may not be written; no two threads at one place without a
-    barrier of the block in between, one of them writing; nothing touched that a copy under way uses; nothing undefined
-    used; all threads of a block at each of its barriers, and of a warp at each exchange; nothing divided by zero.
+    It always proves: no access out of bounds, misaligned or to read-only memory; no two threads at one location without
+    a
+    barrier of the block in between, one of them writing; no access to memory that a copy in flight uses; no use of
+    undefined values; all threads of a block at each of its barriers, and of a warp at each exchange; no division by
+    zero.
 
     Attributes:
-        needed: The lines of those barriers that it passed for each of which there is an exchange that only it orders,
-            where somebody's notes ask for `needs`.
-        needless: The lines of the others.
-        sure: Whether no exchange is ordered by these alone, and each block came to them in this order.
-        atomics: Whether it ran atomic or volatile accesses, whose order nobody could tell.
-        partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
+        needed: The lines of the barriers for each of which some exchange is ordered by it alone, if an observer's
+            notes ask for `needs`.
+        needless: The lines of the other barriers that it passed.
+        sure: Whether no exchange needs one of these, and each block came to them in this order.
+        atomics: Whether it ran atomic or volatile accesses, whose order is unknown.
+        partial: Whether it is of some blocks alone: the others run with all hooks, and none of them accesses what one
             of those wrote, nor writes what one of those read.
-        exchanged: Whether a block touched the shared memory of another one of its cluster.
-        totals: What was counted of accesses to shared and global memory, by the names of `Counters`;
+        exchanged: Whether a block accessed the shared memory of another one of its cluster.
+        totals: Counts of accesses to shared and global memory, by the names of `Counters`;
             `global_asked`: the bytes of requests of global memory, an atomic's once.
-        touched: By the number of an allocation, how often each part of it was loaded, and stored to.
-        writers: By the number of an allocation in global memory which threads of the grid stored there.
-        like: Blocks that run once more because each stands for all that go as it does: how many these are, itself among
-            them. What they touch of global memory is counted.
+        touched: By the number of an allocation, how often each cell of it was loaded, and stored to.
+        writers: By the number of an allocation in global memory, which threads of the grid stored there.
+        like: Blocks that run once more because each represents all that behave like it: how many these are, itself
+            among
+            them. Their accesses to global memory are counted.
         most: If everything was counted, the most that a thread or a block did, by the names of `Counters`.
-        units: With `most`, by the number of an allocation in global memory the bytes of the elements it is counted in.
-        cells: Gives by the number of an allocation in global memory that may be written, when each part of it was last
-            touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
-        grain: Bytes of such a part; each access is to whole ones.
+        units: With `most`, by the number of an allocation in global memory, the bytes of the elements it is counted in.
+        cells: Returns, by the number of an allocation in global memory that may be written, when each cell of it was
+            last
+            accessed: (n, 4); the second column is 0 if it was not stored to, the fourth if not loaded.
+        grain: Bytes of a cell; each access is to whole ones.
     """
 
     needed: frozenset[Line]
@@ -91,16 +95,17 @@ class Proof(NamedTuple):
     grain: int = 1
 
 
-class Seen(Reports):
-    """What was seen of a launch so far, and whom to report to.
+class ObservedLaunch(Reports):
+    """The findings and counters of a launch so far, and where to report to.
 
     Attributes:
         program: The compiled kernel.
-        counters: What observers counted, for the result.
-        profile: The same by the places of the source, for whoever asked for it.
-        ordered: Whether an observer saw that synchronisation, the same in any order of the threads, orders all accesses
-            of different threads to one place; of a launch that has not ended, or that none of them looks at: False.
-        copies_ordered: The same of copies that are waited for later: whether it orders all that other threads do to
+        counters: The counters of observers, for the result.
+        profile: The same by source location, if an observer collects it.
+        ordered: Whether an observer found that synchronisation, the same in any order of the threads, orders all
+            accesses
+            of different threads to one location. False if the launch has not ended, or no observer checks it.
+        copies_ordered: The same for asynchronous copies: whether it orders all that other threads do to
             the bytes before or after all of the copy.
     """
 
@@ -121,14 +126,18 @@ class Seen(Reports):
         argument: str | None = None,
         **values: Any,
     ) -> NoReturn:
-        """Ends the launch with one finding."""
+        """End the launch with one finding.
+
+        Raises:
+            KernelFault: Always: `error`.
+        """
         places = tuple(site.place for site in sites if site is not None)
         who = tuple(lanes.who(np.arange(lanes.n)))
         count = max(1, lanes.n)
         raise error(Finding(name, "error", self.program.name, places, who, argument, values=values, count=count))
 
     def origin_of(self, number: int) -> Origin:
-        """(kind, source, site or None) of an origin's number."""
+        """Return (kind, source, site or None) of an origin's number."""
         number = int(number)
         if number >= BROKEN:
             in_code: Origin = self.program.cache.origins[number % BROKEN]
@@ -137,7 +146,7 @@ class Seen(Reports):
 
 
 class RunningLaunch:
-    """A launch as its observers know it.
+    """A launch as its observers see it.
 
     Attributes:
         program: The compiled kernel, for a `target`.
@@ -146,8 +155,8 @@ class RunningLaunch:
         memory: All allocations.
         chunk: The lanes that run; not set before the first.
         finished: Whether all lanes of the grid have ended.
-        proof: What is known of the blocks that machine code ran, where others run.
-        check_time: Ends the launch when its time is over; for what may take long.
+        proof: The proof of the blocks that the compiled engine ran, while others run.
+        check_time: Ends the launch when its time is over; to be called by what may take long.
     """
 
     program: Program
@@ -156,7 +165,7 @@ class RunningLaunch:
     block: Dim
     cluster: Dim
     cluster_size: int
-    observation: Seen
+    observation: ObservedLaunch
     memory: Memory
     chunk: Chunk
     finished: bool
@@ -165,21 +174,21 @@ class RunningLaunch:
 
     @property
     def geometry(self) -> Geometry:
-        """Where the lanes of the chunk are."""
+        """The positions of the chunk's lanes in the grid."""
         return self.chunk.geometry
 
     def mbarrier_text(self, allocation: Allocation, octet: int) -> str | None:
-        """Return the state of the `mbarrier` at a byte of an allocation, as a recording shows it, or None."""
+        """Return the state of the `mbarrier` at a byte of an allocation, such as `mbarrier 1 3/256`, or None."""
         return None
 
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
-        """Adds a finding; see `Collector.add`."""
+        """Report a finding of the lanes at some positions; see `Collector.add`."""
         self.observation.report(name, severity, sites, lanes, positions, **details)
 
 
-Acted: TypeAlias = AccessEvent | IndexEvent | ShuffleEvent | TaintEvent | WarpEvent
+LaneEvent: TypeAlias = AccessEvent | IndexEvent | ShuffleEvent | TaintEvent | WarpEvent
 
 
 class Observer:
@@ -187,8 +196,8 @@ class Observer:
 
     Attributes:
         engine: The launch, from its beginning on.
-        coarsest: Of what it told, the bytes of the widest place: narrower accesses elsewhere make all of them narrower.
-        more: Whether it asks for what it goes without where a launch would take long for it.
+        coarsest: The bytes of the widest location in its findings; narrower accesses elsewhere would split it.
+        more: Whether it wants more than it needs, and goes without if the launch would take long for it.
     """
 
     engine: RunningLaunch
@@ -197,22 +206,22 @@ class Observer:
 
     def report(
         self,
-        event: Acted,
+        event: LaneEvent,
         message: str,
-        here: Array,
+        positions: Array,
         severity: str = "error",
         *,
         also: Site | None = None,
         **details: Any,
     ) -> None:
-        """Adds a finding of an event's lanes at some positions.
+        """Report a finding of an event's lanes at some positions.
 
         Args:
-            also: Another place in the source that it is about.
+            also: Another instruction that it is about.
             details: See `Collector.add`.
         """
         sites = (event.site,) if also is None else (event.site, also)
-        self.engine.observation.report(message, severity, sites, event.lanes, here, **details)
+        self.engine.observation.report(message, severity, sites, event.lanes, positions, **details)
 
     @property
     def blocks(self) -> Sequence[int] | None:
@@ -220,75 +229,76 @@ class Observer:
         return None
 
     def concerns(self, program: Program) -> bool:
-        """Whether there is anything to look for in a kernel; where not, nothing is told."""
+        """Return whether the observer is needed for a kernel; if not, it gets no events."""
         return True
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Takes a launch that native code ran, in place of all other hooks.
+        """Take the proof of a launch that the compiled engine ran, in place of all other hooks.
 
         Returns:
-            Whether it has nothing to say of it, or, of a part of it, will say the same as if it had watched all. If
-            not, the launch runs in Python. Where this is not overridden, `blocks` run in Python for it once more.
+            Whether it has nothing to report, or, for a part of the launch, will report the same as if it had seen all.
+            If
+            not, the launch is interpreted. If this is not overridden, `blocks` are interpreted for it once more.
         """
         return False
 
     def notes(self) -> frozenset[str] | None:
-        """What native code is to note for `adopt`: see `counting` in `harness.simt.native`, and `needs` of a `Proof`.
+        """Return what compiled code must note for `adopt`; None if `adopt` cannot do.
 
-        None where that would not do.
+        See `counting` in `harness.simt.native`, and `needs` of a `Proof`.
         """
         return frozenset()
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """A launch begins."""
+        """Handle that a launch begins."""
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """A launch ends, also when it ends early."""
+        """Handle that a launch ends, also if it ends early."""
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """The blocks of a chunk begin; shared and private memory are fresh."""
+        """Handle that the blocks of a chunk begin; their shared and private memory are fresh."""
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """All lanes of a chunk have ended."""
+        """Handle that all lanes of a chunk have ended."""
 
     def segment(self, event: SegmentEvent) -> None:
-        """See `SegmentEvent`."""
+        """Handle that lanes are about to run a segment."""
 
     def access(self, event: AccessEvent) -> None:
-        """See `AccessEvent`."""
+        """Handle a load, a store or an atomic."""
 
     def barrier(self, event: BarrierEvent) -> None:
-        """See `BarrierEvent`."""
+        """Handle that blocks pass a barrier."""
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """See `WarpEvent`."""
+        """Handle that lanes of warps synchronise."""
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """See `ShuffleEvent`."""
+        """Handle that lanes exchange values."""
 
     def cluster(self, event: ClusterEvent) -> None:
-        """See `ClusterEvent`."""
+        """Handle that lanes arrive at, or leave, the barrier of their cluster."""
 
     def copy(self, event: CopyEvent) -> None:
-        """See `CopyEvent`."""
+        """Handle that an asynchronous copy begins or ends."""
 
     def phase(self, event: PhaseEvent) -> None:
-        """See `PhaseEvent`."""
+        """Handle that lanes arrive at an mbarrier, or go on because a phase has ended."""
 
     def fence(self, event: FenceEvent) -> None:
-        """See `FenceEvent`."""
+        """Handle a fence."""
 
     def branch(self, event: BranchEvent) -> None:
-        """See `BranchEvent`."""
+        """Handle that lanes take a branch."""
 
     def exit(self, event: ExitEvent) -> None:
-        """See `ExitEvent`."""
+        """Handle that lanes end."""
 
     def tainted(self, event: TaintEvent) -> None:
-        """See `TaintEvent`; overriding this makes the core carry taints."""
+        """Handle that an undefined value is used; overriding this makes the core track undefined values."""
 
     def variable(self, event: VariableEvent) -> None:
-        """See `VariableEvent`."""
+        """Handle that a named variable gets a value."""
 
     def index(self, event: IndexEvent) -> None:
-        """See `IndexEvent`."""
+        """Handle that lanes index an array."""

@@ -1,4 +1,4 @@
-"""The switches of a launch."""
+"""The options of a launch."""
 
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -7,19 +7,19 @@ from typing import Literal, Protocol, TypeAlias, get_args
 __all__ = ["ENGINES", "Engine", "Objects", "Options"]
 
 Engine: TypeAlias = Literal["auto", "native", "reference"]
-LIMITED = "chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth", "workers"
-LIMITS = attrgetter(*LIMITED)
+LIMIT_NAMES = "chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth", "workers"
+LIMITS_OF = attrgetter(*LIMIT_NAMES)
 ENGINES: tuple[str, ...] = get_args(Engine)
 
 
 class Objects(Protocol):
-    """Where machine code is kept for other processes, by a key that names all that it depends on. It is executed."""
+    """A store of machine code for other processes, by a key that names all it depends on. The code is executed."""
 
     def get(self, key: str) -> bytes | None:
-        """What was kept, or None."""
+        """Return the stored code, or None."""
 
     def put(self, key: str, code: bytes) -> None:
-        """Keeps it."""
+        """Store code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,25 +29,25 @@ class Options:
     Attributes:
         seed: None runs lanes together wherever they can be, in a fixed order.
             A number shuffles the order of blocks, of warps and, among lanes that
-            store to one place, of lanes.
+            store to one location, of lanes.
         chunk_lanes: About how many lanes run side by side. Blocks of one chunk
             can wait for one another; those of different chunks cannot.
-        max_seconds: The time budget, in seconds of the processor: what else the machine does counts for nothing.
-        patience: If given, the time budget begins again whenever blocks have ended, and is so many seconds of a
-            processor of usual speed: a launch that goes on is not stopped, however long it takes.
+        max_seconds: The time budget, in seconds of CPU.
+        patience: If given, the time budget starts again whenever blocks have ended, and is so many seconds on a
+            processor of usual speed: a launch that makes progress is not stopped, however long it takes.
         max_steps: The step budget, in segments executed, or None.
         max_bytes: The host's memory that shared and local variables may take, in bytes.
         spin_steps: How often a loop comes round before lanes that wait outside
             it get a turn.
-        call_depth: How deep calls that are not spliced in may go: those through a pointer, and recursion.
-        engine: `reference` runs it in Python, with NumPy. `native` tries machine code of the host first, which proves
-            that nothing is to be said of a launch; where it does not, some blocks or all of it run as with `reference`.
-            `auto` does that where it takes no longer than Python, compiling included.
-        objects: Where machine code is kept, or None to keep it for this process alone.
-        workers: How many threads of this process run a long launch's machine code, at most.
+        call_depth: How deep calls that are not inlined may go: those through a pointer, and recursion.
+        engine: `reference` interprets the launch, with NumPy. `native` first tries compiled code, which proves
+            that there is nothing to report; blocks without a proof, or all, are interpreted as with `reference`.
+            `auto` does that if it takes no longer than interpreting, compiling included.
+        objects: A store of machine code, or None to keep it for this process alone.
+        workers: The most threads of this process that run a long launch's machine code.
 
     Raises:
-        ValueError: A limit is not above 0, or the engine is none.
+        ValueError: A limit is not above 0, or there is no such engine.
     """
 
     seed: int | None = None
@@ -71,8 +71,8 @@ class Options:
         return replace(self, max_seconds=seconds, patience=None)
 
     def __post_init__(self) -> None:
-        if min(limits := LIMITS(self)) <= 0:
-            name, limit = next(pair for pair in zip(LIMITED, limits, strict=True) if pair[1] <= 0)
+        if min(limits := LIMITS_OF(self)) <= 0:
+            name, limit = next(pair for pair in zip(LIMIT_NAMES, limits, strict=True) if pair[1] <= 0)
             msg = f"{name} must be above 0, but got {limit}"
             raise ValueError(msg)
         if self.engine not in ENGINES:

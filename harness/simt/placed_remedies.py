@@ -1,4 +1,4 @@
-"""Remedies that fit the source around a finding: which loop, which condition, and outside of which `if`."""
+"""Remedies that fit the source around a finding: they name the loop or the condition."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness.simt.findings import Finding, Place
-from harness.simt.nesting import LOOPS, around, common, has_loop
+from harness.simt.findings import Finding, SourceLocation
+from harness.simt.nesting import LOOPS, common_headers, enclosing_headers, has_loop
 
 __all__ = ["with_placed_remedy"]
 
@@ -16,17 +16,17 @@ _BLOCK = ("warp", "block")  # what a barrier of a block orders
 
 
 def with_placed_remedy(finding: Finding, source: Source) -> Finding:
-    """Return a finding whose remedy names the loop or the condition that it is about, where the source shows it.
+    """Return a finding whose remedy names the loop or the condition that it is about, if the source shows it.
 
     Args:
         finding: Of a kernel.
-        source: The lines of a file, by the name that places have it by; none where it is not known.
+        source: Returns the lines of a file, by the name in source locations; none if the file is unknown.
     """
     values: dict[str, Any] = {}
     if finding.kind == "race" and finding.values.get("level") in (*_BLOCK, "step", "statement"):
-        values = _between(finding, source)
+        values = _place_barrier(finding, source)
     elif finding.kind in ("missed-barrier", "divergent-barrier"):
-        values = _outside(finding, source)
+        values = _place_around_barrier(finding, source)
     elif finding.id.startswith("check.reason."):
         sites = [(lines, place.line) for place in finding.sites if place.known and (lines := source(place.file))]
         if sites and not any(has_loop(lines, line) for lines, line in sites):
@@ -34,13 +34,13 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
     return replace(finding, values=finding.values | values) if values else finding
 
 
-def _between(finding: Finding, source: Source) -> dict[str, Any]:
-    """Return where a barrier between two accesses has room."""
+def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
+    """Return the message values that say where a barrier between two accesses fits."""
     sites = [place for place in finding.sites[:2] if place.known]
     if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):
         return {}
     (first, second), level = (place.line for place in sites), finding.values["level"]
-    headers = common(source(sites[0].file), first, second)
+    headers = common_headers(source(sites[0].file), first, second)
     loop = next((header for header in headers if header.word in LOOPS), None)
     if loop is not None and (level == "step" or (level in _BLOCK and first > second)):
         return {"level": "round", "loop": loop.line, "last": first}
@@ -50,12 +50,14 @@ def _between(finding: Finding, source: Source) -> dict[str, Any]:
     return again if level == "statement" else {}
 
 
-def _outside(finding: Finding, source: Source) -> dict[str, Any]:
-    """Return how to let all threads come to a barrier that some of them do not come to."""
+def _place_around_barrier(finding: Finding, source: Source) -> dict[str, Any]:
+    """Return the message values that say how to let all threads reach a barrier that some miss."""
     places = [place for place in finding.sites if place.known]
-    if finding.id == "missed-barrier.ended" and _returns(places[1:], source):
+    if finding.id == "missed-barrier.ended" and _end_at_return(places[1:], source):
         return {"way": "return"}
-    inner = [around(source(place.file), place.line)[:1] for place in places[: 1 if _is_missed(finding) else 2]]
+    inner = [
+        enclosing_headers(source(place.file), place.line)[:1] for place in places[: 1 if _is_missed(finding) else 2]
+    ]
     opened = [headers[0] for headers in inner if headers and headers[0].is_condition]
     if len(opened) == 1:
         return {"way": "if", "opened": opened[0].line}
@@ -66,7 +68,7 @@ def _is_missed(finding: Finding) -> bool:
     return finding.kind == "missed-barrier"
 
 
-def _returns(places: Sequence[Place], source: Source) -> bool:
-    """Return whether threads end at a `return`, or the source does not say: else they skip what is last."""
+def _end_at_return(places: Sequence[SourceLocation], source: Source) -> bool:
+    """Return whether threads end at a `return`, or the source is unknown; else they skip the last code."""
     lines = [source(place.file)[place.line - 1 : place.line] for place in places]
     return any("return" in line for several in lines for line in several) or not any(lines)

@@ -1,4 +1,4 @@
-"""What leaves the program: values that JSON knows, and text that a terminal may have."""
+"""Make values fit for JSON, and text fit for a terminal."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ _COMMAND = re.compile(r"^([^\S\n]*)(?=::)|#(?=#\w*\[)", re.MULTILINE)
 
 
 def printable(text: str) -> str:
-    """Text of a stranger that does nothing to the terminal, nor to the job whose log it reaches.
+    """Return a stranger's text in a form that affects neither the terminal nor the CI job whose log shows it.
 
-    Control characters are shown as escapes; a backslash breaks what a CI service would take for a command: in front of
-    it that service would look past it. Tabs and line ends stay.
+    Control characters become escapes; a backslash after the first character breaks what a CI service would take for a
+    command: a service would ignore one in front of it. Tabs and line ends stay.
     """
-    shown = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
-    return _COMMAND.sub(lambda match: f"{match[0]}\\", shown)
+    escaped = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+    return _COMMAND.sub(lambda match: f"{match[0]}\\", escaped)
 
 
 def one_line(text: str) -> str:
-    """A name that somebody else chose, for a sentence: as `printable`, and tabs and line ends are escapes too."""
+    """Return a name that somebody else chose, for use in a sentence: like `printable`, with tabs and line ends escaped
+    too.
+    """
     return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def plain(value: Any) -> Any:
-    """Only what JSON knows.
+    """Return a value that consists only of types that JSON has.
 
-    NaN and infinities, which it does not know, become the strings "NaN", "Infinity" and
-    "-Infinity"; what is none of its types becomes text.
+    NaN and infinities become the strings "NaN", "Infinity" and
+    "-Infinity"; values of other types become text.
     """
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}

@@ -1,4 +1,4 @@
-"""The public names of the simulator, for `harness.simt`, which loads them when one is first used."""
+"""The public names of the simulator; `harness.simt` loads them when one is first used."""
 
 from harness.simt import intrinsics, render
 from harness.simt.errors import (
@@ -14,7 +14,7 @@ from harness.simt.errors import (
     Trap,
     Unsupported,
 )
-from harness.simt.findings import Counts, Finding, LaunchVerdict, Place, Who
+from harness.simt.findings import Counts, Finding, LaunchVerdict, SourceLocation, Who
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.observing.default import observers
@@ -25,6 +25,9 @@ from harness.simt.run.launch import check, launch, launch_on
 from harness.simt.run.orders import SEEDS, launch_in_orders, run_in_orders
 from harness.simt.state.device import Device
 from harness.simt.state.tensor_map import TensorMap
+
+in_orders = run_in_orders  # former names, kept for one release
+Place = SourceLocation
 
 __all__ = [
     "SEEDS",
@@ -47,12 +50,14 @@ __all__ = [
     "Options",
     "Place",
     "SimtError",
+    "SourceLocation",
     "TensorMap",
     "Trap",
     "Unsupported",
     "Who",
     "check",
     "decode",
+    "in_orders",
     "intrinsics",
     "launch",
     "launch_in_orders",

@@ -1,4 +1,4 @@
-"""Findings as text and as JSON: the one form in which every command shows them.
+"""Render findings as text and as JSON: the one form in which every command shows them.
 
 The text has the shape that users of compute-sanitizer know, with the source line,
 the argument's name and the threads in place of raw addresses.
@@ -12,8 +12,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.simt.excerpt import Excerpts, captured_name, caret, in_characters, indexed_name, local_name, shared_name
-from harness.simt.findings import ARRAY, ATOMIC_ORDERING, SEVERITIES, Finding, LaunchVerdict, Place, Who, failing
+from harness.simt.excerpt import Excerpts, captured_name, caret, character_column, indexed_name, local_name, shared_name
+from harness.simt.findings import (
+    ARRAY,
+    ATOMIC_ORDERING,
+    SEVERITIES,
+    Finding,
+    LaunchVerdict,
+    SourceLocation,
+    Who,
+    failing,
+)
 from harness.simt.messages import Words, words
 from harness.simt.placed_remedies import with_placed_remedy
 from harness.simt.plain import plain, printable
@@ -33,14 +42,13 @@ _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """Shows findings.
+    """Renders findings.
 
     Attributes:
-        source: The lines of a file, by the name that places have it by; none where it is not known.
+        source: Returns the lines of a file, by the name in source locations; none if the file is unknown.
         words: The language.
-        detail: Whether to show instructions and the frames that a call was inlined
-            through also where there is a source line.
-        named: A file as it is to be shown.
+        detail: Whether to show instructions and inlined frames even if there is a source line.
+        named: Returns the name of a file as it is shown.
     """
 
     source: Callable[[str], Sequence[str]] = field(default_factory=Excerpts)
@@ -49,15 +57,16 @@ class Renderer:
     named: Callable[[str], str] = str
 
     def block(self, finding: Finding) -> list[str]:
-        """A heading, what happened, where, who, and what to do."""
+        """Return the lines of a finding: a heading, what happened, where, which threads, and a remedy."""
         return [printable(line) for line in self._block(self.with_names(finding))]
 
     def heading(self, finding: Finding) -> str:
         """Return the severity, the title and the id of a finding."""
-        return self._shown("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
+        return self._word("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
 
     def fails_by_option(self, findings: Sequence[Finding], fail_on: str, usual: str) -> str:
-        """Return why a verdict fails that would not fail by default, in a sentence; empty where it would, or passes.
+        """Return why a verdict fails that would not fail by default, in a sentence; empty if it passes or fails by
+        default.
 
         Args:
             findings: All of the run.
@@ -67,107 +76,107 @@ class Renderer:
         counted = failing(findings, fail_on)
         if not counted or failing(findings, usual):
             return ""
-        return self._shown("fail-on", fail_on=fail_on, count=len(counted))
+        return self._word("fail-on", fail_on=fail_on, count=len(counted))
 
     def line(self, finding: Finding) -> str:
-        """All in one line, for tables: what, where, and the first lane that did it."""
+        """Return a finding in one line, for tables: what, where, and the first thread that did it."""
         finding = self.with_names(finding)
         parts = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
-        if places := [self._place(place) for place in finding.sites if place.known]:
-            parts.append(self._shown("at", places=self._shown("and").join(places)))
+        if places := [self._location_text(place) for place in finding.sites if place.known]:
+            parts.append(self._word("at", places=self._word("and").join(places)))
         if doer := self.doer(finding):
             parts.append(doer)
         times = f" ({often})" if (often := self.times(finding)) else ""
         return printable((", ".join(parts) + times).replace("\n", " "))
 
     def record(self, finding: Finding) -> dict[str, Any]:
-        """For JSON: the text, and all that it is made from."""
-        shown = self.with_names(finding)
+        """Return a finding for JSON: its texts, and the values that they are made from."""
+        named_finding = self.with_names(finding)
         return {
             "id": finding.id,
             "kind": finding.kind,
             "severity": finding.severity,
-            "title": self.words.title(shown),
-            "message": self.words.text(shown),
-            "items": list(self.words.items(shown)),
-            "remedy": self.words.remedy(shown),
+            "title": self.words.title(named_finding),
+            "message": self.words.text(named_finding),
+            "items": list(self.words.items(named_finding)),
+            "remedy": self.words.remedy(named_finding),
             "kernel": finding.kernel,
-            "sites": [self._site(place) for place in finding.sites],
+            "sites": [self._site_record(place) for place in finding.sites],
             "who": plain(finding.who),
             "argument": finding.argument,
-            "variable": shown.argument,
+            "variable": named_finding.argument,
             "offset": finding.offset,
             "size": finding.size,
             "values": plain(finding.values),
             "count": finding.count,
         }
 
-    def at(self, place: Place) -> Place:
-        """A place with its column in characters, as it is shown."""
-        return replace(place, column=in_characters(self.source(place.file), place.line, place.column))
+    def at(self, place: SourceLocation) -> SourceLocation:
+        """Return a source location with its column in characters, as it is shown."""
+        return replace(place, column=character_column(self.source(place.file), place.line, place.column))
 
-    def _site(self, place: Place) -> dict[str, Any]:
+    def _site_record(self, place: SourceLocation) -> dict[str, Any]:
         lines = self.source(place.file)
         source = lines[place.line - 1] if 0 < place.line <= len(lines) else None
         return {**plain(self.at(place)), "source": source}
 
-    def _place(self, place: Place) -> str:
+    def _location_text(self, place: SourceLocation) -> str:
         place = self.at(place)
         return f"{self.named(place.file)}:{place.line}:{place.column}"
 
     def _block(self, finding: Finding) -> Iterator[str]:
         yield self.heading(finding)
-        yield f"    {_sentence(self.words.text(finding), finding)}."
+        yield f"    {_capitalise(self.words.text(finding), finding)}."
         for item in self.words.items(finding):
             yield f"      {item}"
         paired = finding.kind in PAIRED
         for number, place in enumerate(finding.sites):
             role = ("first", "second")[number] if "second" in finding.values and number < 2 else ""
-            yield from self._where(place, finding, role, number)
-        who = [self._lane(lane) for lane in finding.who]
+            yield from self._site_lines(place, finding, role, number)
+        who = [self._lane_text(lane) for lane in finding.who]
         if paired:
             pairs = zip(who[::2], who[1::2], strict=False)
-            who = [self._shown("pair", first=first, second=other) for first, other in pairs][1:]
+            who = [self._word("pair", first=first, second=other) for first, other in pairs][1:]
         who = list(dict.fromkeys(who))[: SHOWN if finding.severity != "information" else 1]
         for lane in who:
-            yield f"    {self._shown('also' if paired else 'by', lane=lane)}"
+            yield f"    {self._word('also' if paired else 'by', lane=lane)}"
         more = finding.count - len(who) - paired
         if who and more > 0:
-            yield f"    {self._shown('more', more=more)}"
+            yield f"    {self._word('more', more=more)}"
         for what, value in finding.values.get("also", {}).items():
-            yield f"    {self._shown(f'also-{what}', **{what: value})}"
+            yield f"    {self._word(f'also-{what}', **{what: value})}"
         if "seed" in finding.values and finding.sites:
-            yield f"    {self._shown('order', seed=finding.values['seed'])}"
+            yield f"    {self._word('order', seed=finding.values['seed'])}"
         if remedy := self.words.remedy(finding):
-            yield f"    {self._shown('remedy', remedy=remedy)}"
+            yield f"    {self._word('remedy', remedy=remedy)}"
 
-    def _shown(self, part: str, **parameters: Any) -> str:
+    def _word(self, part: str, **parameters: Any) -> str:
         return self.words.word("shown", part, **parameters)
 
     def doer(self, finding: Finding) -> str:
-        """Return the first thread that did it, such as `by thread (0,0,0) in block (0,0,0)`; empty if none is known."""
-        return self._shown("by", lane=self._lane(finding.who[0])) if finding.who else ""
+        """Return the first thread, such as `by thread (0,0,0) in block (0,0,0)`; empty if none is known."""
+        return self._word("by", lane=self._lane_text(finding.who[0])) if finding.who else ""
 
     def times(self, finding: Finding) -> str:
         """Return how often it happened, such as `3 times`; empty for once."""
-        return self._shown("times", count=finding.count) if finding.sites and finding.count > 1 else ""
+        return self._word("times", count=finding.count) if finding.sites and finding.count > 1 else ""
 
-    def _lane(self, who: Who) -> str:
+    def _lane_text(self, who: Who) -> str:
         block, thread = (",".join(map(str, place)) for place in (who.block, who.thread))
-        return self._shown("lane", block=block, thread=thread, warp=who.warp, number=who.lane)
+        return self._word("lane", block=block, thread=thread, warp=who.warp, number=who.lane)
 
-    def _where(self, place: Place, finding: Finding, role: str, number: int) -> Iterator[str]:
-        """A place with its line; of a pair with what its lane did there."""
+    def _site_lines(self, place: SourceLocation, finding: Finding, role: str, number: int) -> Iterator[str]:
+        """Yield the lines for one site: its location, the source line, and for a pair which lane did what there."""
         form = "site-role" if role else "site" if number == 0 else "site-more"
         paired = finding.kind in PAIRED and number < min(2, len(finding.who))
-        lane = self._lane(finding.who[number]) if paired else ""
-        parts = {
+        lane = self._lane_text(finding.who[number]) if paired else ""
+        fields = {
             "role": finding.values[role] if role else "",
-            "place": self._place(place) if place.known else self._shown("nowhere"),
-            "inside": self._shown("inside", function=place.function) if place.known and place.function else "",
-            "doer": self._shown("doer", lane=lane) if lane else "",
+            "place": self._location_text(place) if place.known else self._word("nowhere"),
+            "inside": self._word("inside", function=place.function) if place.known and place.function else "",
+            "doer": self._word("doer", lane=lane) if lane else "",
         }
-        yield f"    {self._shown(form, **parts)}"
+        yield f"    {self._word(form, **fields)}"
         if not place.known:
             yield f"        {place.instruction}"
             return
@@ -180,8 +189,8 @@ class Renderer:
             yield f"        {place.instruction}"
 
     def with_names(self, finding: Finding) -> Finding:
-        """The same finding with the source's own names for shared and local arrays, where they are certain, and with
-        what only the source shows.
+        """Return the finding with the source's names of shared and local arrays, if they are certain, and a placed
+        remedy.
         """
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
@@ -196,15 +205,17 @@ class Renderer:
             finding = replace(finding, sites=tuple(self._at_target(finding, at) for at in range(len(finding.sites))))
         finding = with_placed_remedy(finding, self.source)
         for text in (finding.argument, finding.values.get("source")):
-            if isinstance(text, str) and (name := self._name(text, finding)):
+            if isinstance(text, str) and (name := self._source_name(text, finding)):
                 values = {key: name if value == text else value for key, value in finding.values.items()}
                 finding = replace(
                     finding, argument=name if finding.argument == text else finding.argument, values=values
                 )
         return finding
 
-    def _at_target(self, finding: Finding, number: int) -> Place:
-        """Return a place; of a write, whose column may be in what is written, at the index on the left of `=`."""
+    def _at_target(self, finding: Finding, number: int) -> SourceLocation:
+        """Return a site of a finding; for a store, whose column may be in the stored value, the column of the index
+        before `=`.
+        """
         place, values = finding.sites[number], finding.values
         if number < 2 and "second" in values:
             kind = values[("first", "second")[number]]
@@ -218,8 +229,8 @@ class Renderer:
             return place
         return replace(place, column=target.end(1) + 1)
 
-    def _name(self, text: str, finding: Finding) -> str | None:
-        """What the source calls memory that compilers of Mojo forget the name of."""
+    def _source_name(self, text: str, finding: Finding) -> str | None:
+        """Return the source's name of memory that compilers of Mojo forget the name of, or None."""
         if match := _NUMBERED.fullmatch(text):
             lines = ((file, line) for place in finding.sites if place.known for file, line in place.lines)
             names = (shared_name(self.source(file), line, int(match[1])) for file, line in lines)
@@ -230,27 +241,27 @@ class Renderer:
         return None
 
 
-def _sentence(message: str, finding: Finding) -> str:
-    """With a capital, unless it begins with a name, of an argument or such as `p15`."""
+def _capitalise(message: str, finding: Finding) -> str:
+    """Return a sentence with a capital first letter, unless it begins with a name, of an argument or such as `p15`."""
     first = message.partition(" ")[0].rstrip(":,;")
-    named = (
+    begins_with_name = (
         not first.isalpha() or _HANGUL.search(message) or first in (finding.argument, finding.values.get("argument"))
     )
-    return message if named else message[:1].upper() + message[1:]
+    return message if begins_with_name else message[:1].upper() + message[1:]
 
 
 def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITIES[-1]) -> str:
-    """The findings of a `LaunchResult`, one block of lines for each, and a summary.
+    """Return the findings of a `LaunchResult`, one block of lines for each, and a summary.
 
     Args:
         result: Of a launch.
-        renderer: Shows them; unless told with the lines of files below the current folder.
+        renderer: Renders them; if None, with the lines of files below the current folder.
         least: The least severity to show; the summary counts all of them.
     """
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
-    shown = SEVERITIES[: SEVERITIES.index(least) + 1]
+    severities = SEVERITIES[: SEVERITIES.index(least) + 1]
     lines = []
-    for finding in (told for told in result.findings if told.severity in shown):
+    for finding in (told for told in result.findings if told.severity in severities):
         lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
     if least == SEVERITIES[-1]:
@@ -258,16 +269,16 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
     counts = _summary(result.findings)
     hazards = sum(finding.count for finding in result.findings if finding.severity == "error")
     numbers = {"errors": counts["error"], "warnings": counts["warning"], "information": counts["information"]}
-    lines.append(f"{MARK} {renderer.words.word('shown', 'summary', hazards=hazards, **numbers)}")
+    lines.append(f"{MARK} {renderer.words.word('severities', 'summary', hazards=hazards, **numbers)}")
     if result.verdict == LaunchVerdict.INCOMPLETE:
         fault = getattr(result.fault, "finding", None)
         reason = renderer.line(fault) if fault else str(result.fault)
-        lines.append(printable(f"{MARK} {renderer.words.word('shown', 'incomplete', reason=reason)}"))
+        lines.append(printable(f"{MARK} {renderer.words.word('severities', 'incomplete', reason=reason)}"))
     return "\n".join(lines) + "\n"
 
 
 def notes(result: Any) -> tuple[Finding, ...]:
-    """Return what is to be known about a whole `LaunchResult`, as information without a place."""
+    """Return notes about a whole `LaunchResult`: findings of severity `information` without a location."""
     assumed = ATOMIC_ORDERING in result.fidelity
     return (Finding("unknown-producer", "information", result.kernel),) if assumed else ()
 
@@ -280,7 +291,7 @@ def _summary(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
-    """A `LaunchResult` for JSON, without NaN and infinities."""
+    """Return a `LaunchResult` for JSON, without NaN and infinities."""
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
     return {
         "schema_version": SCHEMA_VERSION,

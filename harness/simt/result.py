@@ -1,4 +1,4 @@
-"""What comes of a launch and which engine ran it, for whoever reads results and simulates nothing."""
+"""The result of a launch, for modules that read results without loading the simulator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,21 +8,21 @@ from harness.simt.findings import Counts, Finding, LaunchVerdict
 from harness.simt.messages import Words, words
 from harness.simt.rows import Row
 
-__all__ = ["LaunchResult", "Ran"]
+__all__ = ["EngineUsage", "LaunchResult"]
 
 LONG = 0.1  # seconds: what takes less is interpreted for its size anyway
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """What ran a launch.
+class EngineUsage:
+    """The engines that ran a launch.
 
     Attributes:
-        native: How many of its blocks machine code of the host ran.
-        python: How many the engine in Python ran.
-        cause: Why that did; None where machine code was not asked for, or ran all.
+        native: How many of its blocks the compiled engine ran.
+        python: How many the interpreter ran.
+        cause: Why the interpreter ran some; None if compiled code was not requested, or ran all.
         observers: The observers for which blocks were interpreted, by the names of their classes: others can take the
-            proof of machine code in place of events, see `Observer.adopt`.
+            proof of compiled code in place of events, see `Observer.adopt`.
     """
 
     native: int = 0
@@ -32,41 +32,41 @@ class Ran:
 
     @property
     def why(self) -> str:
-        """The cause in English, for records; empty where there is none."""
+        """The cause in English, for records; empty if there is none."""
         return "" if self.cause is None else self.cause.text()
 
     def is_reported(self, engine: str, seconds: float) -> bool:
-        """Return whether a note is worth printing: machine code was asked for, or an observer makes a launch long."""
+        """Return whether a note is worth printing: compiled code was requested, or an observer makes a launch long."""
         return engine == "native" or (bool(self.observers) and seconds > LONG)
 
     def note(self, kernel: str, language: Words | None = None) -> str:
-        """Return a line in a language, or in English, for whoever asked for machine code."""
-        spoken = language or words()
-        cause = "" if self.cause is None else self.cause.text(spoken)
+        """Return one line on which engine ran the launch, in a language or in English."""
+        chosen_words = language or words()
+        cause = "" if self.cause is None else self.cause.text(chosen_words)
         kind = "interpreted" if not self.native else "partly" if self.python else "proved"
-        return spoken.word("ran", kind, kernel=kernel, blocks=self.native, count=self.python, cause=cause)
+        return chosen_words.word("ran", kind, kernel=kernel, blocks=self.native, count=self.python, cause=cause)
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchResult:
-    """What came of a launch.
+    """The result of a launch.
 
     Attributes:
-        verdict: What came of it.
+        verdict: Clean, findings, or no result.
         findings: All findings, errors first.
         counters: `steps` (segments run), `lanes`, and what observers add.
         fidelity: Operation to `exact`, `may fuse`, `approximate`, `as written` or `unknown`.
-        printed: What the kernel printed, in order.
+        printed: The texts that the kernel printed, in order.
         fault: The error that ended the launch early, or None.
         kernel: The kernel's name.
         symbol: Its name in the code.
-        seconds: How long it took, without what compiles machine code.
-        work: How much of that the processor worked for it; what else the machine does is left out.
+        seconds: How long it took, without compiling machine code.
+        work: How much of that the processor worked for it.
         ordered: Whether it is known that every order of the threads gives the same.
-        orders: In how many it ran.
-        why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
-        profile: What each place of the source did, if `Profile` observed it.
-        engine: What ran it. Natively, `steps` is how often threads of a block or of a warp went from wait to wait.
+        orders: In how many orders it ran.
+        why_no_more: Why `launch_in_orders` did not try all orders; empty if it did.
+        profile: Counts by source location, if `Profile` observed it.
+        engine: Which engine ran it. In the compiled engine, `steps` counts barrier intervals of threads or warps.
     """
 
     verdict: LaunchVerdict
@@ -82,10 +82,10 @@ class LaunchResult:
     why_no_more: str = ""
     profile: tuple[Row, ...] = ()
     symbol: str = ""
-    engine: Ran = field(default_factory=Ran)
+    engine: EngineUsage = field(default_factory=EngineUsage)
     work: float = 0.0
 
     def raise_for_fault(self) -> None:
-        """Raises the fault that ended the launch, if there was one."""
+        """Raise the fault that ended the launch, if there was one."""
         if self.fault is not None:
             raise self.fault

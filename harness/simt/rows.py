@@ -1,4 +1,4 @@
-"""What a profile says of one place of the source; `traffic` counts it."""
+"""Rows of a profile: counts for one source location; `harness.simt.traffic` defines them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ __all__ = ["Row", "sum_rows"]
 
 @dataclass(slots=True)
 class Row:
-    """What one place of the source did, all warps together.
+    """Counts for one source location, all warps together.
 
     Attributes:
         file: As the compiler names it.
-        line: From 1; 0 where the place is not known.
-        column: The same.
+        line: From 1; 0 if the location is not known.
+        column: From 1; 0 if the location is not known.
         what: `global load`, `global store`, `global atomic`, the same with `shared`; `branch` or `arithmetic`.
         requests: Instructions of warps.
-        lanes: How often a lane was in one.
-        bytes: That these lanes asked for.
-        sectors: Of 32 bytes that global memory moved.
-        least_sectors: Those that the same bytes of each request would take side by side.
-        lines: Of 128 bytes in which the sectors lie.
-        passes: Over shared memory.
-        least_passes: Those without conflicts.
-        divergent: Of branches: the requests in which lanes of a warp part.
-        operations: On floating-point numbers, each lane's own; one that multiplies and adds is two.
+        lanes: How many lanes executed them, all together.
+        bytes: Bytes that these lanes requested.
+        sectors: Sectors of 32 bytes that global memory moved.
+        least_sectors: Sectors that the same bytes would take if each request's were contiguous.
+        lines: Lines of 128 bytes that the sectors lie in.
+        passes: Passes over shared memory.
+        least_passes: Passes if there were no bank conflicts.
+        divergent: For branches: the requests in which lanes of a warp diverge.
+        operations: Floating-point operations of all lanes; a multiply-add counts as two.
     """
 
     file: str
@@ -46,16 +46,16 @@ class Row:
 
     @property
     def conflicts(self) -> int:
-        """Passes that no bank would need if its words were spread."""
+        """Passes caused by bank conflicts."""
         return self.passes - self.least_passes
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """What rows of one launch differ by."""
+        """The key that distinguishes rows of one launch: (file, line, column, what)."""
         return self.file, self.line, self.column, self.what
 
     def add(self, other: Row) -> None:
-        """Counts what another one counted."""
+        """Add the counts of another row."""
         for name in COUNTED:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -64,8 +64,8 @@ COUNTED = tuple(name for name in Row.__slots__ if name not in ("file", "line", "
 
 
 def sum_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """One row for each place, in the order of the source."""
-    places: dict[tuple[str, int, int, str], Row] = {}
+    """Return one row for each location and kind of work, in the order of the source."""
+    by_place: dict[tuple[str, int, int, str], Row] = {}
     for row in rows:
-        places.setdefault(row.place, Row(*row.place)).add(row)
-    return tuple(places[place] for place in sorted(places))
+        by_place.setdefault(row.place, Row(*row.place)).add(row)
+    return tuple(by_place[place] for place in sorted(by_place))

@@ -1,4 +1,4 @@
-"""How long a launch takes, whatever else the machine does."""
+"""Measure how long a launch takes, without the time of other work on the machine."""
 
 from time import perf_counter, process_time, thread_time
 
@@ -38,10 +38,10 @@ class Stopwatch:
 
 
 def slowness() -> float:
-    """Measure how many times longer than usual this machine takes now for what the interpreter does; at least 1.
+    """Measure how many times slower than usual this machine interprets now; at least 1.
 
     Takes about 30 ms. A processor that is slow, or shares its units and caches with others, counts its time like a fast
-    one that is free; so limits in seconds of the processor are multiplied by this before they end a launch.
+    one that is free; so limits in seconds of CPU are multiplied by this before they end a launch.
     """
     values, started = np.arange(_ELEMENTS), thread_time()
     for _ in range(_TIMES):

@@ -1,4 +1,4 @@
-"""What the simulator supports, as text made from its own tables."""
+"""A list of what the simulator supports, as text made from its own tables."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ FAMILIES = {  # heading to the beginning of the names
 
 
 def _family(name: str) -> str:
-    """The heading with the longest beginning that fits."""
+    """Return the heading with the longest prefix that fits a name."""
     fits = [(len(start), family) for family, starts in FAMILIES.items() for start in starts if name.startswith(start)]
     return max(fits)[1]
 
@@ -31,24 +31,24 @@ def _line(names: Iterable[str]) -> str:
 
 
 def markdown() -> str:
-    """Lists of instructions and of intrinsics by vendor, in Markdown.
+    """Return lists of instructions and of intrinsics by vendor, in Markdown.
 
-    Approximate intrinsics stand apart; those that have no effect on a
-    simulation are named too, since they are accepted.
+    Approximate intrinsics stand apart; intrinsics that have no effect in a
+    simulation are listed too, since they are accepted.
     """
-    parts = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
+    sections = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
     for family in FAMILIES:
-        own = [intrinsic for intrinsic in all_intrinsics().values() if _family(intrinsic.name) == family]
+        intrinsics = [intrinsic for intrinsic in all_intrinsics().values() if _family(intrinsic.name) == family]
         groups = {
-            "Exact": [intrinsic.name for intrinsic in own if intrinsic.exact and intrinsic.kind != "ignored"],
-            "Approximate": [intrinsic.name for intrinsic in own if not intrinsic.exact],
-            "Without effect": [intrinsic.name for intrinsic in own if intrinsic.kind == "ignored"],
+            "Exact": [intrinsic.name for intrinsic in intrinsics if intrinsic.exact and intrinsic.kind != "ignored"],
+            "Approximate": [intrinsic.name for intrinsic in intrinsics if not intrinsic.exact],
+            "Without effect": [intrinsic.name for intrinsic in intrinsics if intrinsic.kind == "ignored"],
         }
-        parts += [f"### {family}", ""]
+        sections += [f"### {family}", ""]
         if family == ASSEMBLY:  # what it is lowered to is named by the instruction
             groups["Exact"] = [".".join(words) for words in LOWERINGS]
         for title, names in groups.items():
-            shown = [name.removeprefix("asm:") for name in names]
-            if shown:
-                parts += [f"{title}: {_line(shown)}", ""]
-    return "\n".join(parts).rstrip() + "\n"
+            short_names = [name.removeprefix("asm:") for name in names]
+            if short_names:
+                sections += [f"{title}: {_line(short_names)}", ""]
+    return "\n".join(sections).rstrip() + "\n"

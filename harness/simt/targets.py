@@ -1,10 +1,10 @@
-"""What the simulator must know of a target: its figures and its address spaces."""
+"""Targets as the simulator sees them: their figures and their address spaces."""
 
 from dataclasses import dataclass
 from functools import cache
 
 from harness.simt.errors import LaunchError
-from harness.simt.gpus import GPUS, Gpu, find
+from harness.simt.gpus import GPUS, Gpu, find_gpu
 from harness.simt.ir.types import Pointer, Type
 
 __all__ = ["SimulatedTarget", "target_of"]
@@ -25,10 +25,10 @@ class SimulatedTarget:
 
     Attributes:
         name: As the caller gave it, `vendor:architecture`.
-        gpu: What is known of its architecture.
+        gpu: The facts of its architecture.
         warp: Lanes of a warp (wavefront, SIMD-group).
         independent: Whether a lane makes progress while others of its warp spin.
-        awaits_living: Whether barriers are defined to wait for threads that have not ended, and for no others.
+        awaits_living: Whether barriers are defined to wait only for threads that have not ended.
     """
 
     name: str
@@ -43,25 +43,25 @@ class SimulatedTarget:
         return self.gpu.vendor
 
     def space_name(self, number: int) -> str:
-        """What an address space holds."""
+        """Return the name of an address space, such as `shared`; `generic` if it is unknown."""
         return SPACES[self.vendor].get(number, "generic")
 
     def is_small(self, ty: Type) -> bool:
-        """Whether a type is that of 32-bit pointers into shared memory."""
+        """Return whether a type is that of 32-bit pointers into shared memory."""
         return isinstance(ty, Pointer) and ty.space in SMALL[self.vendor]
 
 
 @cache
 def target_of(name: str) -> SimulatedTarget:
-    """The target named `vendor:architecture`, or a vendor's default by its name alone.
+    """Return the target named `vendor:architecture`, or a vendor's default by its name alone.
 
     Raises:
         LaunchError: If it is not known.
     """
-    gpu = find(name)
+    gpu = find_gpu(name)
     if gpu is None:
-        known = ", ".join(gpu.target for gpu in GPUS)
-        raise LaunchError(f"unknown target {name!r}: expected one of {known}")
+        names = ", ".join(gpu.target for gpu in GPUS)
+        raise LaunchError(f"unknown target {name!r}: expected one of {names}")
     return SimulatedTarget(
         name, gpu, gpu.warp_width, "independent lanes" in gpu.features, "barriers of living threads" in gpu.features
     )

@@ -1,9 +1,9 @@
-"""What accesses of a warp cost the memory: sectors and lines of global memory, passes over shared memory.
+"""The cost of a warp's accesses: sectors and lines of global memory, passes over shared memory.
 
 A *request* is one instruction of one warp. Of global memory it moves 32-byte *sectors*, which lie in 128-byte *lines*.
 Shared memory has 32 banks of 4 bytes; in a *pass* each bank gives one word, to all lanes that ask for it. Lanes are
-served 128 bytes at a time: 32 of 4 bytes, 16 of 8, 8 of 16. Each such part takes a pass at least; what it takes more
-are *conflicts*. Of an atomic each lane takes a turn of its own at its word.
+served 128 bytes at a time: 32 of 4 bytes, 16 of 8, 8 of 16. Each such group takes a pass at least; further passes
+are *conflicts*. In an atomic each lane takes a turn of its own at its word.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _APART = 1 << 40  # between the offsets of warps; a multiple of a line
 
 
 def first_byte_keys(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
-    """Ascending numbers that stand for the first bytes of accesses, with room between warps, and how often they count.
+    """Return ascending numbers that stand for the first bytes of accesses, apart for each warp; and how often they
+    count.
 
     Args:
         warp: Of each lane, ascending.
@@ -42,24 +43,32 @@ def first_byte_keys(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
     """
     if len(offsets) == 1:
         return offsets, int(np.count_nonzero(np.diff(warp, prepend=-1)))
-    found: Integers = warp * _APART + offsets
-    if (found[1:] < found[:-1]).any():
-        found.sort()
-    return found, 1
+    keys: Integers = warp * _APART + offsets
+    if (keys[1:] < keys[:-1]).any():
+        keys.sort()
+    return keys, 1
 
 
-def count_units(first_byte_keys: Integers, size: int, unit: int) -> int:
-    """How many units of so many bytes accesses of that size touch, warp by warp."""
-    first, last = first_byte_keys // unit, (first_byte_keys + (size - 1)) // unit
+def count_units(keys: Integers, size: int, unit: int) -> int:
+    """Return how many units of `unit` bytes are touched by accesses of `size` bytes, warp by warp.
+
+    Args:
+        keys: From `first_byte_keys`.
+    """
+    first, last = keys // unit, (keys + (size - 1)) // unit
     first -= 1
-    np.maximum(first[1:], last[:-1], out=first[1:])  # what the access before touched is not touched again
+    np.maximum(first[1:], last[:-1], out=first[1:])  # units that the access before touched do not count again
     return int((last - first).sum())
 
 
-def least_sectors(first_byte_keys: Integers, size: int) -> int:
-    """The sectors that the bytes of each warp would take if they lay side by side."""
-    step = np.diff(first_byte_keys)
-    starts = np.flatnonzero(np.diff(first_byte_keys // _APART, prepend=-1))
+def least_sectors(keys: Integers, size: int) -> int:
+    """Return how many sectors the bytes of each warp would take if they were contiguous, all together.
+
+    Args:
+        keys: From `first_byte_keys`.
+    """
+    step = np.diff(keys)
+    starts = np.flatnonzero(np.diff(keys // _APART, prepend=-1))
     octets = np.add.reduceat(np.minimum(np.append(step, size), size), starts)
     return int((-(-octets // SECTOR)).sum())
 
@@ -70,63 +79,63 @@ def lanes_of_part(size: int) -> int:
 
 
 def group_lanes(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
-    """For each lane the part of a warp that it is served with, counted from 0, and the passes that all parts take.
+    """Return for each lane the number of the group that it is served with, counted from 0; and the least passes of all
+    groups.
 
     Args:
         warp: Of each lane, ascending.
         lane: Its number in the warp.
         size: Bytes of each access.
     """
-    each = lanes_of_part(size)
-    part = warp * BANKS * 2 + lane // each  # no warp has more lanes than twice the banks
+    lanes_per_group = lanes_of_part(size)
+    part = warp * BANKS * 2 + lane // lanes_per_group  # no warp has more lanes than twice the banks
     least = int(np.count_nonzero(np.diff(part, prepend=-1))) * max(1, -(-size // PASS_BYTES))
     return part - part[0], least
 
 
-def count_conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> int:
-    """The passes over shared memory beyond those that all parts take anyway.
+def count_conflicts(group: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> int:
+    """Return how many passes over shared memory bank conflicts add.
 
     Args:
-        part: From `group_lanes`.
+        group: From `group_lanes`.
         offsets: The first byte of each lane in its block's memory; (1,) when all lanes agree.
         size: Bytes of each access.
-        atomic: Whether lanes that meet at a word take turns.
+        atomic: Whether lanes that access the same word take turns.
     """
     if len(offsets) == 1 and not atomic:
         return 0
-    words, count = np.broadcast_to(offsets // WORD, part.shape), max(1, size // WORD)
+    words, count = np.broadcast_to(offsets // WORD, group.shape), max(1, size // WORD)
     if count > 1:
         words = (words[:, None] + np.arange(count)).reshape(-1)
-        part = np.repeat(part, count)
-    slot = part * BANKS + words % BANKS
-    room = int(part[-1] + 1) * BANKS
+        group = np.repeat(group, count)
+    slot = group * BANKS + words % BANKS
+    slots = int(group[-1] + 1) * BANKS
     if not atomic:
-        table = np.empty(room, np.int64)
+        table = np.empty(slots, np.int64)
         table[slot] = words
         if (table[slot] == words).all():  # no bank is asked for two words
             return 0
         slot = distinct(slot * _APART + words) // _APART
-    depth = np.bincount(slot, minlength=room).reshape(-1, BANKS).max(1)
+    depth = np.bincount(slot, minlength=slots).reshape(-1, BANKS).max(1)
     return int(np.maximum(depth - max(1, -(-size // PASS_BYTES)), 0).sum())
 
 
 def split_access(size: int, elements: int, align: int | None, vendor: str) -> tuple[int, range]:
-    """The bytes that one instruction moves for a lane, and for each such one where in all of them they begin.
+    """Split a lane's access into instructions: return the bytes of each, and the offsets at which they begin.
 
-    A vector that is wider than an instruction is moved in several; on NVIDIA also one of which the compiler does not
-    know that its address is a multiple of its size.
+    A vector that is wider than an instruction is moved in several; on NVIDIA also one whose
+    address is not known to be a multiple of its size.
 
     Args:
         size: Bytes of the access.
         elements: How many a lane accesses.
-        align: Of which power of two the compiler knows the address to be a multiple; None for what is one instruction
-            anyway.
+        align: The power of two that the address is known to be a multiple of; None for a single instruction.
     """
     if size <= 4 or align is None:
         return size, range(1)
-    widest = WIDEST
+    instruction_bytes = WIDEST
     if vendor == "nvidia":
-        widest = min(widest, max(size // elements, align))
-    if size <= widest:
+        instruction_bytes = min(instruction_bytes, max(size // elements, align))
+    if size <= instruction_bytes:
         return size, range(1)
-    return widest, range(0, size, widest)
+    return instruction_bytes, range(0, size, instruction_bytes)

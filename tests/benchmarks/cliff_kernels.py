@@ -23,7 +23,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.options import Engine
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from tests.hazards import pairs
 from tests.simt import compare, random_ir
 from tests.simt.corpus import launching
@@ -164,7 +164,7 @@ def _launches_of(case: Case, code: Sequence[str], engine: Engine) -> Callable[[]
     """Return what launches the kernels of a case, and returns whether machine code ran the last one."""
     target = Target.parse(launching.TARGET)
     instance = case.instance(target.warp_width)
-    engines: list[Ran] = []
+    engines: list[EngineUsage] = []
 
     def observers(**how: Any) -> tuple[simt.Observer, ...]:
         return simt.observers(**{**how, "counters": False})

@@ -21,7 +21,7 @@ from harness.build.locations import located
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 from harness.report.told import parse_diagnostics as places
-from harness.simt.ir.debug import unescaped
+from harness.simt.ir.debug import unescape_text
 from tests.processes import comes_to, heed_signals
 
 BROKEN = '''from max.gpu import thread_idx
@@ -212,7 +212,7 @@ def test_a_folder_whose_name_has_a_quote_or_a_backslash_ends_no_text():
 
     llvmlite.binding.parse_assembly(written)
     (name,) = re.findall(r'filename: "([^"]*)"', written)
-    assert unescaped(name) == f"{folder}/p15.mojo"
+    assert unescape_text(name) == f"{folder}/p15.mojo"
 
 
 def test_text_without_diagnostics_is_not_swallowed():

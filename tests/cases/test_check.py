@@ -14,7 +14,7 @@ from harness.catalogue import CASES, case
 from harness.model.case import Host, Kernel, Launch, Within
 from harness.model.report import CaseReport
 from harness.report.findings import format_case, make_renderer
-from harness.simt.findings import SEVERITIES, Finding, Place
+from harness.simt.findings import SEVERITIES, Finding, SourceLocation
 from harness.simt.messages import words
 
 
@@ -258,7 +258,9 @@ IDS = {"error": "race.shared.write-read", "warning": "race.shared.write-write", 
 def test_a_case_fails_from_a_severity_on_and_says_why(severity, fail_on):
     asked = {"fail_on": fail_on} if fail_on else {}
     values = {"first": "store", "second": "load", "between": "warps", "level": "block", "left": 1, "total": 2}
-    finding = Finding(IDS[severity], severity, "k", (Place("k.mojo", 1, 1, "store"),), argument="cache", values=values)
+    finding = Finding(
+        IDS[severity], severity, "k", (SourceLocation("k.mojo", 1, 1, "store"),), argument="cache", values=values
+    )
     wrong = SEVERITIES.index(severity) <= SEVERITIES.index(fail_on or "warning")
     request = request_for(**asked)
 

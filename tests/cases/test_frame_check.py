@@ -9,7 +9,7 @@ from harness.catalogue import case
 from harness.model.frames import blank
 from harness.model.messages import finding
 from harness.model.sources import MOJO, Sources
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 
 STORE = "        output[batch, 0] = cache[0]"
 
@@ -60,7 +60,8 @@ def test_a_barrier_that_was_handed_out_is_not_called_redundant(tmp_path):
         path = tmp_path / "p08.mojo"
         path.write_text(text)
         found = [
-            Finding("redundant-barrier.one", "information", sites=(Place(str(path), at, 5, ""),)) for at in (given, own)
+            Finding("redundant-barrier.one", "information", sites=(SourceLocation(str(path), at, 5, ""),))
+            for at in (given, own)
         ]
         told = behind(found, case("p08"), Sources("problems", {"p08": path}))
         return [place.line for finding in told for place in finding.sites]
@@ -91,7 +92,7 @@ def test_what_is_imported_beside_the_rest_is_not_to_be_undone(tmp_path, solved, 
 
 
 def test_what_has_a_place_or_is_of_no_buffer_stays_as_it_is(tmp_path, solved):
-    site = Place("k.mojo", 3, 1, "")
+    site = SourceLocation("k.mojo", 3, 1, "")
     race = Finding("race.shared.write-read", "error", sites=(site,), argument="cache")
 
     assert told(tmp_path, solved, race) == [(3, 1)]

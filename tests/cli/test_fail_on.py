@@ -16,7 +16,7 @@ from harness.cli.parser import understood
 from harness.errors import UsageError
 from harness.model.target import Target
 from harness.programs import Execution, Options, op
-from harness.simt.findings import SEVERITIES, Finding, Place, failing
+from harness.simt.findings import SEVERITIES, Finding, SourceLocation, failing
 from harness.simt.ir.parse import decode
 from tests.gallery.entries import FOLDER
 from tests.gallery.running import CHOICE, together
@@ -50,7 +50,9 @@ def fails(severity: str, fail_on: str) -> bool:
 
 
 def found(severity: str, place: str = "k.mojo") -> Finding:
-    return Finding(IDS[severity], severity, "k", (Place(place, 1, 1, "store"),), argument="cache", values=VALUES)
+    return Finding(
+        IDS[severity], severity, "k", (SourceLocation(place, 1, 1, "store"),), argument="cache", values=VALUES
+    )
 
 
 def find(file, *, arguments=(), target=None, options=None, **_):

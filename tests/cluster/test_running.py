@@ -23,7 +23,7 @@ from harness.model.report import CaseReport, ClaimReport, DatasetReport
 from harness.model.sources import MANIFEST, MOJO, Sources
 from harness.model.target import Target
 from harness.model.workspace import start
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 from tests import compiled, learners
 from tests.cluster.farm import Farm
 from tests.processes import comes_to
@@ -33,7 +33,7 @@ FINDING = Finding(
     "race.shared.write-read",
     "error",
     "k",
-    (Place("a.mojo", 3, 1, "store", ("a.mojo:3:1",), "k"),),
+    (SourceLocation("a.mojo", 3, 1, "store", ("a.mojo:3:1",), "k"),),
     (Who((0, 0, 0), (1, 0, 0), 0, 1),),
     "out",
     4,

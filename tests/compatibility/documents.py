@@ -24,7 +24,7 @@ from harness.model.verdict import Verdict
 from harness.programs import Execution, Launched
 from harness.programs.result import Accepted
 from harness.report import json_report, junit, programs, sarif
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 from tests.report.reports import PASSED, WRONG, report
 
 __all__ = ["PROSE", "SOURCE", "describe_documents", "race_in"]
@@ -66,7 +66,10 @@ def describe_documents(folder: Path) -> dict[str, Any]:
 
 def race_in(file: Path) -> Finding:
     """Return a race between lines 2 and 3 of a file that holds `SOURCE`."""
-    sites = (Place(str(file), 2, 5, "store float", function="k"), Place(str(file), 3, 12, "load float"))
+    sites = (
+        SourceLocation(str(file), 2, 5, "store float", function="k"),
+        SourceLocation(str(file), 3, 12, "load float"),
+    )
     threads = (Who((0, 0, 0), (1, 0, 0), 0, 1), Who((0, 0, 0), (40, 0, 0), 1, 8))
     values = {"first": "store", "second": "load", "between": "warps", "level": "block"}
     return Finding("race.shared.write-read", "error", "k", sites, threads, argument="cache", values=values, count=7)

@@ -16,7 +16,7 @@ from harness.simt import supported  # noqa: F401 - declares all that is known
 from harness.simt.compile import registry
 from harness.simt.compile.assembling import assemble
 from harness.simt.ir.module import Asm, Const, Instruction
-from harness.simt.ir.types import Int, Other, Pointer, Struct
+from harness.simt.ir.types import Int, OtherType, Pointer, Struct
 from tests.generate.files import GenerateError
 
 __all__ = ["PACKAGES", "folder", "known", "names", "table"]
@@ -75,7 +75,7 @@ def _lowered(text: str) -> bool:
     """Whether nothing in some assembly would be refused; its operands could be anything."""
     count = 1 + max((int(number) for number in re.findall(r"\$(\d+)", text)), default=-1)
     kinds = ",".join([*["=l"] * count, *map(str, range(count))])
-    results = Struct((Int(64),) * count) if count else Other("void")
+    results = Struct((Int(64),) * count) if count else OtherType("void")
     operands = (Const(Int(64), 16),) * count
     attrs = {"callee": Asm(text, kinds, Pointer())}
     call = Instruction("call", "%r", results, operands, frozenset(), attrs, text, None)

@@ -18,7 +18,7 @@ from harness.model.messages import finding as told_by_the_harness
 from harness.programs import messages as programs
 from harness.report import lines
 from harness.report.told import ReportedFinding, make_compile_finding
-from harness.simt.findings import SEVERITIES, Finding, Place, Who
+from harness.simt.findings import SEVERITIES, Finding, SourceLocation, Who
 from harness.simt.messages import LANGUAGES, words
 from harness.simt.render import Renderer
 from tests import messages
@@ -47,7 +47,7 @@ def every_message() -> list[str]:
     return [name for name in words().messages if not name.startswith("learn.")]
 
 
-def example(name: str, severity: str, *places: Place) -> Finding:
+def example(name: str, severity: str, *places: SourceLocation) -> Finding:
     """A finding of a kind, with all that its message and the terms in it may name."""
     message, terms = words().messages[name], words().terms
     named = messages.parameters(message, terms) | messages.fields(message.item)
@@ -65,7 +65,7 @@ def test_the_patterns_are_javascript_s_as_much_as_python_s():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_kind_of_finding_is_read_at_its_line(language):
     """Of both places of a race the second is a note, which names the first."""
-    first, second = Place("/a b/k.mojo", 7, 3, "store"), Place("/a b/other: k.mojo", 9, 0, "load")
+    first, second = SourceLocation("/a b/k.mojo", 7, 3, "store"), SourceLocation("/a b/other: k.mojo", 9, 0, "load")
     show = Renderer(lambda _: (), words(language))
     kinds = every_message()
     assert {"race.shared.write-read", "run.compile-error", "copy-too-short"} < set(kinds)
@@ -125,7 +125,7 @@ def test_each_error_of_a_compiler_is_read_with_its_notes():
 
 
 def test_a_name_of_a_file_makes_no_line_of_its_own():
-    place = Place("/a\nb.mojo", 1, 1, "store")
+    place = SourceLocation("/a\nb.mojo", 1, 1, "store")
 
     (line,) = lines.format_findings([ReportedFinding(Finding("livelock", "error", "k", (place,)))], Renderer())
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from harness.programs.merged import Seen, merged
 from harness.report import sarif
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 from harness.simt.messages import words
 from harness.simt.render import Renderer
 
 LINES = ["def k():", "    x = a[i]", "    b[i] = x", "    _ = a^"]
-READ = Place("k.mojo", 2, 9, "load float, ptr %1", function="k")
-OTHER = Place("k.mojo", 3, 5, "store float %2, ptr %3", function="k")
-FREED = Place("k.mojo", 4, 5, "release")
+READ = SourceLocation("k.mojo", 2, 9, "load float, ptr %1", function="k")
+OTHER = SourceLocation("k.mojo", 3, 5, "store float %2, ptr %3", function="k")
+FREED = SourceLocation("k.mojo", 4, 5, "release")
 OUTSIDE = Finding(
     "out-of-bounds.after",
     "error",

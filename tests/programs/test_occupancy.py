@@ -7,9 +7,9 @@ import pytest
 from harness import simt
 from harness.model.occupancy import occupancy, resident_blocks
 from harness.programs.host.objects import DeviceFunction
-from harness.simt.gpus import find
+from harness.simt.gpus import find_gpu
 
-H200 = find("nvidia:sm_90")
+H200 = find_gpu("nvidia:sm_90")
 KERNEL = simt.decode("define ptx_kernel void @k() {\n  ret void\n}")
 DYNAMIC = (0, 1, 100, 1000, 1024, 45056, 46080, 49152, 61440, 102400, 204800, 232448, 233472)
 # Declared shared memory, what was asked for of dynamic one, threads, and the blocks for each of `DYNAMIC`.
@@ -67,7 +67,7 @@ WORKED = [
 def test_occupancy_says_what_limits_it(
     target: str, threads: int, shared: int, registers: int, seen: tuple[int, int, int, tuple[str, ...]]
 ):
-    gpu = find(target)
+    gpu = find_gpu(target)
     assert gpu is not None
     found = occupancy(gpu, threads, shared, registers)
 
@@ -76,7 +76,7 @@ def test_occupancy_says_what_limits_it(
 
 
 def test_two_thirds_of_a_multiprocessor_are_a_percentage():
-    a10 = find("nvidia:sm_86")
+    a10 = find_gpu("nvidia:sm_86")
     assert a10 is not None
     found = occupancy(a10, 1024, 0, 10)
 
@@ -85,7 +85,7 @@ def test_two_thirds_of_a_multiprocessor_are_a_percentage():
 
 
 def test_where_figures_are_not_published_there_is_no_occupancy():
-    m4 = find("apple:apple-m4")
+    m4 = find_gpu("apple:apple-m4")
     assert m4 is not None
 
     assert occupancy(m4, 256, 0) is None

@@ -8,13 +8,13 @@ import os
 import pytest
 
 from harness.programs import wire
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 
 FINDING = Finding(
     "race.shared.write-read",
     "error",
     "k",
-    (Place("a.mojo", 3, 1, "store", ("a.mojo:3:1",)),),
+    (SourceLocation("a.mojo", 3, 1, "store", ("a.mojo:3:1",)),),
     (Who((0, 0, 0), (1, 0, 0), 0, 1),),
     "out",
     4,

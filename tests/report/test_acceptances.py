@@ -14,7 +14,7 @@ from harness.cli.main import main
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from harness.programs import Execution
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 
 pytest_plugins = ["pytester"]
 
@@ -38,7 +38,11 @@ def find(file, *, arguments=(), target=None, backend="auto", **_):
     """A run in which each line with `races` is a finding, and each kernel without an output is one without a place."""
     lines = Path(file).read_text().splitlines()
     named = {"first": "store", "second": "load", "between": "warps", "level": "block"}
-    sites = [Place(str(Path(file).resolve()), at, 5, "store") for at, text in enumerate(lines, 1) if "# races" in text]
+    sites = [
+        SourceLocation(str(Path(file).resolve()), at, 5, "store")
+        for at, text in enumerate(lines, 1)
+        if "# races" in text
+    ]
     findings = [Finding(RACE, "error", "k", (site,), argument="cache", values=named) for site in sites]
     if "    output[i] = cache[i + 1]" not in lines:
         (name,) = re.findall(r"def (kernel\d+)", "\n".join(lines))

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from harness.model.messages import finding
 from harness.report.causes import select_causes
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 
-BARRIER = Place("k.mojo", 9, 5, "call void @barrier()", function="matmul")
+BARRIER = SourceLocation("k.mojo", 9, 5, "call void @barrier()", function="matmul")
 REDUNDANT = Finding("redundant-barrier.one", "information", "matmul_16_40", (BARRIER,))
 
 

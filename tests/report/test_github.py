@@ -8,10 +8,10 @@ import pytest
 
 from harness.model.report import DatasetReport
 from harness.report import github
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 from tests.report.reports import PASSED, WRONG, report, told
 
-SITE = Place("mojo/a, b.mojo", 29, 5, "store float %1, ptr %2")
+SITE = SourceLocation("mojo/a, b.mojo", 29, 5, "store float %1, ptr %2")
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +85,7 @@ def test_what_is_right_marks_nothing(of):
 
 
 def test_a_warning_is_a_warning_and_an_unknown_place_none():
-    nowhere = Place("<unknown>", 0, 0, "ret void")
+    nowhere = SourceLocation("<unknown>", 0, 0, "ret void")
     given = (finding("warning"), finding("error", sites=(nowhere,)))
     (line,) = github.format_annotations(report("FINDING", PASSED, findings=given))
 

@@ -27,11 +27,11 @@ from harness.report import console
 from harness.report.findings import format_case, make_renderer
 from harness.report.programs import format_execution, summarise
 from harness.simt.declined import Cause, Reason, UnknownObserver
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 from harness.simt.ir.parse import decode
 from harness.simt.messages import words
 from harness.simt.render import Renderer, text
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from harness.simt.rows import Row
 from tests.cli.kernels import TWICE
 from tests.hazards.pairs import PAIRS, arguments, run
@@ -47,7 +47,7 @@ RACE = Finding(
     "race.shared.write-write",
     "error",
     "k",
-    (Place("k.mojo", 3, 5, "store"), Place("k.mojo", 4, 5, "store")),
+    (SourceLocation("k.mojo", 3, 5, "store"), SourceLocation("k.mojo", 4, 5, "store")),
     (Who((0, 0, 0), (1, 0, 0), 0, 1), Who((0, 0, 0), (2, 0, 0), 0, 2)),
     argument="shared array 0",
     values={"first": "store", "second": "store", "between": "threads of one warp", "level": "warp"},
@@ -169,7 +169,11 @@ def test_exec_prints_korean(capsys):
     console.print_programs(summarise(executions))
     programs.notify("compiling k.mojo for nvidia:sm_90, for its registers")
     for kernel in ("k",):
-        for ran in (Ran(8, 0), Ran(7, 1, Cause(Reason.SIZE)), Ran(0, 8, UnknownObserver(("Profile",)).cause)):
+        for ran in (
+            EngineUsage(8, 0),
+            EngineUsage(7, 1, Cause(Reason.SIZE)),
+            EngineUsage(0, 8, UnknownObserver(("Profile",)).cause),
+        ):
             print(ran.note(kernel, words("ko")))
     printed = "\n".join([*said, *capsys.readouterr()])
 

@@ -12,7 +12,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.programs import Execution
 from harness.report import console, json_report, junit, programs, sarif, screen
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 from tests.report.reports import PASSED, WRONG, report
 
 UNKEPT = ClaimReport(
@@ -22,7 +22,9 @@ UNKEPT = ClaimReport(
     finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one"),
 )
 RACE = finding("check.unstable", argument="output", runs=8)
-REDUNDANT = Finding("redundant-barrier.one", "information", sites=(Place("<unknown>", 0, 0, "call void @barrier()"),))
+REDUNDANT = Finding(
+    "redundant-barrier.one", "information", sites=(SourceLocation("<unknown>", 0, 0, "call void @barrier()"),)
+)
 RACY = DatasetReport("documented", "FINDING", (RACE, REDUNDANT))
 SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
 
@@ -135,7 +137,7 @@ def test_json_has_every_finding_with_its_parts():
 def test_a_reason_names_files_from_the_current_folder(tmp_path, monkeypatch):
     """What a compiler says, and where a finding stands, as the text for people does."""
     monkeypatch.chdir(tmp_path)
-    raced = Finding("livelock", "error", "k", (Place(f"{tmp_path}/p15.mojo", 3, 6, "br label %1"),))
+    raced = Finding("livelock", "error", "k", (SourceLocation(f"{tmp_path}/p15.mojo", 3, 6, "br label %1"),))
     said = f"{tmp_path}/p15.mojo does not compile\n{tmp_path}/p15.mojo:7:1: error: no"
 
     uncompiled = json_report.run(report("COMPILE_ERROR", reason=said))["cases"][0]["reason"]
@@ -165,7 +167,7 @@ def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path, monkeypa
     source = tmp_path / "b" / "sum.mojo"
     source.parent.mkdir()
     source.write_text("def k():\n    var s = stack_allocation[4, Int, SHARED]()\n    s[0] = 1\n")
-    place = Place(str(source), 3, 6, "store i32 1, ptr %p")
+    place = SourceLocation(str(source), 3, 6, "store i32 1, ptr %p")
     hang = Finding("livelock", "error", "k", (place,))
     ran = {"target": Target.parse("nvidia"), "backend": "simulator"}
     monkeypatch.chdir(tmp_path)

@@ -15,15 +15,15 @@ from harness.model.report import DatasetReport
 from harness.report import sarif
 from harness.report.findings import make_renderer
 from harness.report.told import make_compile_finding
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 from harness.simt.render import Renderer
 from tests.report.reports import PASSED, report
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
 ROOT = Path("/folder of kernels").resolve()
 LINES = ["def k():", "    cache[i] = a[i]", "    b[i] = cache[j]", "\tc[i] = \x1b[31m"]
-WRITE = Place("mojo/a b.mojo", 2, 5, "store float %1, ptr %2", function="k")
-READ = Place(str(ROOT / "mojo" / "a b.mojo"), 3, 12, "load float, ptr %2")
+WRITE = SourceLocation("mojo/a b.mojo", 2, 5, "store float %1, ptr %2", function="k")
+READ = SourceLocation(str(ROOT / "mojo" / "a b.mojo"), 3, 12, "load float, ptr %2")
 WHO = (Who((0, 0, 0), (1, 0, 0), 0, 1), Who((0, 0, 0), (40, 0, 0), 1, 8))
 RACE = Finding(
     "race.shared.write-read",
@@ -82,7 +82,7 @@ def test_both_sides_of_a_race_have_their_place():
 
 def test_a_column_counts_characters_as_the_log_says():
     """Compilers count bytes: a Korean letter is three of them."""
-    place = Place("mojo/a b.mojo", 1, 14, "store float %1, ptr %2")
+    place = SourceLocation("mojo/a b.mojo", 1, 14, "store float %1, ptr %2")
     run = written(Finding("livelock", "error", "k", (place,)), lines=['s = "합"; b[i] = 1'])
     (location,) = run["results"][0]["locations"]
 
@@ -126,7 +126,10 @@ def test_a_finding_is_known_again_when_lines_move():
         RACE.id,
         "error",
         "k",
-        (Place(WRITE.file, 4, 9, WRITE.instruction, function="k"), Place(READ.file, 5, 3, READ.instruction)),
+        (
+            SourceLocation(WRITE.file, 4, 9, WRITE.instruction, function="k"),
+            SourceLocation(READ.file, 5, 3, READ.instruction),
+        ),
         argument="cache",
         values=RACE.values,
     )
@@ -135,7 +138,7 @@ def test_a_finding_is_known_again_when_lines_move():
 
 
 def test_a_file_elsewhere_keeps_its_whole_name():
-    elsewhere = Place("/else where/k.mojo", 3, 1, "ret void")
+    elsewhere = SourceLocation("/else where/k.mojo", 3, 1, "ret void")
 
     (result,) = written(Finding("livelock", "error", "k", (elsewhere,)))["results"]
 
@@ -146,7 +149,7 @@ def test_a_file_elsewhere_keeps_its_whole_name():
 
 def test_a_file_of_the_repository_is_named_from_the_log_s_root():
     """Whichever that is: the compiler names it from the repository's."""
-    lying = Finding("livelock", "error", "k", (Place("mojo/p15/solution.mojo", 3, 1, "ret void"),))
+    lying = Finding("livelock", "error", "k", (SourceLocation("mojo/p15/solution.mojo", 3, 1, "ret void"),))
     for root, uri in ((sources.ROOT, "mojo/p15/solution.mojo"), (sources.MOJO, "p15/solution.mojo")):
         (result,) = sarif.document([sarif.ReportedFinding(lying)], root=root)["runs"][0]["results"]
         assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri, "uriBaseId": "%SRCROOT%"}
@@ -154,7 +157,7 @@ def test_a_file_of_the_repository_is_named_from_the_log_s_root():
 
 def test_what_has_no_line_has_no_place():
     """Nothing is invented, and the format allows it; escape sequences stay text."""
-    unknown = Place("", 0, 0, "\x1b[31m%1 = load i32, ptr %p")
+    unknown = SourceLocation("", 0, 0, "\x1b[31m%1 = load i32, ptr %p")
 
     (result,) = written(Finding("livelock", "error", "k", (unknown,)), facts={"case": "p15"})["results"]
 

@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 from harness.simt.ir import atomic_orders
-from harness.simt.ir.atomic_orders import LATEST, Machine, left_of
+from harness.simt.ir.atomic_orders import LATEST, CompilerTarget, effective_order
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES, scope_of
 from tests.simt.atomic_ptx import RECORDED, Observation, Operation, observations, signature
 
@@ -57,9 +57,9 @@ def at_most(operation: Operation, words: str) -> Left:
     )
 
 
-def by_rule(machine: Machine, operation: Operation) -> Left:
+def by_rule(machine: CompilerTarget, operation: Operation) -> Left:
     """Return what the rules leave of it."""
-    ordering, scope = left_of(machine, *operation)
+    ordering, scope = effective_order(machine, *operation)
     loads, stores = operation.what != "store", operation.what != "load"
     return ordering in RELEASES and stores, ordering in ACQUIRES and loads, scope_of(scope)
 
@@ -73,7 +73,7 @@ def expected() -> tuple[Left, ...]:
 def wrong() -> Iterator[Observation]:
     """Yield what the rules get wrong."""
     for one, right in zip(OBSERVED, expected(), strict=True):
-        if by_rule(Machine(*one[:3]), one.operation) != right:
+        if by_rule(CompilerTarget(*one[:3]), one.operation) != right:
             yield one
 
 
@@ -88,7 +88,7 @@ def test_the_rules_are_what_every_version_of_llvm_does():
 def test_a_seq_cst_that_is_left_has_a_fence_of_that_kind():
     """Where the rules leave `seq_cst`, the PTX has `fence.sc` or `membar`."""
     for one in OBSERVED:
-        left, _ = left_of(Machine(*one[:3]), *one.operation)
+        left, _ = effective_order(CompilerTarget(*one[:3]), *one.operation)
         if left == "seq_cst":
             assert "fence.sc" in one.signature or "membar" in one.signature, one
 

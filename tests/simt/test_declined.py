@@ -14,7 +14,7 @@ from harness.simt.declined import Cause, Declined, Reason, UnknownObserver
 from harness.simt.findings import LaunchVerdict
 from harness.simt.messages import words
 from harness.simt.plain import plain
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from tests.korean import english
 
 
@@ -70,11 +70,11 @@ def test_numbers_stay_numbers_and_all_else_becomes_text():
 
 
 def test_what_ran_a_launch_can_be_put_into_a_set():
-    assert len({Ran(0, 1, Declined(Reason.CALL_DEPTH, depth=3).cause) for _ in range(2)}) == 1
+    assert len({EngineUsage(0, 1, Declined(Reason.CALL_DEPTH, depth=3).cause) for _ in range(2)}) == 1
 
 
 def test_the_note_is_said_in_the_language_asked_for():
-    ran = Ran(7, 1, Cause(Reason.DOUBT))
+    ran = EngineUsage(7, 1, Cause(Reason.DOUBT))
 
     assert ran.note("k") == (
         "note: k ran as machine code, 7 blocks, which proved that all is well with these; "
@@ -84,16 +84,32 @@ def test_the_note_is_said_in_the_language_asked_for():
         "참고: k의 블록 7개는 컴파일된 엔진이 실행해 문제가 없음을 확인했고, 1개는 인터프리터가 "
         "실행했습니다(이유: 보고할 수도 있는 진단)."
     )
-    assert Ran(8).note("k") == "note: k ran as machine code, 8 blocks, which proved that all is well."
+    assert EngineUsage(8).note("k") == "note: k ran as machine code, 8 blocks, which proved that all is well."
     unknown = UnknownObserver(("A", "B")).cause
-    assert Ran(0, 8, unknown).note("k") == "note: k ran in Python because of the observers A and B."
+    assert EngineUsage(0, 8, unknown).note("k") == "note: k ran in Python because of the observers A and B."
 
 
 def test_a_cause_comes_back_from_another_process():
     cause = Declined(Reason.CALL_DEPTH, depth=3).cause
     dims = (1, 1, 1)
     facts = LaunchTold(
-        "k", "k", dims, dims, dims, 0, (), True, 0.0, 0, LaunchVerdict.CLEAN, {}, (), (), {}, (), Ran(0, 1, cause)
+        "k",
+        "k",
+        dims,
+        dims,
+        dims,
+        0,
+        (),
+        True,
+        0.0,
+        0,
+        LaunchVerdict.CLEAN,
+        {},
+        (),
+        (),
+        {},
+        (),
+        EngineUsage(0, 1, cause),
     )
 
-    assert codec.read(LaunchTold, plain(facts)).engine == Ran(0, 1, cause)
+    assert codec.read(LaunchTold, plain(facts)).engine == EngineUsage(0, 1, cause)

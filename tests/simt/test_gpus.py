@@ -50,7 +50,7 @@ def test_the_harness_and_the_simulator_read_one_table():
     ],
 )
 def test_limits_are_those_of_the_vendors(name, static, most, cluster):
-    gpu = gpus.find(name)
+    gpu = gpus.find_gpu(name)
 
     assert (gpu.default_shared_bytes, gpu.shared_bytes) == (static * 1024, most * 1024)
     assert gpu.cluster_blocks == cluster
@@ -58,7 +58,7 @@ def test_limits_are_those_of_the_vendors(name, static, most, cluster):
 
 @pytest.mark.parametrize("gpu", gpus.GPUS, ids=lambda gpu: gpu.target)
 def test_each_row_is_sound(gpu):
-    assert gpus.find(gpu.target) is gpu
+    assert gpus.find_gpu(gpu.target) is gpu
     assert gpu.default_shared_bytes <= gpu.shared_bytes <= gpu.multiprocessor_shared_bytes
     assert gpu.warp_width in (32, 64)
     assert (gpu.cluster_blocks > 1) == ("clusters" in gpu.features)
@@ -81,12 +81,12 @@ def test_no_architecture_stands_twice():
     ],
 )
 def test_a_suffix_names_the_same_gpu(text, name):
-    assert gpus.find(text).target == name
+    assert gpus.find_gpu(text).target == name
 
 
 @pytest.mark.parametrize("text", ["", "nvidia:", "nvidia:sm_99", "amd:sm_90", "nvidia:sm_90b", "intel", "gfx942", ":"])
 def test_what_is_no_gpu_is_not_found(text):
-    assert gpus.find(text) is None
+    assert gpus.find_gpu(text) is None
 
 
 def test_a_gpu_that_mojo_does_not_compile_for_is_the_simulators_alone():
@@ -108,7 +108,7 @@ def test_every_accelerator_of_mojo_has_a_row():
     vendors = {"sm": "nvidia", "gf": "amd", "ap": "apple"}
 
     assert len(named) > 30
-    without = {name for name in named if gpus.find(f"{vendors[name[:2]]}:{name}") is None}
+    without = {name for name in named if gpus.find_gpu(f"{vendors[name[:2]]}:{name}") is None}
     assert without == UNPUBLISHED if is_newest() else without <= UNPUBLISHED  # an older Mojo may not know one yet
     for gpu in gpus.GPUS:
         assert (gpu.architecture in named) == gpu.mojo, gpu.target

@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from harness.simt.declined import Cause, Reason
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from harness.simt.run import saved_memory
 from harness.simt.run.launch import launch
 from tests.simt.engines import ADDED, OUT, SHARED, VALUE, alike, made, run
@@ -72,7 +72,7 @@ def test_one_without_machine_code_goes_on(patient):
     again = "\n  %old = atomicrmw fmax ptr %q, float 1.0 monotonic\n  %k1 = add"
     with mock.patch.object(saved_memory.SavedMemory, "restore", side_effect=AssertionError):
         result, _ = both(ADDED.replace("\n  %k1 = add", again))
-    assert result.engine == Ran(0, 1, Cause(Reason.SIZE))
+    assert result.engine == EngineUsage(0, 1, Cause(Reason.SIZE))
 
 
 def test_it_is_as_patient_as_making_machine_code_costs():

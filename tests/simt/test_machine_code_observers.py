@@ -10,7 +10,7 @@ from harness.cli.main import main
 from harness.simt import result as ran
 from harness.simt.declined import Cause, Reason, UnknownObserver
 from harness.simt.observing.profile import Profile
-from harness.simt.result import LONG, Ran
+from harness.simt.result import LONG, EngineUsage
 from tests.simt.snippets import kernel
 
 COPY = kernel("%p = getelementptr i32, ptr %o, i32 %t\n  store i32 %t, ptr %p")
@@ -49,9 +49,9 @@ def test_the_result_names_each_observer_for_which_a_launch_is_interpreted(engine
     alone, both = launched(watching, engine=engine), launched(Watching(), Profile(), Watching(), engine=engine)
 
     assert watching.accesses == 32
-    assert alone.engine == Ran(python=1, cause=UnknownObserver(("Watching",)).cause, observers=("Watching",))
+    assert alone.engine == EngineUsage(python=1, cause=UnknownObserver(("Watching",)).cause, observers=("Watching",))
     names = "Watching", "Profile"
-    assert both.engine == Ran(python=1, cause=UnknownObserver(names).cause, observers=names)
+    assert both.engine == EngineUsage(python=1, cause=UnknownObserver(names).cause, observers=names)
     assert both.engine.why == "the observers Watching and Profile"
 
 
@@ -129,14 +129,14 @@ def test_a_launch_that_is_not_clean_is_interpreted_for_all_of_them():
 
 
 def test_no_observer_is_named_where_none_keeps_a_launch_from_machine_code():
-    assert launched().engine == Ran(native=1)
+    assert launched().engine == EngineUsage(native=1)
     assert launched(engine="auto").engine.observers == ()
-    assert launched(Watching(), engine="reference").engine == Ran(python=1)
+    assert launched(Watching(), engine="reference").engine == EngineUsage(python=1)
 
 
 def test_a_note_is_printed_where_machine_code_was_asked_for_or_an_observer_costs_time():
-    watched = Ran(python=1, cause=UnknownObserver(("A",)).cause, observers=("A",))
-    plain = Ran(python=1, cause=Cause(Reason.SIZE))
+    watched = EngineUsage(python=1, cause=UnknownObserver(("A",)).cause, observers=("A",))
+    plain = EngineUsage(python=1, cause=Cause(Reason.SIZE))
 
     assert [watched.is_reported("auto", seconds) for seconds in (LONG / 2, LONG * 2)] == [False, True]
     assert not plain.is_reported("auto", LONG * 2)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import simt
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Finding, SourceLocation, Who
 from harness.simt.messages import Message, Words, add_messages
 from harness.simt.messages.en import MESSAGES, TERMS
 from harness.simt.render import Renderer
@@ -104,7 +104,7 @@ SOURCE = [
 
 
 def finding(line: int, argument: str = "shared array 0", **fields) -> Finding:
-    site = Place("kernel.mojo", line, 2, "store float 1.0, ptr %p", function="kernel")
+    site = SourceLocation("kernel.mojo", line, 2, "store float 1.0, ptr %p", function="kernel")
     values = {"origin": "shared", "source": argument}
     return Finding("uninitialised.branch", "error", "k", (site,), argument=argument, values=values, **fields)
 
@@ -133,7 +133,7 @@ def test_a_line_is_shown_with_its_caret():
 def test_a_column_that_compilers_count_in_bytes_is_shown_in_characters(column, shown_column):
     """What lies behind the line's end stays as it is."""
     line = '    s = "안녕하세"; b[i] = 1'
-    place = Place("kernel.mojo", 1, column, "store float 1.0, ptr %p")
+    place = SourceLocation("kernel.mojo", 1, column, "store float 1.0, ptr %p")
     show = Renderer(lambda file: [line])
     finding = Finding("livelock", "error", "k", (place,))
 
@@ -166,7 +166,7 @@ def test_a_thread_that_comes_again_is_named_once():
 def test_threads_that_end_before_a_barrier_are_told_by_how_they_end(line, remedy):
     """At a `return`, or since the barrier stands in what is last in the function: the same code comes of both."""
     source = [*SOURCE, "        return", "    if i < n:"]
-    sites = [Place("kernel.mojo", at, 5, "") for at in (10, line)]
+    sites = [SourceLocation("kernel.mojo", at, 5, "") for at in (10, line)]
     values = {"ended": 2, "waits": "living", "way": "return"}
     told = Finding("missed-barrier.ended", "warning", "k", tuple(sites), values=values)
 
@@ -179,7 +179,7 @@ def test_without_details_the_instruction_is_left_out():
 
 def test_a_place_without_a_source_line_shows_its_instruction():
     """Even where details are left out: there is nothing else."""
-    site = Place("<unknown>", 0, 0, "store float 1.0, ptr %p")
+    site = SourceLocation("<unknown>", 0, 0, "store float 1.0, ptr %p")
     lines = shown(Finding("redundant-barrier.one", "information", "k", (site,)), detail=False)
 
     assert lines[2:4] == ["    at a place without a source line", "        store float 1.0, ptr %p"]
@@ -196,7 +196,7 @@ def test_a_shared_array_without_a_certain_name_keeps_its_number(line, argument):
 
 def test_the_line_of_a_call_names_the_shared_array_that_it_passes():
     """The access lies in a function that was inlined."""
-    place = Place("helper.mojo", 3, 1, "load", ("helper.mojo:3:1", "kernel.mojo:10:4"))
+    place = SourceLocation("helper.mojo", 3, 1, "load", ("helper.mojo:3:1", "kernel.mojo:10:4"))
     (_, message, *_) = shown(replace(finding(10), sites=(place,)))
 
     assert "comes from cache: shared memory" in message
@@ -219,7 +219,7 @@ CLOSURE = [
     ids=["from around it", "its own", "its argument", "no name", "no closure", "no line"],
 )
 def test_what_a_closure_captures_of_the_host_is_named(line, column, name):
-    place = Place("kernel.mojo", line, column, "load ptr, ptr %0", function="kernel")
+    place = SourceLocation("kernel.mojo", line, column, "load ptr, ptr %0", function="kernel")
     values = {"access": "read", "address": 4096, "instead": "given"}
     told = Finding("out-of-bounds.pointer.host", "error", "k", (place,), size=8, values=values)
 

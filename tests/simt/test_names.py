@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.ir.names import find_kernel, plain_name, source_name
+from harness.simt.ir.names import demangle, find_kernel, source_name
 
 STORED = Path(__file__).parents[1] / "solutions"
 
@@ -152,7 +152,7 @@ def test_findings_call_memory_by_its_variable(where, name):
     ],
 )
 def test_a_symbol_is_shortened_where_its_name_is_certain(symbol, name):
-    assert plain_name(symbol) == name
+    assert demangle(symbol) == name
 
 
 def test_what_does_not_fit_is_refused_by_the_kernels_own_name():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 from harness.simt.messages import words
-from harness.simt.nesting import around, common, has_loop
+from harness.simt.nesting import common_headers, enclosing_headers, has_loop
 from harness.simt.render import Renderer
 
 SOURCE = [
@@ -34,11 +34,11 @@ SOURCE = [
 
 
 def test_headers_are_those_of_the_function_the_innermost_first():
-    assert [(header.word, header.line) for header in around(SOURCE, 8)] == [("if", 3)]
-    assert around(SOURCE, 8)[0].text.split() == ["(", "i", "<", "size", "and", "0", "<=", "i", "):"]
-    assert [(header.word, header.line) for header in around(SOURCE, 13)] == [("if", 12), ("for", 11)]
-    assert [header.line for header in common(SOURCE, 13, 16)] == [11]
-    assert around(SOURCE, 10) == around(SOURCE, 19) == around(SOURCE, 99) == []
+    assert [(header.word, header.line) for header in enclosing_headers(SOURCE, 8)] == [("if", 3)]
+    assert enclosing_headers(SOURCE, 8)[0].text.split() == ["(", "i", "<", "size", "and", "0", "<=", "i", "):"]
+    assert [(header.word, header.line) for header in enclosing_headers(SOURCE, 13)] == [("if", 12), ("for", 11)]
+    assert [header.line for header in common_headers(SOURCE, 13, 16)] == [11]
+    assert enclosing_headers(SOURCE, 10) == enclosing_headers(SOURCE, 19) == enclosing_headers(SOURCE, 99) == []
 
 
 def test_a_loop_is_one_of_the_lines_own_function():
@@ -47,7 +47,7 @@ def test_a_loop_is_one_of_the_lines_own_function():
 
 def remedies(name, lines, **values):
     """What a finding at some lines advises, in both languages."""
-    sites = tuple(Place("k.mojo", line, 9, "load", function="kernel") for line in lines)
+    sites = tuple(SourceLocation("k.mojo", line, 9, "load", function="kernel") for line in lines)
     finding = Finding(name, "error", sites=sites, argument="shared", values=values)
     shown = [Renderer(lambda _: SOURCE, words(language), detail=False) for language in ("en", "ko")]
     return [next(line for line in show.block(finding) if "Remedy" in line or "해결" in line) for show in shown]

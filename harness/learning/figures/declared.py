@@ -11,7 +11,7 @@ from harness.learning.words import Phrases
 from harness.model.case import Case, CounterClaim, OccupancyClaim
 from harness.model.occupancy import limits, occupancy
 from harness.model.steps import Host, Step
-from harness.simt.gpus import find
+from harness.simt.gpus import find_gpu
 
 __all__ = ["counts", "graph", "room"]
 
@@ -146,7 +146,7 @@ def room(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
         raise UsageError(f"{wish}: nothing is promised of the occupancy of {cases[0].id}.")
     scene, bottom, told = Scene(), 0, []
     for name in ("nvidia:sm_90", "nvidia:sm_86"):
-        gpu = find(name)
+        gpu = find_gpu(name)
         assert gpu is not None
         full = occupancy(gpu, claim.threads, claim.shared)
         assert full is not None and gpu.multiprocessor_threads is not None

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NewType, Protocol, TypeVar, get_type_hints
 
-from harness.simt.ir.debug import escaped
+from harness.simt.ir.debug import escape_bytes
 
 __all__ = [
     "ENTRIES",
@@ -169,7 +169,7 @@ def _reader(hint: Any) -> Callable[[Host, Any], Any]:
     if hint is Out:
         return lambda _, value: Out(value or 0)
     if hint is Text:
-        return lambda _, value: escaped(value or b"")
+        return lambda _, value: escape_bytes(value or b"")
     if hint is Address:
         return lambda _, value: value or 0
     if isinstance(hint, type) and issubclass(hint, Handle):

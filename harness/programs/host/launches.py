@@ -24,7 +24,7 @@ from harness.programs.host.touching import Touching
 from harness.simt.compile.program import compile_kernel
 from harness.simt.declined import Declined
 from harness.simt.errors import BudgetExceeded
-from harness.simt.findings import Finding, LaunchVerdict, of_empty
+from harness.simt.findings import Finding, LaunchVerdict, name_empty_buffer
 from harness.simt.targets import target_of
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
         "observed": observed,
         "seconds": seconds,
         "verdict": result.verdict,
-        "findings": [_of_host(of_empty(finding, launch.empty)) for finding in result.findings],
+        "findings": [_of_host(name_empty_buffer(finding, launch.empty)) for finding in result.findings],
         "counters": result.counters,
         "profile": result.profile,
         "engine": result.engine,

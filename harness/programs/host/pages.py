@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from harness.simt.ir.values import POISON_BYTES, poison
+from harness.simt.ir.values import POISON_BYTES, fill_with_poison
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Bytes", "HostMemory", "from_bytes", "mapped", "notice_writes", "view"]
@@ -43,7 +43,7 @@ class HostMemory:
         self._protection = READ | WRITE
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))
         self.data = view(self.address, size)
-        poison(self.data)
+        fill_with_poison(self.data)
 
     def protect(self, protection: int) -> None:
         """Lets the host do this and no more: `NONE`, `READ` or both."""

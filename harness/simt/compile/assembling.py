@@ -8,11 +8,11 @@ from harness.simt.capabilities import is_listed
 from harness.simt.compile import registry
 from harness.simt.compile.lowering import LOWERINGS, VOID, Lowering, NotKnown, find_declared
 from harness.simt.errors import Unsupported
-from harness.simt.ir.assembly import Group, Item, Label, Name, Negated, Number, Part, Statement, read
+from harness.simt.ir.assembly import Group, Item, Label, Name, Negated, Number, Part, Statement, parse_assembly
 from harness.simt.ir.module import Asm, Block, Const, Function, GlobalRef, Instruction, Local, Operand, Param, Undef
-from harness.simt.ir.ptx_types import TYPES, converted, literal, width
+from harness.simt.ir.ptx_types import TYPES, make_immediate, register_bits, register_casts
 from harness.simt.ir.types import Int, Pointer, Struct, Type, Vector
-from harness.simt.ir.wait_loops import with_waits
+from harness.simt.ir.wait_loops import merge_wait_loops
 
 __all__ = ["assemble"]
 
@@ -35,10 +35,10 @@ def assemble(call: Instruction, ptx: bool) -> Function:
     assert isinstance(callee, Asm)
     work = _Assembly(call, callee)
     try:
-        items, registers = read(callee.text, ptx)
+        items, registers = parse_assembly(callee.text, ptx)
         if any("*" in kind for kind in work.kinds):
             raise Unsupported("inline assembly with operands in memory")
-        return work.build_function(with_waits(items), registers)
+        return work.build_function(merge_wait_loops(items), registers)
     except Unsupported as error:
         return _Assembly(call, callee).build_function((Statement((error.what,), (), text=call.text),), {})
 
@@ -96,7 +96,7 @@ class _Block:
         """Convert a value to a type: cut off high bits, or fill them with zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
-        for opcode, step in converted(value.type, ty):
+        for opcode, step in register_casts(value.type, ty):
             value = self.add_value(opcode, step, value)
         return value
 
@@ -105,12 +105,12 @@ class _Block:
         match part:
             case Number(value, bits):
                 if isinstance(ty, Vector):
-                    return self.cast(literal(value, bits, Int(width(ty))), ty)
-                return literal(value, bits, ty)
+                    return self.cast(make_immediate(value, bits, Int(register_bits(ty))), ty)
+                return make_immediate(value, bits, ty)
             case Negated(of):
                 return self.add_value("xor", Int(1), self.read(of, Int(1)), Const(Int(1), 1))
             case Group(parts):
-                group_type, element_type = Int(width(ty)), Int(width(ty) // len(parts))
+                group_type, element_type = Int(register_bits(ty)), Int(register_bits(ty) // len(parts))
                 total: Operand | None = None
                 for place, element in enumerate(parts):
                     bits_ = self.cast(self.read(element, element_type), group_type)
@@ -134,7 +134,7 @@ class _Block:
                     raise NotKnown
                 self.values[text] = self.cast(value, self.owner.types[text])
             case Group(parts):
-                group_type, element_type = Int(width(value.type)), Int(width(value.type) // len(parts))
+                group_type, element_type = Int(register_bits(value.type)), Int(register_bits(value.type) // len(parts))
                 bits = self.cast(value, group_type)
                 for place, element in enumerate(parts):
                     moved = (
@@ -149,7 +149,7 @@ class _Block:
     def width(self, part: Part) -> int:
         """Return the width of a register in bits; 0 if the operand is not a register."""
         name = self.owner.aliases.get(part.text, part.text) if isinstance(part, Name) else ""
-        return width(self.owner.types[name]) if name in self.owner.types else 0
+        return register_bits(self.owner.types[name]) if name in self.owner.types else 0
 
     @property
     def is_terminated(self) -> bool:

@@ -8,7 +8,7 @@ from harness.simt.compile.graph import ControlFlowGraph, Op, Ref, Value
 from harness.simt.compile.parameters import ParameterUses
 from harness.simt.ir.module import Const, Function, GlobalRef, Instruction, Location, Param
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int, Other, Pointer, Type, size_of
+from harness.simt.ir.types import Int, OtherType, Pointer, Type, size_of
 
 __all__ = ["copy_modified_parameters", "make_copy"]
 
@@ -46,7 +46,7 @@ def make_copy(
     size, plain = Const(Int(64), size_of(param.indirect)), Const(Int(1), 0)
     return copy, [
         op("alloca", f"{param.name}, the callee's copy", Pointer(), (), source_type=param.indirect, count=None),
-        op("call", None, Other("void"), (copy, source, size, plain), callee=MEMCPY),
+        op("call", None, OtherType("void"), (copy, source, size, plain), callee=MEMCPY),
     ]
 
 

@@ -6,7 +6,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Float, Other, bits_of, element_of, leaves
+from harness.simt.ir.types import Float, OtherType, bits_of, element_of, leaves
 from harness.simt.ops import poison
 
 __all__ = []
@@ -30,7 +30,7 @@ def emit_call(w: Writer, op: Op) -> None:
         w.add_line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', intrinsic.orders)})")
         return
     arguments = [name for operand in op.operands for name in w.values(operand)]
-    result_leaves = () if isinstance(op.type, Other) else leaves(op.type)
+    result_leaves = () if isinstance(op.type, OtherType) else leaves(op.type)
     targets = [f"v{op.result}_{leaf}" for leaf in range(len(result_leaves))]
     joined = w.combined_taint(*op.operands)
     if intrinsic.kind == "stateful":

@@ -14,7 +14,7 @@ from harness.simt.compile import registry
 from harness.simt.compile.lowering import VOID, Lowering, NotKnown
 from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Asm, Block, Const, Function, GlobalRef, Instruction, Local, Operand, Param, Undef
-from harness.simt.ir.ptx_types import converted
+from harness.simt.ir.ptx_types import register_casts
 from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, element_of
 from harness.simt.ops.poison_rules import float_promises
 
@@ -45,7 +45,7 @@ class _InstructionList:
         """Convert a value to a type: cut off high bits, or fill them with zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
-        for opcode, step in converted(value.type, ty):
+        for opcode, step in register_casts(value.type, ty):
             value = self.add(opcode, step, (value,), {}) or value
         return value
 

@@ -17,7 +17,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Asm, Const, Expr, Function, GlobalRef, Instruction, Local, Operand
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int, Other, Type
+from harness.simt.ir.types import Int, OtherType, Type
 
 __all__ = ["flatten"]
 
@@ -192,7 +192,7 @@ class _Builder:
     def block_after_call(self, block: BasicBlock, result: Ref | None, site: Site) -> tuple[BasicBlock, Leave]:
         """Add the block after a call; return it, and the function that ends a returning block with a jump to it."""
         following = self.new_block(f"{block.name}+")
-        if not isinstance(site.instruction.type, Other):
+        if not isinstance(site.instruction.type, OtherType):
             result = result or self.new_value(site.instruction.type)
             following.phis.append((result.number, result.type))
 
@@ -249,7 +249,7 @@ class _Builder:
             block.cases, block.edges = tuple(range(1, len(names))), edges
             if not names:
                 block.term, block.condition = "unreachable", None
-        block.ops.append(Op("call.enter", None, Other("void"), (number,), site))
+        block.ops.append(Op("call.enter", None, OtherType("void"), (number,), site))
 
     def outline(self, name: str) -> _OutlinedFunction:
         """Return the shared copy of a function, adding its blocks when it is first called."""
@@ -261,7 +261,7 @@ class _Builder:
         caller, self.function = self.function, name
         entry, back = self.new_block(name), self.new_block(f"{name} returns")
         entry.phis = [(ref.number, ref.type) for ref in params]
-        if not isinstance(function.returns, Other):
+        if not isinstance(function.returns, OtherType):
             value = self.new_value(function.returns)
             back.phis = [(value.number, value.type)]
         self.outlined[name] = outlined = _OutlinedFunction(entry, params, back)

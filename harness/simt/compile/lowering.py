@@ -8,14 +8,14 @@ it runs.
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from harness.simt.ir.assembly import Address, Group, Name, Pair, Part
+from harness.simt.ir.assembly import AddressOperand, Group, Name, Part, ResultPair
 from harness.simt.ir.module import Const, GlobalRef, Local, Operand, Zero
 from harness.simt.ir.ptx_types import TYPES
-from harness.simt.ir.types import Float, Int, Other, Pointer, Struct, Type
+from harness.simt.ir.types import Float, Int, OtherType, Pointer, Struct, Type
 
 __all__ = ["LOWERINGS", "VOID", "Lower", "Lowering", "NotKnown", "declares", "find_declared"]
 
-VOID = Other("void")
+VOID = OtherType("void")
 
 
 class NotKnown(Exception):
@@ -108,7 +108,7 @@ class Lowering:
     def destination_pair(self, part: Part | int) -> tuple[Part, Part | None]:
         """Return the two destinations of an operand like `a|p`; the second is None if it is left out."""
         part = self.part(part)
-        return (part.first, part.second) if isinstance(part, Pair) else (part, None)
+        return (part.first, part.second) if isinstance(part, ResultPair) else (part, None)
 
     def read(self, part: Part | int, ty: Type | str) -> Operand:
         """Return the value of an operand, converted to a type of LLVM or PTX."""
@@ -187,7 +187,7 @@ class Lowering:
     def pointer(self, part: Part | int, shared: bool = False) -> Operand:
         """Return the pointer of an address operand like `[$1+8]`; a 32-bit address is one of shared memory."""
         part = self.part(part)
-        if not isinstance(part, Address) or part.coordinates:
+        if not isinstance(part, AddressOperand) or part.coordinates:
             raise NotKnown
         pointer = self.register_pointer(part.base, shared)
         if not part.offset:

@@ -25,7 +25,7 @@ from harness.simt.compile.variables import Variable, find_used_globals, number_g
 from harness.simt.errors import Unsupported
 from harness.simt.ir.function_table import FunctionTable
 from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Operand, Param
-from harness.simt.ir.names import find_kernel, plain_name, source_name
+from harness.simt.ir.names import demangle, find_kernel, source_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
 from harness.simt.ir.sizes import ADDRESS_BITS, to_signed
@@ -239,7 +239,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         intrinsic.waits is not None or not target.independent for intrinsic in called if intrinsic.exchanges
     ]
     return Program(
-        name=source_name(module, symbol) or plain_name(symbol),
+        name=source_name(module, symbol) or demangle(symbol),
         function=function,
         graph=graph,
         segments=segments,

@@ -11,7 +11,7 @@ from harness.simt.capabilities import (
     WIDE_ATOMICS,
     Capability,
     Use,
-    named,
+    missing_capability,
 )
 from harness.simt.compile.graph import ControlFlowGraph, Op, value_numbers
 from harness.simt.compile.registry import find_intrinsic
@@ -19,7 +19,7 @@ from harness.simt.compile.segments import expanded_intrinsic
 from harness.simt.gpus import Gpu
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Float, Other, Pointer, Type, bits_of, element_of, leaves
+from harness.simt.ir.types import Float, OtherType, Pointer, Type, bits_of, element_of, leaves
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["find_unsupported_uses"]
@@ -62,10 +62,10 @@ def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> M
 def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     if _is_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
-        row = named(gpu, opcode, "assembly")
+        row = missing_capability(gpu, opcode, "assembly")
         return _unsupported_call(op, gpu) if row is None else Use(row, opcode)
     if name := expanded_intrinsic(op):
-        row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else named(gpu, name)
+        row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else missing_capability(gpu, name)
         return None if row is None else Use(row, name)
     if gpu.vendor != "apple":
         return _unsupported_call(op, gpu) or _unsupported_ordering(op, gpu)
@@ -86,7 +86,7 @@ def _is_assembly(op: Op) -> bool:
 
 def _unsupported_call(op: Op, gpu: Gpu) -> Use | None:
     name = op.callee.removeprefix("@") if op.opcode == "call" else ""
-    row = named(gpu, name) if name else None
+    row = missing_capability(gpu, name) if name else None
     return None if row is None else Use(row, name)
 
 
@@ -97,7 +97,7 @@ def _unsupported_ordering(op: Op, gpu: Gpu) -> Use | None:
         return None
     moved = op.operands[VALUE[op.opcode]].type if op.opcode in VALUE else op.type
     name = f"{op.opcode} {moved} {ordering} {scope_of(op.attrs.get('scope', ''))}"
-    row = named(gpu, name, "atomics")
+    row = missing_capability(gpu, name, "atomics")
     return None if row is None else Use(row, f"{op.opcode} {moved} {ordering}")
 
 
@@ -106,7 +106,7 @@ def _uses_doubles(op: Op) -> bool:
 
 
 def _elements(ty: Type) -> Iterator[Type]:
-    if not isinstance(ty, Other):
+    if not isinstance(ty, OtherType):
         yield from (element_of(leaf) for leaf, _ in leaves(ty))
 
 

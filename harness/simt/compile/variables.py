@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from harness.simt.compile.graph import ControlFlowGraph, Ref, global_names_in
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const, Global, Operand
-from harness.simt.ir.names import plain_name
+from harness.simt.ir.names import demangle
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
 from harness.simt.ir.sizes import allocation_bytes
@@ -80,7 +80,7 @@ def number_global_variables(
         if space == "generic":
             space = "constant" if variable.constant else "global"
         symbol = variable.name.removeprefix("@")
-        name = variable.variable or module.shared_names.get(variable.name) or plain_name(symbol)
+        name = variable.variable or module.shared_names.get(variable.name) or demangle(symbol)
         name = STACK_ALLOCATION.sub(r"shared array \1", name)
         size, writable = allocation_bytes(variable.name, variable.type), not variable.constant
         variables.append(

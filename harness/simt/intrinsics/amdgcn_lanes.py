@@ -16,7 +16,7 @@ from harness.simt.intrinsics.amdgcn_integer import constant, require_flag
 from harness.simt.intrinsics.exchanges import Reduction
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.module import Const, Operand, Undef
-from harness.simt.ir.ptx_types import width
+from harness.simt.ir.ptx_types import register_bits
 from harness.simt.ir.types import Int, Type
 
 __all__: list[str] = []
@@ -41,7 +41,7 @@ def read_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand | N
     """Emit code that returns another lane's value; from an inactive lane `missing`, or an undefined value
     if that is None.
     """
-    bits = width(value.type)
+    bits = register_bits(value.type)
     is_active = low.compare("ne", _bpermute(low, lane, constant(1)), constant(0))
     wide: Type = Int(max(32, bits))
     bits_of_value = low.cast(low.cast(value, Int(bits)), wide)

@@ -115,7 +115,7 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
 
     def handler(call: Call) -> Result:
         at = operands_of(call.site.instruction)
-        transposed = [bool(call.values[place][0]) for place in at.turned] or [False]
+        transposed = [bool(call.values[place][0]) for place in at.transposed] or [False]
         lanes, columns = call.lanes, 2 * pairs * len(at.sums)
         check_warps_complete(call)
         scaled = to_warp_rows(lanes, call.values[at.scale] != 0, False)

@@ -7,7 +7,7 @@ from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics import ptx_integer
 from harness.simt.intrinsics.ptx_floats import FloatModifiers, comparison_type, flush, type_suffix
 from harness.simt.ir.module import Const, Operand, Zero
-from harness.simt.ir.ptx_types import FLOATS, TYPES, width
+from harness.simt.ir.ptx_types import FLOATS, TYPES, register_bits
 from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of
 
 __all__: list[str] = []
@@ -96,7 +96,7 @@ def lower_extreme(low: Lowering) -> None:
         return
     sizes = [low.value(f"llvm.fabs.{type_suffix(ty)}", ty, value) for value in values]
     size = low.value(f"{name}.{type_suffix(ty)}", ty, *sizes)
-    bits = Int(width(element_of(ty)))
+    bits = Int(register_bits(element_of(ty)))
     words: Type = Vector(ty.length, bits) if isinstance(ty, Vector) else bits
     signs = low.op("xor", words, *(low.cast(low.read(number, kind), words) for number in (1, 2)))
     negative = low.op("icmp", comparison_type(ty), signs, Zero(words), predicate="slt")

@@ -6,7 +6,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics.nvvm_tensor import REDUCTIONS
 from harness.simt.intrinsics.ptx_memory import SHARED
-from harness.simt.ir.assembly import Address, Name
+from harness.simt.ir.assembly import AddressOperand, Name
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int
 
@@ -137,9 +137,9 @@ def lower_tensor(low: Lowering) -> None:
 def _tensor_map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:
     """Emit code that returns the tensor map of an operand like `[map, {x, y}]`, and the coordinates."""
     part = low.part(operand)
-    if not isinstance(part, Address) or len(part.coordinates) != rank:
+    if not isinstance(part, AddressOperand) or len(part.coordinates) != rank:
         raise NotKnown
-    return low.pointer(Address(part.base, part.offset)), [low.read(place, Int(32)) for place in part.coordinates]
+    return low.pointer(AddressOperand(part.base, part.offset)), [low.read(place, Int(32)) for place in part.coordinates]
 
 
 @declares("mbarrier.init", "mbarrier.inval")
@@ -168,7 +168,7 @@ def lower_arrive(low: Lowering) -> None:
     drop = ".drop" if low.name.endswith("drop") else ""
     expects, partly = low.take("expect_tx"), low.take("noComplete")
     relaxed, scope, space = _take_scope(low, "release")
-    has_result = not isinstance(low.part(0), Address)
+    has_result = not isinstance(low.part(0), AddressOperand)
     at = 1 if has_result else 0
     count = low.expect_operands(at + 1, at + 2) - at
     pointer = low.pointer(at, shared=True)

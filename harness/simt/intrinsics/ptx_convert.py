@@ -7,7 +7,7 @@ from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics.ptx_floats import LLVM, FloatModifiers
 from harness.simt.intrinsics.ptx_integer import INTEGERS, is_signed, nvvm_letters
 from harness.simt.ir.module import Const, Operand, Zero
-from harness.simt.ir.ptx_types import FLOATS, TYPES, width
+from harness.simt.ir.ptx_types import FLOATS, TYPES, register_bits
 from harness.simt.ir.types import Float, Int, Type, Vector, bits_of, element_of
 
 __all__: list[str] = []
@@ -69,8 +69,8 @@ def _float_to_integer(low: Lowering, to: str, value: Operand, mode: str) -> Oper
     letter, ty, sign = "d" if value.type == FLOATS["f64"] else "f", TYPES[to], "s" if is_signed(to) else "u"
     if bits_of(ty) >= 32:
         return low.value(f"llvm.nvvm.{letter}2{nvvm_letters(to)}.{mode}", ty, value)
-    rounded = low.value(f"{ROUNDS[mode]}.f{width(value.type)}", value.type, value)
-    nearest = low.value(f"llvm.fpto{sign}i.sat.{ty}.f{width(value.type)}", ty, rounded)
+    rounded = low.value(f"{ROUNDS[mode]}.f{register_bits(value.type)}", value.type, value)
+    nearest = low.value(f"llvm.fpto{sign}i.sat.{ty}.f{register_bits(value.type)}", ty, rounded)
     if letter == "f":
         return nearest
     highest = Const(ty, 1 << bits_of(ty) - 1)
@@ -129,7 +129,7 @@ def _to_float(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
         if mode in TO_WHOLE:
             return low.value(f"{ROUNDS[TO_WHOLE[mode]]}.{LLVM[to.name]}", to, value)
         return value
-    start, end = width(value.type), width(to)
+    start, end = register_bits(value.type), register_bits(to)
     if start < end:
         return low.op("fpext", to, value)
     if mode in TO_WHOLE or mode == "rna":
@@ -148,7 +148,7 @@ def _limit_to_finite(low: Lowering, value: Operand, most: int | None = None) -> 
         raise NotKnown
     largest = most or {"half": 0x7BFF, "bfloat": 0x7F7F, "float": 0x7F7FFFFF}[ty.name]
     value = low.value(f"llvm.minimum.{LLVM[ty.name]}", ty, value, Const(ty, largest))
-    return low.value(f"llvm.maximum.{LLVM[ty.name]}", ty, value, Const(ty, largest | 1 << width(ty) - 1))
+    return low.value(f"llvm.maximum.{LLVM[ty.name]}", ty, value, Const(ty, largest | 1 << register_bits(ty) - 1))
 
 
 def _convert_eight_bit(low: Lowering, to: str, source: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.ir.module import Const, Operand
-from harness.simt.ir.ptx_types import FLOATS, TYPES, width
+from harness.simt.ir.ptx_types import FLOATS, TYPES, register_bits
 from harness.simt.ir.types import Int, Pointer, Struct, Type, Vector, size_of
 
 __all__ = ["SCOPES", "SHARED", "SPACES"]
@@ -75,7 +75,7 @@ def lower_load(low: Lowering) -> None:
         raise NotKnown
     for part, element in zip(targets, elements, strict=True):
         wide = low.width(part)
-        if sign and wide > width(element.type):
+        if sign and wide > register_bits(element.type):
             element = low.op("sext", Int(wide), element)
         low.write(part, element)
 

@@ -1,1 +1,1 @@
-"""LLVM IR: parsed, decoded, typed."""
+"""LLVM IR: parse the printed text, decode it, and describe its types and values."""

@@ -1,4 +1,4 @@
-"""Reads inline assembly: the statements of a block of PTX, with the names that its scopes give.
+"""Parse inline assembly: the statements of a block of PTX, with the names that its scopes declare.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
 """
@@ -10,11 +10,23 @@ from functools import cache
 from typing import TypeAlias
 
 from harness.simt.errors import Unsupported
-from harness.simt.ir.assembly_tokens import tokens_of
+from harness.simt.ir.assembly_tokens import tokenize
 
-__all__ = ["Address", "Group", "Item", "Label", "Name", "Negated", "Number", "Pair", "Part", "Statement", "read"]
+__all__ = [
+    "AddressOperand",
+    "Group",
+    "Item",
+    "Label",
+    "Name",
+    "Negated",
+    "Number",
+    "Part",
+    "ResultPair",
+    "Statement",
+    "parse_assembly",
+]
 
-MOST, DEEPEST = 4096, 8  # registers of one name, and braces within braces
+MAX_REGISTERS, MAX_DEPTH = 4096, 8  # registers of one name, and braces within braces
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +38,14 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An immediate.
-
-    Attributes:
-        bits: How many a float was written with; 0 for an integer, 64 for a decimal fraction.
-    """
+    """An immediate; `bits` is the width in which a float was written: 0 for an integer, 64 for a decimal fraction."""
 
     value: int | float
     bits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class AddressOperand:
     """`[base + offset]`, with coordinates where it is one in a tensor: `[map, {x, y}]`."""
 
     base: "Part"
@@ -53,7 +61,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ResultPair:
     """`a|b`: two results."""
 
     first: "Part"
@@ -67,7 +75,7 @@ class Negated:
     of: "Part"
 
 
-Part: TypeAlias = Name | Number | Address | Group | Pair | Negated
+Part: TypeAlias = Name | Number | AddressOperand | Group | ResultPair | Negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +84,9 @@ class Statement:
 
     Attributes:
         words: The name and its modifiers, `("add", "s32")`.
-        guard: The predicate that it is executed by, or None.
-        negated: Whether it is executed where that is false.
-        text: As it stands in the block.
+        guard: The predicate of a conditional instruction, or None.
+        negated: Whether it is executed if the predicate is false.
+        text: Its text in the block.
     """
 
     words: tuple[str, ...]
@@ -89,13 +97,13 @@ class Statement:
 
     @property
     def opcode(self) -> str:
-        """As it was written, without operands."""
+        """The name and the modifiers as written: `add.s32`."""
         return ".".join(self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A place to branch to."""
+    """A label to branch to."""
 
     name: str
 
@@ -104,25 +112,23 @@ Item: TypeAlias = Statement | Label
 
 
 @cache
-def read(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
-    """The statements of a block, and the type of each register that it declares.
+def parse_assembly(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
+    """Return the statements and labels of a block, and the type of each register that it declares, by a unique name.
 
     Args:
-        ptx: Whether it is NVIDIA's assembly; else it is AMD's, as far as that looks the same.
-
-    Names that scopes declare are made unique, so that no two registers share one.
+        ptx: Whether it is NVIDIA's assembly; else it is AMD's, as far as the syntax is the same.
 
     Raises:
-        Unsupported: It is not PTX as far as that is known here.
+        Unsupported: It is not PTX as far as this parser knows it.
     """
-    if not ptx:  # a line is a statement, and behind a semicolon stands a comment
+    if not ptx:  # a line is a statement, and a semicolon begins a comment
         text = ";\n".join(line.partition(";")[0] for line in text.splitlines()) + ";"
     return _Reader(text).items()
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        self._plain, self._tokens = tokens_of(text)
+        self._plain, self._tokens = tokenize(text)
         self._at = 0
         self._scopes: list[dict[str, str]] = [{}]
         self._count = self._depth = 0
@@ -142,24 +148,23 @@ class _Reader:
         return token
 
     def _accept(self, *signs: str) -> bool:
-        if self._next in signs and self._next:
-            self._at += 1
-            return True
-        return False
+        accepted = bool(self._next) and self._next in signs
+        self._at += accepted
+        return accepted
 
     def _expect(self, sign: str) -> None:
         if not self._accept(sign):
             raise Unsupported(f"inline assembly with {self._next or 'an end'!r} in place of {sign!r}")
 
     def items(self) -> tuple[tuple[Item, ...], dict[str, str]]:
-        found: list[Item] = []
-        self._labels()
+        items: list[Item] = []
+        self._declare_labels()
         while self._next:
             if self._accept(";"):
                 continue
             if self._accept("{"):
                 self._scopes.append({})
-                self._labels()
+                self._declare_labels()
             elif self._accept("}"):
                 if len(self._scopes) == 1:
                     raise Unsupported("inline assembly with a '}' that closes nothing")
@@ -170,35 +175,35 @@ class _Reader:
                 while self._next and not self._accept(";"):
                     self._at += 1
             elif self._at + 1 < len(self._tokens) and self._tokens[self._at + 1][1] == ":":
-                found.append(Label(self._named(self._take())))
+                items.append(Label(self._resolve(self._take())))
                 self._at += 1
             else:
-                found.append(self._statement())
+                items.append(self._statement())
         if len(self._scopes) > 1:
             raise Unsupported("inline assembly with a '{' that is not closed")
-        return tuple(found), self.registers
+        return tuple(items), self.registers
 
-    def _labels(self) -> None:
-        """Takes over the labels of a scope, which may be branched to before they stand."""
+    def _declare_labels(self) -> None:
+        """Declare the labels of a scope at its beginning: they may be branched to before they appear."""
         depth = 0
-        for here in range(self._at, len(self._tokens)):
-            token = self._tokens[here][1]
+        for position in range(self._at, len(self._tokens)):
+            token = self._tokens[position][1]
             depth += (token == "{") - (token == "}")
             if depth < 0:
                 return
             if token == ":" and depth == 0:
-                self._new(self._tokens[here - 1][1])
+                self._make_unique(self._tokens[position - 1][1])
 
-    def _new(self, name: str) -> str:
+    def _make_unique(self, name: str) -> str:
         self._count += 1
         self._scopes[-1][name] = unique = f"{name}#{self._count}"
         return unique
 
-    def _named(self, name: str) -> str:
+    def _resolve(self, name: str) -> str:
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
 
     def _declare(self) -> None:
-        """`.reg .b32 a, b<4>;`"""
+        """Read a declaration: `.reg .b32 a, b<4>;`"""
         self._take()
         kind = self._take()
         if kind in (".v2", ".v4"):
@@ -206,12 +211,12 @@ class _Reader:
         while True:
             name, count = self._take(), None
             if self._accept("<"):
-                count = _whole(self._take())
-                if count > MOST:
+                count = _parse_integer(self._take())
+                if count > MAX_REGISTERS:
                     raise Unsupported(f"inline assembly with {count} registers")
                 self._expect(">")
-            for one in [name] if count is None else [f"{name}{number}" for number in range(count)]:
-                self.registers[self._new(one)] = kind.removeprefix(".")
+            for register in [name] if count is None else [f"{name}{number}" for number in range(count)]:
+                self.registers[self._make_unique(register)] = kind.removeprefix(".")
             if not self._accept(","):
                 break
         self._expect(";")
@@ -220,7 +225,7 @@ class _Reader:
         guard, negated = None, False
         if self._accept("@"):
             negated = self._accept("!")
-            guard = Name(self._named(self._take()))
+            guard = Name(self._resolve(self._take()))
         kind, opcode, start = self._token
         if kind != "name" or opcode.startswith("."):
             raise Unsupported(f"{opcode or 'an end'} in inline assembly")
@@ -231,15 +236,15 @@ class _Reader:
             while self._accept(","):
                 operands.append(self._operand())
         text = " ".join(self._plain[start - len(opcode) : self._tokens[self._at - 1][2]].split())
-        if self._next not in ("}", ""):  # the last one may do without
+        if self._next not in ("}", ""):  # the last statement needs none
             self._expect(";")
         return Statement(tuple(opcode.split(".")), tuple(operands), guard, negated, text)
 
     def _operand(self) -> Part:
-        first = self._single()
-        return Pair(first, self._single()) if self._accept("|") else first
+        first = self._limited_part()
+        return ResultPair(first, self._limited_part()) if self._accept("|") else first
 
-    def _list(self, end: str) -> tuple[Part, ...]:
+    def _operand_list(self, end: str) -> tuple[Part, ...]:
         parts: list[Part] = []
         while not self._accept(end):
             parts.append(self._operand())
@@ -247,53 +252,53 @@ class _Reader:
                 self._expect(",")
         return tuple(parts)
 
-    def _single(self) -> Part:
-        if self._depth > DEEPEST:
+    def _limited_part(self) -> Part:
+        if self._depth > MAX_DEPTH:
             raise Unsupported("inline assembly with an operand this deep")
         self._depth += 1
         try:
-            return self._part()
+            return self._operand_part()
         finally:
             self._depth -= 1
 
-    def _part(self) -> Part:
+    def _operand_part(self) -> Part:
         if self._accept("{"):
-            return Group(self._list("}"))
+            return Group(self._operand_list("}"))
         if self._accept("!"):
-            return Negated(self._single())
+            return Negated(self._limited_part())
         if self._accept("["):
             return self._address()
         sign = -1 if self._accept("-") else 1
         kind, token, _ = self._token
         self._at += 1
         if kind == "number":
-            number = _number(token)
+            number = _parse_number(token)
             return Number(sign * number.value, number.bits)
         if kind == "argument" and sign == 1:
             digits = re.search(r"\d+", token)
             assert digits is not None
             return Name(f"${digits[0]}")
         if kind == "name" and sign == 1:
-            return Name(self._named(token))
+            return Name(self._resolve(token))
         raise Unsupported(f"inline assembly with the operand {token or 'that is missing'!r}")
 
-    def _address(self) -> Address:
-        base, offset = self._single(), 0
+    def _address(self) -> AddressOperand:
+        base, offset = self._limited_part(), 0
         while self._next in ("+", "-"):
             sign = -1 if self._take() == "-" else 1
-            more = self._single()
-            if not isinstance(more, Number) or not isinstance(more.value, int):
+            added = self._limited_part()
+            if not isinstance(added, Number) or not isinstance(added.value, int):
                 raise Unsupported("inline assembly with an address that is a sum of registers")
-            offset += sign * more.value
+            offset += sign * added.value
         coordinates: tuple[Part, ...] = ()
         if self._accept(","):
-            given = self._single()
-            coordinates = given.parts if isinstance(given, Group) else (given,)
+            indices = self._limited_part()
+            coordinates = indices.parts if isinstance(indices, Group) else (indices,)
         self._expect("]")
-        return Address(base, offset, coordinates)
+        return AddressOperand(base, offset, coordinates)
 
 
-def _number(token: str) -> Number:
+def _parse_number(token: str) -> Number:
     plain = token.removesuffix("U")
     match plain[:2].lower():
         case "0f":
@@ -304,12 +309,11 @@ def _number(token: str) -> Number:
             return Number(int(plain, 16))
         case "0b":
             return Number(int(plain, 2))
-    if not plain.isdigit():
-        return Number(float(plain), 64)
-    return Number(_whole(plain, 8 if plain.startswith("0") else 10))
+    is_octal = plain.startswith("0")
+    return Number(_parse_integer(plain, 8 if is_octal else 10)) if plain.isdigit() else Number(float(plain), 64)
 
 
-def _whole(digits: str, base: int = 10) -> int:
+def _parse_integer(digits: str, base: int = 10) -> int:
     try:
         return int(digits, base)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The words of inline assembly.
+"""Tokens of inline assembly.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
 """
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from harness.simt.errors import Unsupported
 
-__all__ = ["Token", "tokens_of"]
+__all__ = ["Token", "tokenize"]
 
-# What kind it is, its letters, and where they end.
+# (kind, text, end position)
 Token = tuple[str, str, int]
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|^\s*(?:#|\.loc|\.file|\.line)\b[^\n;]*;?", re.DOTALL | re.MULTILINE)
 TOKEN = re.compile(
@@ -27,11 +27,11 @@ TOKEN = re.compile(
 UNIQUE = re.compile(r"\$\{:uid\}|\$\(:uid\)|%=")
 
 
-def tokens_of(text: str) -> tuple[str, list[Token]]:
-    """A text without comments, as LLVM writes it out, and its words.
+def tokenize(text: str) -> tuple[str, list[Token]]:
+    """Return a text as LLVM writes it out, without comments, and its tokens.
 
     Raises:
-        Unsupported: Something in it is no word.
+        Unsupported: Something in it is no token.
     """
     plain = COMMENT.sub(" ", UNIQUE.sub("", text).replace("$$", "$"))
     return plain, list(_tokens(plain))

@@ -1,10 +1,10 @@
-"""Decide which ordering and scope an atomic instruction really has on NVIDIA's hardware.
+"""Decide the ordering and scope that an atomic instruction really has on NVIDIA's hardware.
 
 LLVM's NVPTX backend up to 22 drops the ordering of many atomics: `atomicrmw add ... seq_cst` becomes a bare `atom.add`,
-which PTX defines as relaxed at the scope of the device. `RULES` say what is left, by version, architecture and kind.
-`tests/simt/known/atomic_ptx.json` records what each LLVM from 13 to 22 makes of all atomic instructions, and
+which PTX defines as relaxed at the scope of the device. `RULES` say what remains, by version, architecture and kind.
+`tests/simt/known/atomic_ptx.json` records how each LLVM from 13 to 22 compiles all atomic instructions, and
 `tests/simt/test_atomic_orders.py` compares the rules with it. An instruction that no rule names has the ordering that
-is written. So do all of other backends: AMD's honours orderings, and MAX adds the fences that Mojo's IR needs.
+is written. So have all of other backends: AMD's honours orderings, and MAX adds the fences that Mojo's IR needs.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom
 """
@@ -17,7 +17,7 @@ from harness.simt.ir.module import Instruction
 from harness.simt.ir.opcodes import ORDERINGS, scope_of
 from harness.simt.ir.producers import OLDEST, Producer
 
-__all__ = ["LATEST", "Machine", "Orders", "left_of"]
+__all__ = ["LATEST", "AtomicOrders", "CompilerTarget", "effective_order"]
 
 STRONGER = ORDERINGS - {"unordered", "monotonic"}
 ATOMICS = frozenset({"atomicrmw", "cmpxchg", "load", "store"})
@@ -25,8 +25,8 @@ LATEST = 22  # the last LLVM whose backend drops orderings
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
-    """A version of LLVM, and the machine that it compiles for.
+class CompilerTarget:
+    """A version of LLVM, and the architecture that it compiles for.
 
     Attributes:
         version: Of LLVM.
@@ -40,58 +40,58 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Native:
-    """Updates that PTX has an instruction for.
+class NativeUpdates:
+    """Atomic updates that PTX has an instruction for.
 
     Attributes:
         operations: Of `atomicrmw`.
         types: Of their values.
-        since: The first machine that has them, by version of LLVM, architecture and version of PTX.
+        since: The first target that has them, by version of LLVM, architecture and version of PTX.
     """
 
     operations: frozenset[str]
     types: frozenset[str]
-    since: Machine = Machine(0, 0, 0)
+    since: CompilerTarget = CompilerTarget(0, 0, 0)
 
-    def includes(self, operation: str, ty: str, machine: Machine) -> bool:
-        """Return whether a machine has an instruction for an update."""
+    def includes(self, operation: str, ty: str, target: CompilerTarget) -> bool:
+        """Return whether a target has an instruction for an update."""
         since = self.since
-        new = machine.version >= since.version and machine.sm >= since.sm and machine.ptx >= since.ptx
-        return new and operation in self.operations and ty in self.types
+        is_new_enough = target.version >= since.version and target.sm >= since.sm and target.ptx >= since.ptx
+        return is_new_enough and operation in self.operations and ty in self.types
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Some instructions on some machines, and the orderings that the backend leaves of those written.
+    """Some instructions on some targets, and the orderings that the backend keeps.
 
     Attributes:
         kinds: See `_kind`.
         versions: The first and the last version of LLVM.
         architectures: The first and the last.
-        left: Orderings and what is left of them. All others that order something become `monotonic`.
+        weakened: (ordering, what it becomes). All others that order something become `monotonic`.
     """
 
     kinds: frozenset[str]
     versions: tuple[int, int]
     architectures: tuple[int, int] = (0, 999)
-    left: tuple[tuple[str, str], ...] = ()
+    weakened: tuple[tuple[str, str], ...] = ()
 
-    def covers(self, machine: Machine, kind: str) -> bool:
-        """Return whether it says something of a kind of instruction on a machine."""
-        (first, last), (least, most) = self.versions, self.architectures
-        return kind in self.kinds and first <= machine.version <= last and least <= machine.sm <= most
+    def covers(self, target: CompilerTarget, kind: str) -> bool:
+        """Return whether the rule applies to a kind of instruction on a target."""
+        (first, last), (first_sm, last_sm) = self.versions, self.architectures
+        return kind in self.kinds and first <= target.version <= last and first_sm <= target.sm <= last_sm
 
 
 INTEGER_OPERATIONS = frozenset({"xchg", "add", "sub", "max", "min", "umax", "umin", "and", "or", "xor"})
 NATIVE = (
-    Native(INTEGER_OPERATIONS, frozenset({"i32", "i64"})),
-    Native(frozenset({"and", "or", "xor"}), frozenset({"i8", "i16"})),  # of the word around it
-    Native(frozenset({"uinc_wrap", "udec_wrap"}), frozenset({"i32"})),
-    Native(frozenset({"xchg"}), frozenset({"float", "double", "ptr"})),
-    Native(frozenset({"fadd"}), frozenset({"float"})),
-    Native(frozenset({"fadd"}), frozenset({"double"}), Machine(0, 60, 0)),
-    Native(frozenset({"fadd"}), frozenset({"half"}), Machine(18, 70, 63)),
-    Native(frozenset({"fadd"}), frozenset({"bfloat"}), Machine(18, 90, 78)),
+    NativeUpdates(INTEGER_OPERATIONS, frozenset({"i32", "i64"})),
+    NativeUpdates(frozenset({"and", "or", "xor"}), frozenset({"i8", "i16"})),  # of the word around it
+    NativeUpdates(frozenset({"uinc_wrap", "udec_wrap"}), frozenset({"i32"})),
+    NativeUpdates(frozenset({"xchg"}), frozenset({"float", "double", "ptr"})),
+    NativeUpdates(frozenset({"fadd"}), frozenset({"float"})),
+    NativeUpdates(frozenset({"fadd"}), frozenset({"double"}), CompilerTarget(0, 60, 0)),
+    NativeUpdates(frozenset({"fadd"}), frozenset({"half"}), CompilerTarget(18, 70, 63)),
+    NativeUpdates(frozenset({"fadd"}), frozenset({"bfloat"}), CompilerTarget(18, 90, 78)),
 )
 UPDATES = frozenset({"emulated", "cmpxchg", "narrow cmpxchg"})
 RULES = (
@@ -105,7 +105,7 @@ RULES = (
         (("seq_cst", "release"),),
     ),
 )
-# Those whose `atom` names no scope, which is that of the device.
+# Instructions whose `atom` names no scope: it has the scope of the device.
 UNSCOPED = (
     Rule(frozenset({"native"}), (OLDEST, LATEST)),
     Rule(UPDATES, (OLDEST, 21)),
@@ -113,73 +113,73 @@ UNSCOPED = (
 )
 
 
-class Orders:
-    """Give the atomic instructions of a module the ordering and scope that they really have.
+class AtomicOrders:
+    """Set the ordering and scope that the atomic instructions of a module really have.
 
     Args:
         triple: The module's.
-        producer: Which compiler made it.
+        producer: The compiler that made it.
         attributes: The texts of its groups of attributes, which name the architecture.
     """
 
     def __init__(self, triple: str, producer: Producer, attributes: Iterable[str]) -> None:
-        self._machine: Machine | None = None
+        self._target_of: CompilerTarget | None = None
         nvidia = triple.startswith("nvptx")
         self._unknown = nvidia and not producer.name
         if nvidia and producer.name == "clang" and producer.version <= LATEST:
-            self._machine = _machine(producer.version, " ".join(attributes))
+            self._target_of = _target_of(producer.version, " ".join(attributes))
 
     def apply(self, instruction: Instruction) -> Instruction:
-        """Return an instruction with the ordering and scope that are left of those written.
+        """Return an instruction with the ordering and scope that it really has.
 
-        Its text says what is left. If nobody knows what compiles the module, it notes that the ordering is assumed.
+        Its text says what remains. If the compiler is unknown, it notes that the ordering is assumed.
         """
         attrs = instruction.attrs
         if instruction.opcode not in ATOMICS or "ordering" not in attrs:
             return instruction
         if self._unknown and attrs["ordering"] in STRONGER:
             return replace(instruction, attrs={**attrs, "assumed": True})
-        if self._machine is None:
+        if self._target_of is None:
             return instruction
         value = instruction.operands[1].type if instruction.opcode == "cmpxchg" else instruction.type
         operation = attrs.get("operation", "")
-        ordering, scope = left_of(
-            self._machine, operation or instruction.opcode, str(value), attrs["ordering"], attrs.get("scope", "")
+        ordering, scope = effective_order(
+            self._target_of, operation or instruction.opcode, str(value), attrs["ordering"], attrs.get("scope", "")
         )
         if ordering == attrs["ordering"]:
             text = instruction.text
         else:
-            text = f"{instruction.text} ; {ordering} in the PTX of LLVM {self._machine.version}"
+            text = f"{instruction.text} ; {ordering} in the PTX of LLVM {self._target_of.version}"
         return replace(instruction, attrs={**attrs, "ordering": ordering, "scope": scope}, text=text)
 
 
-def left_of(machine: Machine, what: str, ty: str, ordering: str, scope: str) -> tuple[str, str]:
+def effective_order(target: CompilerTarget, operation: str, ty: str, ordering: str, scope: str) -> tuple[str, str]:
     """Return the ordering and the `syncscope` that an atomic instruction has in PTX, never more than is written.
 
     Args:
-        what: The operation of an `atomicrmw`, or another opcode.
+        operation: The operation of an `atomicrmw`, or another opcode.
         ty: The type of the value in memory.
     """
-    kind = _kind(machine, what, ty.partition(" addrspace")[0])
-    if scope_of(scope) == "system" and any(rule.covers(machine, kind) for rule in UNSCOPED):
+    kind = _kind(target, operation, ty.partition(" addrspace")[0])
+    if scope_of(scope) == "system" and any(rule.covers(target, kind) for rule in UNSCOPED):
         scope = "device"
-    rule = next((rule for rule in RULES if rule.covers(machine, kind)), None)
+    rule = next((rule for rule in RULES if rule.covers(target, kind)), None)
     if rule is None or ordering not in STRONGER:
         return ordering, scope
-    return dict(rule.left).get(ordering, "monotonic"), scope
+    return dict(rule.weakened).get(ordering, "monotonic"), scope
 
 
-def _kind(machine: Machine, what: str, ty: str) -> str:
+def _kind(target: CompilerTarget, operation: str, ty: str) -> str:
     """Return `native` or `emulated` for an update, `narrow cmpxchg` for less than 32 bits, else the opcode."""
-    if what == "cmpxchg" and ty in ("i8", "i16"):
+    if operation == "cmpxchg" and ty in ("i8", "i16"):
         return "narrow cmpxchg"
-    if what in ("cmpxchg", "load", "store", "fence"):
-        return what
-    return "native" if any(one.includes(what, ty, machine) for one in NATIVE) else "emulated"
+    if operation in ("cmpxchg", "load", "store", "fence"):
+        return operation
+    return "native" if any(updates.includes(operation, ty, target) for updates in NATIVE) else "emulated"
 
 
-def _machine(version: int, attributes: str) -> Machine:
-    """Return the machine that attributes of functions name, or else a recent one, whose atomics are ordered most."""
+def _target_of(version: int, attributes: str) -> CompilerTarget:
+    """Return the target that attributes of functions name, or else a recent one, whose atomics are ordered most."""
     architectures = map(int, re.findall(r'"target-cpu"="sm_(\d+)', attributes))
     features = map(int, re.findall(r"\+ptx(\d+)", attributes))
-    return Machine(version, max(architectures, default=90), max(features, default=78))
+    return CompilerTarget(version, max(architectures, default=90), max(features, default=78))

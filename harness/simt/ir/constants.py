@@ -1,14 +1,26 @@
-"""Operands: local names, constants and constant expressions."""
+"""Read operands: local names, constants and constant expressions."""
 
 import struct
 from typing import Any
 
 from harness.simt.errors import DecodeError
-from harness.simt.ir.lexer import Cursor, unescape
-from harness.simt.ir.module import Aggregate, Asm, Const, Expr, GlobalRef, Local, Metadata, Operand, Text, Undef, Zero
-from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector, check_elements
+from harness.simt.ir.lexer import Cursor, unescape_bytes
+from harness.simt.ir.module import (
+    Aggregate,
+    Asm,
+    ByteString,
+    Const,
+    Expr,
+    GlobalRef,
+    Local,
+    Metadata,
+    Operand,
+    Undef,
+    Zero,
+)
+from harness.simt.ir.types import Array, Float, Int, OtherType, Pointer, Struct, Type, Vector, check_elements
 
-__all__ = ["float_bits", "operand", "typed_operand", "zero_like"]
+__all__ = ["make_zero", "parse_float_bits", "read_operand", "read_typed_operand"]
 
 PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
 CASTS = frozenset({"addrspacecast", "bitcast", "inttoptr", "ptrtoint", "trunc"})
@@ -16,8 +28,8 @@ BINARY = frozenset({"add", "sub", "mul", "xor"})
 WRAP = frozenset({"nuw", "nsw", "inbounds", "nusw"})
 
 
-def float_bits(ty: Float, text: str) -> int:
-    """The bit pattern, in the type's own width, of a printed float."""
+def parse_float_bits(ty: Float, text: str) -> int:
+    """Return the bit pattern of a printed float, in the type's own width."""
     if text.startswith(("0xH", "0xR")):
         return int(text[3:], 16)
     if text.startswith("0x"):
@@ -30,27 +42,32 @@ def float_bits(ty: Float, text: str) -> int:
     else:
         value = float(text)
     if ty.name == "bfloat":
-        return _repacked("<f", "<I", value) >> 16
+        return _repack("<f", "<I", value) >> 16
     floats, ints = PACK[ty.name]
-    return _repacked(floats, ints, value)
+    return _repack(floats, ints, value)
 
 
-def _repacked(floats: str, ints: str, value: float) -> int:
+def _repack(floats: str, ints: str, value: float) -> int:
+    """Return the bits of a float that is packed in one format, read as an integer."""
     bits: int = struct.unpack(ints, struct.pack(floats, value))[0]
     return bits
 
 
-def typed_operand(cursor: Cursor) -> Operand:
-    """Reads `type [attributes] value`."""
+def read_typed_operand(cursor: Cursor) -> Operand:
+    """Read `type [attributes] value` from the cursor."""
     ty = cursor.type()
     if cursor.token not in ("(",):
         cursor.skip_attributes()
-    return operand(cursor, ty)
+    return read_operand(cursor, ty)
 
 
-def operand(cursor: Cursor, ty: Type) -> Operand:
-    """Reads a value whose type is known."""
-    if isinstance(ty, Other) and ty.name == "metadata":
+def read_operand(cursor: Cursor, ty: Type) -> Operand:
+    """Read a value of a known type from the cursor.
+
+    Raises:
+        DecodeError: The text there is no such value.
+    """
+    if isinstance(ty, OtherType) and ty.name == "metadata":
         return _metadata(cursor)
     token = cursor.next()
     first = token[:1]
@@ -71,7 +88,7 @@ def operand(cursor: Cursor, ty: Type) -> Operand:
             return Zero(ty)
         case "splat":
             cursor.expect("(")
-            element = typed_operand(cursor)
+            element = read_typed_operand(cursor)
             cursor.expect(")")
             assert isinstance(ty, Vector)
             check_elements(ty)
@@ -83,11 +100,11 @@ def operand(cursor: Cursor, ty: Type) -> Operand:
         case "blockaddress" | "dso_local_equivalent" | "no_cfi":
             raise DecodeError(f"{token} is not supported: {cursor.text.strip()}")
     if first == "c" and token[1:2] == '"':
-        return Text(ty, unescape(token[2:-1]))
+        return ByteString(ty, unescape_bytes(token[2:-1]))
     if isinstance(ty, Int) and token.lstrip("-").isdigit():
         return Const(ty, int(token))
     if isinstance(ty, Float) and (first.isdigit() or first == "-"):
-        return Const(ty, float_bits(ty, token))
+        return Const(ty, parse_float_bits(ty, token))
     if token == "getelementptr" or token in CASTS or token in BINARY:
         return _expression(cursor, ty, token)
     raise DecodeError(f"{token!r} is not a value in: {cursor.text.strip()}")
@@ -100,14 +117,14 @@ def _metadata(cursor: Cursor) -> Metadata:
         word = cursor.next()
         depth += (word in ("(", "{")) - (word in (")", "}"))
         words.append(word)
-    return Metadata(" ".join(words), Other("metadata"))
+    return Metadata(" ".join(words), OtherType("metadata"))
 
 
 def _asm(cursor: Cursor, ty: Type) -> Asm:
     cursor.accept_any(("sideeffect", "alignstack", "inteldialect", "unwind"))
-    text = unescape(cursor.next()[1:-1]).decode()
+    text = unescape_bytes(cursor.next()[1:-1]).decode()
     cursor.expect(",")
-    constraints = unescape(cursor.next()[1:-1]).decode()
+    constraints = unescape_bytes(cursor.next()[1:-1]).decode()
     return Asm(text, constraints, ty)
 
 
@@ -117,7 +134,7 @@ def _aggregate(cursor: Cursor, ty: Type, opening: str) -> Aggregate:
     closing = {"[": "]", "{": "}", "<": ">", "<{": "}"}[opening]
     elements = []
     while not cursor.accept(closing):
-        elements.append(typed_operand(cursor))
+        elements.append(read_typed_operand(cursor))
         cursor.accept(",")
     if opening == "<{":
         cursor.expect(">")
@@ -133,23 +150,23 @@ def _expression(cursor: Cursor, ty: Type, opcode: str) -> Expr:
     if opcode == "getelementptr":
         attrs["source_type"] = cursor.type()
         cursor.expect(",")
-    operands = [typed_operand(cursor)]
+    operands = [read_typed_operand(cursor)]
     if cursor.accept("to"):
         ty = cursor.type()
     while cursor.accept(","):
-        operands.append(typed_operand(cursor))
+        operands.append(read_typed_operand(cursor))
     cursor.expect(")")
     return Expr(ty, opcode, tuple(operands), attrs)
 
 
-def zero_like(ty: Type) -> Const | Aggregate:
-    """The zero of a scalar type, or the zeros of an aggregate's elements."""
+def make_zero(ty: Type) -> Const | Aggregate:
+    """Return the zero of a scalar type, or an aggregate of zeros."""
     check_elements(ty)
     match ty:
         case Int() | Float() | Pointer():
             return Const(ty, 0)
         case Vector(length, element) | Array(length, element):
-            return Aggregate(ty, (zero_like(element),) * length)
+            return Aggregate(ty, (make_zero(element),) * length)
         case Struct(fields):
-            return Aggregate(ty, tuple(zero_like(field) for field in fields))
+            return Aggregate(ty, tuple(make_zero(field) for field in fields))
     raise DecodeError(f"type {ty} has no zero")

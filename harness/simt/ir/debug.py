@@ -1,16 +1,16 @@
-"""Source locations from the module's debug metadata, resolved on demand."""
+"""Source locations and variables from a module's debug metadata, resolved on demand."""
 
 import re
 
 from harness.simt.ir.module import Frame, Location, SourceVariable
 
-__all__ = ["DebugInfo", "escaped", "unescaped"]
+__all__ = ["DebugInfo", "escape_bytes", "unescape_text"]
 
 FIELD = {
     key: re.compile(rf"\b{key}: (!?\d+)")
     for key in ("line", "column", "scope", "inlinedAt", "file", "arg", "var", "annotations", "type")
 }
-SHAPE = re.compile(r'"mojo_source_name", !"shape ([-?\d,]+)"')  # as the build leaves of the name of an array's type
+SHAPE = re.compile(r'"mojo_source_name", !"shape ([-?\d,]+)"')  # what a build keeps of the name of an array's type
 # The arguments of the layout in the name of a LayoutTensor's type, by rows or columns.
 TENSOR = re.compile(r"layout_tensor::struct LayoutTensor\[.*?Layout::(?:row|col)_major\[.*?store_to_mem\(\[([^\]]*)\]")
 # The lengths in the name of a TileTensor's type, which come before the strides.
@@ -20,7 +20,7 @@ QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filenam
 
 
 class DebugInfo:
-    """Maps the numbers of `!dbg` to locations.
+    """Look up debug metadata by its number.
 
     Attributes:
         lines: The text of each metadata node, by its number.
@@ -32,7 +32,7 @@ class DebugInfo:
         self._scopes: dict[int, tuple[str, str]] = {}
 
     def locate(self, number: int) -> Location:
-        """The location of a `DILocation`, through its chain of inlining."""
+        """Return the location of a `DILocation`, with the calls that it was inlined through."""
         location = self._locations.get(number)
         if location is None:
             frames: list[Frame] = []
@@ -49,7 +49,7 @@ class DebugInfo:
         return location
 
     def scope(self, number: int | None) -> tuple[str, str]:
-        """The file and the function of a scope."""
+        """Return (file, function) of a scope."""
         if number is None:
             return "<unknown>", ""
         scope = self._scopes.get(number)
@@ -65,13 +65,13 @@ class DebugInfo:
         return scope
 
     def subprogram(self, number: int) -> Frame:
-        """Where a function begins."""
+        """Return the frame where a function begins."""
         text = self.lines.get(number, "")
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
 
     def variable(self, number: int) -> SourceVariable | None:
-        """A `DILocalVariable`, or None if it has no name."""
+        """Return a `DILocalVariable`, or None if it has no name."""
         text = self.lines.get(number, "")
         name = self._quoted(text, "name")
         _, function = self.scope(self._number(text, "scope"))
@@ -79,39 +79,43 @@ class DebugInfo:
         return SourceVariable(name, file, line, function, self._number(text, "arg") or 0) if name else None
 
     def shape(self, variable: int) -> tuple[int | None, ...]:
-        """The shape of the array whose function a `DILocalVariable` belongs to; empty where the build tells none."""
+        """Return the shape of the array whose function a `DILocalVariable` belongs to; empty if the build does not
+        record it.
+        """
         scope = self._node(self._number(self._node(variable), "scope"))
         for number in re.findall(r"!(\d+)", self._node(self._number(scope, "annotations"))):
-            if found := SHAPE.search(self.lines.get(int(number), "")):
-                return tuple(None if part == "?" else int(part) for part in found[1].split(","))
+            if match := SHAPE.search(self.lines.get(int(number), "")):
+                return tuple(None if length == "?" else int(length) for length in match[1].split(","))
         return ()
 
     def tensor(self, variable: int) -> tuple[int, ...]:
-        """The shape of the LayoutTensor that a `DILocalVariable` is; empty where it is none, or has another layout."""
-        found = TENSOR.search(self._kind(variable))
-        return tuple(map(int, LENGTH.findall(found[1]))) if found else ()
+        """Return the shape of the LayoutTensor that a `DILocalVariable` is; empty if it is none, or has another
+        layout.
+        """
+        match = TENSOR.search(self._kind(variable))
+        return tuple(map(int, LENGTH.findall(match[1]))) if match else ()
 
     def lengths(self, variable: int) -> tuple[int, ...]:
-        """The shape of the array that a `DILocalVariable` is; empty where it is none, or a length is not known."""
-        found = TILE.search(self._kind(variable))
-        if found is None:
+        """Return the shape of the array that a `DILocalVariable` is; empty if it is none, or a length is not known."""
+        match = TILE.search(self._kind(variable))
+        if match is None:
             return self.tensor(variable)
-        known = LENGTH.findall(found[1])
-        return tuple(map(int, known)) if len(known) == found[1].count("::coord::") else ()
+        known_lengths = LENGTH.findall(match[1])
+        return tuple(map(int, known_lengths)) if len(known_lengths) == match[1].count("::coord::") else ()
 
     def caller(self, location: int) -> int | None:
-        """The `DILocation` that a `DILocation` is inlined at."""
+        """Return the `DILocation` that a `DILocation` is inlined at, or None."""
         return self._number(self.lines.get(location, ""), "inlinedAt")
 
     def variable_of(self, expression: int) -> str:
-        """The name of the global variable that a `DIGlobalVariableExpression` stands for."""
+        """Return the name of the global variable of a `DIGlobalVariableExpression`."""
         return self._quoted(self._node(self._number(self._node(expression), "var")), "name")
 
     def _node(self, number: int | None) -> str:
         return "" if number is None else self.lines.get(number, "")
 
     def _kind(self, variable: int) -> str:
-        """The name of a variable's type."""
+        """Return the name of a variable's type."""
         return self._quoted(self._node(self._number(self._node(variable), "type")), "name")
 
     def _file(self, number: int | None) -> str:
@@ -128,17 +132,19 @@ class DebugInfo:
     @staticmethod
     def _quoted(text: str, key: str) -> str:
         match = QUOTED[key].search(text)
-        return unescaped(match.group(1)) if match else ""
+        return unescape_text(match.group(1)) if match else ""
 
 
-def unescaped(text: str) -> str:
-    r"""A string of the module as what it means: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`."""
+def unescape_text(text: str) -> str:
+    r"""Return the meaning of a string of the module: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`."""
     if "\\" not in text:
         return text
     octets = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return octets.decode("utf-8", "replace")
 
 
-def escaped(octets: bytes) -> str:
-    r"""Bytes as LLVM writes them in a string or a name: what is no printable ASCII as `\C3`, and so quotes and `\`."""
-    return "".join(chr(one) if 32 <= one < 127 and one not in b'"\\' else f"\\{one:02X}" for one in octets)
+def escape_bytes(octets: bytes) -> str:
+    r"""Return bytes as LLVM writes them in a string or a name: `\C3` for what is not printable ASCII, for quotes and
+    for `\`.
+    """
+    return "".join(chr(octet) if 32 <= octet < 127 and octet not in b'"\\' else f"\\{octet:02X}" for octet in octets)

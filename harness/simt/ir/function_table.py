@@ -3,6 +3,13 @@
 A launch may store the address of a function that a later launch calls. So an address follows from the text of
 the module alone: it is the same in every process, for every device and in machine code that is cached. Two modules
 of one process whose texts differ never share an address.
+
+| bits of an address | content |
+| --- | --- |
+| 38 | always 1: it marks a function; addresses of allocations are above |
+| 20 to 37 | the number of the module |
+| 4 to 19 | the position of the function in the module |
+| 0 to 3 | always 0 |
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,8 +22,6 @@ from harness.simt.errors import Unsupported
 
 __all__ = ["FunctionTable", "function_at", "lines_of"]
 
-# An address of a function has this bit, the number of the module, the position of the function, and four bits of zeros.
-# All addresses lie below those of allocations.
 MARK = 1 << 38
 MODULE_BITS, FUNCTION_BITS, STEP_BITS = 18, 16, 4
 MODULES, FUNCTIONS = 1 << MODULE_BITS, 1 << FUNCTION_BITS
@@ -24,7 +29,7 @@ MODULES, FUNCTIONS = 1 << MODULE_BITS, 1 << FUNCTION_BITS
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class _Loaded:
-    """The functions of one text, as long as a module with this text is alive."""
+    """The functions of one module text, while a module with this text is alive."""
 
     number: int
     digest: bytes
@@ -35,7 +40,7 @@ _loaded: WeakValueDictionary[int, _Loaded] = WeakValueDictionary()
 
 
 class FunctionTable:
-    """The addresses of a module's functions, which are numbered when the first one is asked for.
+    """The addresses of a module's functions, numbered when the first one is requested.
 
     Args:
         names: The functions, with the `@`, in the order of the module.

@@ -1,8 +1,8 @@
-"""The indices that arrays get, out of a function's debug records.
+"""Find the indices into arrays, from a function's debug records.
 
-Of a `TileTensor` a record tells the index, or one record each of its parts. The library of a `LayoutTensor` puts the
-parts into memory, hands on a pack of pointers to them, and names that pack at the place that asks for the element; of
-which tensor says the same place, where it multiplies each part by the tensor's stride: views of a tensor have its
+For a `TileTensor` a record gives the index, or one record each of its parts. The library of a `LayoutTensor` stores the
+parts in memory, passes a pack of pointers to them, and names that pack at the call that asks for the element. The same
+call multiplies each part by the tensor's stride, which shows the tensor: views of a tensor have its
 address, but other strides.
 """
 
@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from harness.simt.ir.constants import typed_operand
+from harness.simt.ir.constants import read_typed_operand
 from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Instruction, SourceVariable
-from harness.simt.ir.types import Other, Type
+from harness.simt.ir.types import OtherType, Type
 
-__all__ = ["indices"]
+__all__ = ["find_indices"]
 
-_LAYOUT, _PACK = "layout/tile_layout.mojo", "builtin/variadics.mojo"  # where libraries take an index
+_LAYOUT, _PACK = "layout/tile_layout.mojo", "builtin/variadics.mojo"  # source files of the libraries that take an index
 _RECORD = re.compile(
     r"#dbg_value\((?P<operand>.+), !(?P<variable>\d+), "
     r"!DIExpression\((?:DW_OP_LLVM_fragment, (?P<bit>\d+), \d+)?\), !(?P<at>\d+)\)"
@@ -33,11 +33,11 @@ _JOINED = re.compile(
 )
 _STRIDE = re.compile(r"(?P<stride>%[\w.]+) = extractvalue .+ (?P<value>%[\w.]+), 1, 1, (?P<dimension>\d+), !dbg")
 _SAME = re.compile(r"(?P<value>%[\w.]+) = (?:load|sext|trunc) .*?(?P<of>%[\w.]+)")
-_SCALED = re.compile(r"%[\w.]+ = mul i64 (?P<part>%[\w.]+), (?P<stride>%[\w.]+), !dbg !(?P<at>\d+)")
+_MULTIPLIED = re.compile(r"%[\w.]+ = mul i64 (?P<part>%[\w.]+), (?P<stride>%[\w.]+), !dbg !(?P<at>\d+)")
 
 
 class _Index(NamedTuple):
-    """An index: the last record of it, the array's shape, its parts, the number of the record's place."""
+    """An index: its last record, the array's shape, its parts, and the number of the record's location."""
 
     line: str
     variable: SourceVariable
@@ -45,89 +45,95 @@ class _Index(NamedTuple):
     at: int
 
 
-def indices(lines: Sequence[str], named: Mapping[str, Type], debug: DebugInfo) -> dict[str, Instruction]:
-    """By its debug record, an instruction `variable` that tells an index and the array's shape.
+def find_indices(lines: Sequence[str], named_types: Mapping[str, Type], debug: DebugInfo) -> dict[str, Instruction]:
+    """Return an instruction `variable` for each index into an array, by the debug record that it stands for.
 
     Args:
         lines: Of a function.
-        named: The module's named types.
+        named_types: The module's named types.
         debug: The module's debug information.
     """
     lines = [line.strip() for line in lines]
-    found = {index.line: index for index in (*_of_tiles(lines, debug), *_of_tensors(lines, debug))}
+    indices = {index.line: index for index in (*_of_tiles(lines, debug), *_of_tensors(lines, debug))}
     return {
         line: Instruction(
             "variable",
             None,
-            Other("void"),
-            tuple(typed_operand(Cursor(part, named)) for part in index.parts),
+            OtherType("void"),
+            tuple(read_typed_operand(Cursor(part, named_types)) for part in index.parts),
             frozenset(),
             {"variable": index.variable},
             line,
             debug.locate(index.at),
         )
-        for line, index in found.items()
+        for line, index in indices.items()
         if index.variable.shape and not any(map(_UNKNOWN.search, index.parts))
     }
 
 
 def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
-    open_: dict[int, _Index] = {}  # by place: that of which parts may follow
+    """Yield the indices into `TileTensor`s."""
+    open_: dict[int, _Index] = {}  # by location: the index that later records may extend
     for line in lines:
         match = _RECORD.match(line)
         variable = debug.variable(int(match["variable"])) if match else None
         if not match or not variable or variable.name != "index" or not variable.file.endswith(_LAYOUT):
             continue
-        at = int(match["at"])
-        before = open_.pop(at, None)
+        location = int(match["at"])
+        before = open_.pop(location, None)
         if match["bit"] in (None, "0"):
             if before:
                 yield before
-            before = _Index(line, replace(variable, shape=debug.shape(int(match["variable"]))), (), at)
+            before = _Index(line, replace(variable, shape=debug.shape(int(match["variable"]))), (), location)
         if before:
-            open_[at] = before._replace(line=line, parts=(*before.parts, match["operand"]))
+            open_[location] = before._replace(line=line, parts=(*before.parts, match["operand"]))
     yield from open_.values()
 
 
 def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
+    """Yield the indices into `LayoutTensor`s."""
     shapes: dict[str, tuple[int, ...]] = {}  # of tensors, by value
-    held: dict[str, str] = {}  # what lies in memory, by pointer
-    packs: dict[str, tuple[tuple[str, str], ...]] = {}  # the parts of indices, behind pointers to them
-    found: dict[str, tuple[int, _Index]] = {}  # by pack, which is named for each part: the place that asks
+    stored: dict[str, str] = {}  # what lies in memory, by pointer
+    packs: dict[str, tuple[tuple[str, str], ...]] = {}  # the parts of indices, with the pointers to them
+    candidates: dict[str, tuple[int, _Index]] = {}  # by pack: the call that asks for the element
     for line in lines:
         if match := _RECORD.match(line):
-            value, number, at = match["operand"].rpartition(" ")[2], int(match["variable"]), int(match["at"])
-            variable, place = debug.variable(number), debug.caller(at)
+            value, number, location = match["operand"].rpartition(" ")[2], int(match["variable"]), int(match["at"])
+            variable, caller = debug.variable(number), debug.caller(location)
             if shape := debug.tensor(number):
                 shapes[value] = shape
-            elif variable and place is not None and value in packs and variable.file.endswith(_PACK):
-                parts = tuple(part for _, part in packs[value])
-                found.setdefault(value, (place, _Index(line, variable, parts, at)))
+            elif variable and caller is not None and value in packs and variable.file.endswith(_PACK):
+                operands = tuple(operand for _, operand in packs[value])
+                candidates.setdefault(value, (caller, _Index(line, variable, operands, location)))
         elif match := _STORED.match(line):
-            held[match["pointer"]] = match["operand"]
-        elif (match := _JOINED.match(line)) and match["pointer"] in held:
-            packs[match["pack"]] = (*packs.get(match["before"], ()), (match["pointer"], held[match["pointer"]]))
-    scaled = _scaled(lines) if found else {}
-    for pack, (place, index) in found.items():
-        tensor = scaled.get((place, tuple(pointer for pointer, _ in packs[pack])), "")
+            stored[match["pointer"]] = match["operand"]
+        elif (match := _JOINED.match(line)) and match["pointer"] in stored:
+            packs[match["pack"]] = (*packs.get(match["before"], ()), (match["pointer"], stored[match["pointer"]]))
+    scaled = _tensors_by_index(lines) if candidates else {}
+    for pack, (caller, index) in candidates.items():
+        tensor = scaled.get((caller, tuple(pointer for pointer, _ in packs[pack])), "")
         if tensor in shapes:
             yield index._replace(variable=replace(index.variable, name="index", shape=shapes[tensor]))
 
 
-def _scaled(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
-    """By the place and the pointers to the parts of an index, the tensor whose strides they are multiplied by."""
-    same: dict[str, str] = {}  # what a value was made from
-    strides: dict[str, tuple[str, int]] = {}  # of which tensor, and along which dimension
-    found: dict[tuple[int, str], list[str]] = {}  # by place and tensor: the parts, if they come in their order
+def _tensors_by_index(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
+    """Return the tensor whose strides an index is multiplied by, by (location, pointers to the index's parts)."""
+    sources: dict[str, str] = {}  # what a value was made from
+    strides: dict[str, tuple[str, int]] = {}  # (tensor, dimension) of each stride
+    parts_by_tensor: dict[tuple[int, str], list[str]] = {}  # by location and tensor: the parts, if they are in order
     for line in lines:
         if match := _SAME.match(line):
-            same[match["value"]] = same.get(match["of"], match["of"])
+            sources[match["value"]] = sources.get(match["of"], match["of"])
         elif match := _STRIDE.match(line):
             strides[match["stride"]] = match["value"], int(match["dimension"])
-        elif match := _SCALED.match(line):
-            part, stride = (same.get(match[name], match[name]) for name in ("part", "stride"))
+        elif match := _MULTIPLIED.match(line):
+            part, stride = (sources.get(match[name], match[name]) for name in ("part", "stride"))
             tensor, dimension = strides.get(stride, ("", 0))
-            parts = found.setdefault((int(match["at"]), tensor), [])
-            if len(parts) == dimension:
-                parts.append(part)
-    return {(at, tuple(parts)): tensor for (at, tensor), parts in found.items() if tensor}
+            ordered_parts = parts_by_tensor.setdefault((int(match["at"]), tensor), [])
+            if len(ordered_parts) == dimension:
+                ordered_parts.append(part)
+    return {
+        (location, tuple(ordered_parts)): tensor
+        for (location, tensor), ordered_parts in parts_by_tensor.items()
+        if tensor
+    }

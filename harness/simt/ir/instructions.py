@@ -1,34 +1,42 @@
-"""The grammar of one instruction, by opcode."""
+"""Read one printed instruction, by its opcode."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.simt.errors import DecodeError, Unsupported
-from harness.simt.ir.constants import operand, typed_operand
+from harness.simt.ir.constants import read_operand, read_typed_operand
 from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Const, Instruction, Location, Operand
 from harness.simt.ir.opcodes import BINARY, CASTS, FLAGS, ORDERINGS
-from harness.simt.ir.types import Int, Other, Pointer, Struct, Type, Vector, bits_of, element_of, member
+from harness.simt.ir.types import Int, OtherType, Pointer, Struct, Type, Vector, bits_of, element_of, member
 
-__all__ = ["DEBUG", "instruction"]
+__all__ = ["DEBUG", "read_instruction"]
 
-VOID = Other("void")
-ATOMIC_BITS = 64  # of what atomics compute with: no GPU has more, but for exchanges of 128
-# What a reader finds: the type of the result, the operands, and what is particular.
-Parts = tuple[Type, Sequence[Operand], dict[str, Any] | None]
+VOID = OtherType("void")
+ATOMIC_BITS = 64  # of atomic arithmetic: no GPU has more; only exchanges have 128
+# (type of the result, operands, attributes of the opcode)
+InstructionParts = tuple[Type, Sequence[Operand], dict[str, Any] | None]
 METADATA = re.compile(r", ![A-Za-z]")
 DEBUG = re.compile(r"!dbg !(\d+)")
-CALLING = re.compile(r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|air_\w+|x86_\w+|\w*cc)$")
+CALL_WORDS = re.compile(r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|air_\w+|x86_\w+|\w*cc)$")
 
 
-def instruction(line: str, named: Mapping[str, Type], locate: Callable[[int], Location]) -> Instruction:
-    """Decodes one printed instruction; `locate` maps a `!dbg` number to a place."""
+def read_instruction(line: str, named_types: Mapping[str, Type], locate: Callable[[int], Location]) -> Instruction:
+    """Decode one printed instruction.
+
+    Args:
+        named_types: The module's named types.
+        locate: Returns the location of a `!dbg` number.
+
+    Raises:
+        DecodeError: The opcode is unknown, or its operands cannot be read.
+    """
     debug = DEBUG.search(line)
     cut = METADATA.search(line)
     text = line[: cut.start()] if cut else line
     text = text.strip()
-    cursor = Cursor(text, named)
+    cursor = Cursor(text, named_types)
     name = None
     if cursor.tokens[1] == "=":
         name = cursor.next()
@@ -43,58 +51,60 @@ def instruction(line: str, named: Mapping[str, Type], locate: Callable[[int], Lo
     ty, operands, attrs = reader(cursor)
     attrs = attrs or {}
     flags |= attrs.pop("flags", frozenset())
-    place = locate(int(debug.group(1))) if debug else None
-    return Instruction(opcode, name, ty, tuple(operands), flags, attrs, text, place)
+    location = locate(int(debug.group(1))) if debug else None
+    return Instruction(opcode, name, ty, tuple(operands), flags, attrs, text, location)
 
 
-def _binary(cursor: Cursor) -> Parts:
-    left = typed_operand(cursor)
+def _binary(cursor: Cursor) -> InstructionParts:
+    left = read_typed_operand(cursor)
     cursor.expect(",")
-    return left.type, (left, operand(cursor, left.type)), None
+    return left.type, (left, read_operand(cursor, left.type)), None
 
 
-def _compare(cursor: Cursor) -> Parts:
+def _compare(cursor: Cursor) -> InstructionParts:
     predicate = cursor.next()
     flags = frozenset(cursor.accept_any(FLAGS))
     if predicate in FLAGS:
         predicate = cursor.next()
-    left = typed_operand(cursor)
+    left = read_typed_operand(cursor)
     cursor.expect(",")
-    right = operand(cursor, left.type)
+    right = read_operand(cursor, left.type)
     ty = left.type
     result = Vector(ty.length, Int(1)) if isinstance(ty, Vector) else Int(1)
     return result, (left, right), {"predicate": predicate, "flags": flags}
 
 
-def _cast(cursor: Cursor) -> Parts:
-    value = typed_operand(cursor)
+def _cast(cursor: Cursor) -> InstructionParts:
+    value = read_typed_operand(cursor)
     cursor.expect("to")
     return cursor.type(), (value,), None
 
 
 def _list(cursor: Cursor, count: int) -> list[Operand]:
-    values = [typed_operand(cursor)]
+    values = [read_typed_operand(cursor)]
     for _ in range(count - 1):
         cursor.expect(",")
-        values.append(typed_operand(cursor))
+        values.append(read_typed_operand(cursor))
     return values
 
 
-def _values(count: int, type_of: Callable[[Sequence[Operand]], Type]) -> Callable[[Cursor], Parts]:
-    """The reader of what takes so many values and nothing else; their types say the result's."""
+def _values_reader(count: int, type_of: Callable[[Sequence[Operand]], Type]) -> Callable[[Cursor], InstructionParts]:
+    """Return a reader for opcodes that take `count` values and nothing else; `type_of` computes the type of the
+    result.
+    """
 
-    def read(cursor: Cursor) -> Parts:
+    def read(cursor: Cursor) -> InstructionParts:
         values = _list(cursor, count)
         return type_of(values), values, None
 
     return read
 
 
-def _phi(cursor: Cursor) -> Parts:
+def _phi(cursor: Cursor) -> InstructionParts:
     ty = cursor.type()
     values, labels = [], []
     while cursor.accept("["):
-        values.append(operand(cursor, ty))
+        values.append(read_operand(cursor, ty))
         cursor.expect(",")
         labels.append(cursor.next())
         cursor.expect("]")
@@ -102,10 +112,10 @@ def _phi(cursor: Cursor) -> Parts:
     return ty, values, {"labels": tuple(labels)}
 
 
-def _branch(cursor: Cursor) -> Parts:
+def _branch(cursor: Cursor) -> InstructionParts:
     if cursor.accept("label"):
         return VOID, (), {"labels": (cursor.next(),)}
-    condition = typed_operand(cursor)
+    condition = read_typed_operand(cursor)
     labels = []
     while cursor.accept(","):
         cursor.expect("label")
@@ -113,15 +123,15 @@ def _branch(cursor: Cursor) -> Parts:
     return VOID, (condition,), {"labels": tuple(labels)}
 
 
-def _switch(cursor: Cursor) -> Parts:
-    value = typed_operand(cursor)
+def _switch(cursor: Cursor) -> InstructionParts:
+    value = read_typed_operand(cursor)
     cursor.expect(",")
     cursor.expect("label")
     labels = [cursor.next()]
     cursor.expect("[")
     cases = []
     while not cursor.accept("]"):
-        case = typed_operand(cursor)
+        case = read_typed_operand(cursor)
         assert isinstance(case, Const)
         cases.append(case.value)
         cursor.expect(",")
@@ -130,14 +140,14 @@ def _switch(cursor: Cursor) -> Parts:
     return VOID, (value,), {"labels": tuple(labels), "cases": tuple(cases)}
 
 
-def _return(cursor: Cursor) -> Parts:
+def _return(cursor: Cursor) -> InstructionParts:
     if cursor.accept("void"):
         return VOID, (), None
-    return VOID, (typed_operand(cursor),), None
+    return VOID, (read_typed_operand(cursor),), None
 
 
-def _tail(cursor: Cursor, attrs: dict[str, Any]) -> dict[str, Any]:
-    """Reads scope, orderings and alignment at the end of a memory access."""
+def _read_access_attributes(cursor: Cursor, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Read scope, orderings and alignment at the end of a memory access into `attrs`; return it."""
     orderings = []
     while cursor.token:
         if cursor.accept("syncscope"):
@@ -161,35 +171,35 @@ def _tail(cursor: Cursor, attrs: dict[str, Any]) -> dict[str, Any]:
     return attrs
 
 
-def _load(cursor: Cursor) -> Parts:
+def _load(cursor: Cursor) -> InstructionParts:
     ty = cursor.type()
     cursor.expect(",")
-    return ty, (typed_operand(cursor),), _tail(cursor, {})
+    return ty, (read_typed_operand(cursor),), _read_access_attributes(cursor, {})
 
 
-def _store(cursor: Cursor) -> Parts:
-    return VOID, _list(cursor, 2), _tail(cursor, {})
+def _store(cursor: Cursor) -> InstructionParts:
+    return VOID, _list(cursor, 2), _read_access_attributes(cursor, {})
 
 
-def _alloca(cursor: Cursor) -> Parts:
+def _alloca(cursor: Cursor) -> InstructionParts:
     ty = cursor.type()
     attrs: dict[str, Any] = {"source_type": ty, "count": None}
     while cursor.accept(","):
         if cursor.at_type():
-            attrs["count"] = typed_operand(cursor)
+            attrs["count"] = read_typed_operand(cursor)
             continue
         cursor.index -= 1
-        _tail(cursor, attrs)
+        _read_access_attributes(cursor, attrs)
     return Pointer(attrs.get("space", 0)), (), attrs
 
 
-def _gep(cursor: Cursor) -> Parts:
+def _gep(cursor: Cursor) -> InstructionParts:
     if cursor.accept("inrange"):
         cursor.skip_balanced()
     source = cursor.type()
     values = []
     while cursor.accept(","):
-        values.append(typed_operand(cursor))
+        values.append(read_typed_operand(cursor))
     ty = values[0].type
     for value in values:
         if isinstance(value.type, Vector) and not isinstance(ty, Vector):
@@ -204,50 +214,50 @@ def _indices(cursor: Cursor) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _inside(ty: Type, indices: Iterable[int]) -> Type:
-    """The type inside an aggregate at a path of indices."""
+def _type_at(ty: Type, indices: Iterable[int]) -> Type:
+    """Return the type inside an aggregate at a path of indices."""
     for index in indices:
         ty = member(ty, index)
     return ty
 
 
-def _extractvalue(cursor: Cursor) -> Parts:
-    value = typed_operand(cursor)
+def _extractvalue(cursor: Cursor) -> InstructionParts:
+    value = read_typed_operand(cursor)
     indices = _indices(cursor)
-    return _inside(value.type, indices), (value,), {"indices": indices}
+    return _type_at(value.type, indices), (value,), {"indices": indices}
 
 
-def _insertvalue(cursor: Cursor) -> Parts:
-    value = typed_operand(cursor)
+def _insertvalue(cursor: Cursor) -> InstructionParts:
+    value = read_typed_operand(cursor)
     cursor.expect(",")
-    element = typed_operand(cursor)
+    element = read_typed_operand(cursor)
     return value.type, (value, element), {"indices": _indices(cursor)}
 
 
-def _shuffled(values: Sequence[Operand]) -> Type:
-    """The elements of two vectors, as many as the mask has."""
+def _shuffle_type(values: Sequence[Operand]) -> Type:
+    """Return the type of a `shufflevector`: elements of two vectors, as many as the mask has."""
     mask = values[2].type
     assert isinstance(mask, Vector)
     return Vector(mask.length, element_of(values[0].type))
 
 
-def _atomicrmw(cursor: Cursor) -> Parts:
+def _atomicrmw(cursor: Cursor) -> InstructionParts:
     operation = cursor.next()
     values = _list(cursor, 2)
     if bits_of(values[1].type) > ATOMIC_BITS and operation != "xchg":
         raise Unsupported(f"atomicrmw {operation} of {values[1].type}")
-    return values[1].type, values, _tail(cursor, {"operation": operation})
+    return values[1].type, values, _read_access_attributes(cursor, {"operation": operation})
 
 
-def _cmpxchg(cursor: Cursor) -> Parts:
+def _cmpxchg(cursor: Cursor) -> InstructionParts:
     values = _list(cursor, 3)
-    return Struct((values[1].type, Int(1))), values, _tail(cursor, {})
+    return Struct((values[1].type, Int(1))), values, _read_access_attributes(cursor, {})
 
 
-def _call(cursor: Cursor) -> Parts:
+def _call(cursor: Cursor) -> InstructionParts:
     while not cursor.at_type() and not cursor.accept_any(()):
         word = cursor.token
-        if CALLING.fullmatch(word) or word in FLAGS:
+        if CALL_WORDS.fullmatch(word) or word in FLAGS:
             cursor.index += 1
         elif word == "addrspace":
             cursor.index += 1
@@ -264,26 +274,26 @@ def _call(cursor: Cursor) -> Parts:
     if cursor.accept("("):  # a full function type, for a variadic callee
         cursor.index -= 1
         cursor.skip_balanced()
-    callee = operand(cursor, Pointer())
+    callee = read_operand(cursor, Pointer())
     cursor.expect("(")
     values, aligns = [], []
     while not cursor.accept(")"):
         begin = cursor.index
-        values.append(typed_operand(cursor))
+        values.append(read_typed_operand(cursor))
         words = cursor.tokens[begin : cursor.index]  # its type, its attributes and itself
         aligns.append(int(words[words.index("align") + 1]) if "align" in words else 1)
         cursor.accept(",")
     return ty, values, {"callee": callee, "aligns": tuple(aligns)}
 
 
-READERS: dict[str, Callable[[Cursor], Parts]] = {
+READERS: dict[str, Callable[[Cursor], InstructionParts]] = {
     **dict.fromkeys(BINARY, _binary),
     **dict.fromkeys(CASTS, _cast),
-    "fneg": _values(1, lambda values: values[0].type),
-    "freeze": _values(1, lambda values: values[0].type),
+    "fneg": _values_reader(1, lambda values: values[0].type),
+    "freeze": _values_reader(1, lambda values: values[0].type),
     "icmp": _compare,
     "fcmp": _compare,
-    "select": _values(3, lambda values: values[1].type),
+    "select": _values_reader(3, lambda values: values[1].type),
     "phi": _phi,
     "br": _branch,
     "switch": _switch,
@@ -295,11 +305,11 @@ READERS: dict[str, Callable[[Cursor], Parts]] = {
     "getelementptr": _gep,
     "extractvalue": _extractvalue,
     "insertvalue": _insertvalue,
-    "extractelement": _values(2, lambda values: element_of(values[0].type)),
-    "insertelement": _values(3, lambda values: values[0].type),
-    "shufflevector": _values(3, _shuffled),
+    "extractelement": _values_reader(2, lambda values: element_of(values[0].type)),
+    "insertelement": _values_reader(3, lambda values: values[0].type),
+    "shufflevector": _values_reader(3, _shuffle_type),
     "atomicrmw": _atomicrmw,
     "cmpxchg": _cmpxchg,
-    "fence": lambda cursor: (VOID, (), _tail(cursor, {})),
+    "fence": lambda cursor: (VOID, (), _read_access_attributes(cursor, {})),
     "call": _call,
 }

@@ -1,4 +1,4 @@
-"""A cursor over the tokens of one line of printed LLVM IR, and its types.
+"""A cursor over the tokens of one line of printed LLVM IR; it also reads types.
 
 See: https://llvm.org/docs/LangRef.html#identifiers
 """
@@ -7,9 +7,9 @@ import re
 from collections.abc import Container, Mapping
 
 from harness.simt.errors import DecodeError, Unsupported
-from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
+from harness.simt.ir.types import Array, Float, Int, OtherType, Pointer, Struct, Type, Vector
 
-__all__ = ["Cursor", "unescape"]
+__all__ = ["Cursor", "unescape_bytes"]
 
 TOKEN = re.compile(
     r"""
@@ -23,20 +23,20 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-# Where AMD's pointers are descriptors of 128 bits, which only intrinsics use.
+# The address space of AMD's buffer descriptors, 128 bits wide; only intrinsics use them.
 DESCRIPTORS = 8
 SIMPLE: dict[str, Type] = {
     "ptr": Pointer(0),
     **{n: Float(n) for n in ("half", "bfloat", "float", "double", "fp128")},
-    **{n: Other(n) for n in ("void", "label", "metadata", "token")},
+    **{n: OtherType(n) for n in ("void", "label", "metadata", "token")},
 }
 MAX_BITS = 4096  # of an integer: arithmetic on more would take longer than any launch may
 INTEGER = re.compile(r"i\d+")
 ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
 
-def unescape(text: str) -> bytes:
-    r"""The bytes of a quoted string, with `\0A` resolved."""
+def unescape_bytes(text: str) -> bytes:
+    r"""Return the bytes of a quoted string, with `\0A` resolved."""
 
     def replace(match: re.Match[bytes]) -> bytes:
         code = match.group(1)
@@ -46,7 +46,7 @@ def unescape(text: str) -> bytes:
 
 
 class Cursor:
-    """Reads tokens from left to right.
+    """Read tokens from left to right.
 
     Attributes:
         named: The module's named struct types, by `%name`.
@@ -67,33 +67,37 @@ class Cursor:
         return self.tokens[self.index]
 
     def next(self) -> str:
-        """Takes the next token."""
+        """Take and return the next token."""
         token = self.tokens[self.index]
         self.index += 1
         return token
 
     def accept(self, token: str) -> bool:
-        """Takes the next token if it is this one."""
+        """Take the next token if it is this one; return whether it was."""
         if self.tokens[self.index] == token:
             self.index += 1
             return True
         return False
 
     def expect(self, token: str) -> None:
-        """Takes the next token, which must be this one."""
+        """Take the next token, which must be this one.
+
+        Raises:
+            DecodeError: It is another one.
+        """
         if not self.accept(token):
             msg = f"expected {token!r}, found {self.token!r} in: {self.text.strip()}"
             raise DecodeError(msg)
 
     def accept_any(self, words: Container[str]) -> list[str]:
-        """Takes all the next tokens that are among `words`."""
-        taken = []
+        """Take and return all next tokens that are among `words`."""
+        accepted = []
         while self.tokens[self.index] in words:
-            taken.append(self.next())
-        return taken
+            accepted.append(self.next())
+        return accepted
 
     def skip_balanced(self) -> None:
-        """Skips a parenthesis and what it encloses."""
+        """Skip a parenthesis and what it encloses."""
         depth = 0
         while True:
             token = self.next()
@@ -104,7 +108,7 @@ class Cursor:
                 raise DecodeError(f"unbalanced parenthesis in: {self.text.strip()}")
 
     def at_type(self) -> bool:
-        """Whether a type begins here."""
+        """Return whether a type begins here."""
         token = self.token
         return (
             token in SIMPLE
@@ -114,7 +118,11 @@ class Cursor:
         )
 
     def type(self) -> Type:
-        """Reads a type."""
+        """Read a type.
+
+        Raises:
+            DecodeError, Unsupported: There is no type here, or one that no GPU has.
+        """
         token = self.next()
         if token == "ptr":
             if self.accept("addrspace"):
@@ -162,18 +170,18 @@ class Cursor:
         return tuple(fields)
 
     def skip_attributes(self) -> dict[str, Type]:
-        """Skips the attributes before a value; returns those with a type."""
-        kept: dict[str, Type] = {}
+        """Skip the attributes before a value; return those with a type (`byval`, `byref`, `sret`)."""
+        typed: dict[str, Type] = {}
         while not self.at_type():
             word = self.token
             if not (word[:1].isalpha() or word.startswith(("#", '"'))):
-                return kept
+                return typed
             if word in ATTRIBUTE_STOPS or word.startswith('c"'):
-                return kept
+                return typed
             self.index += 1
             if word in ("byval", "byref", "sret"):
                 self.expect("(")
-                kept[word] = self.type()
+                typed[word] = self.type()
                 self.expect(")")
             elif word == "align" and self.token.isdigit():
                 self.index += 1
@@ -181,10 +189,10 @@ class Cursor:
                 self.skip_balanced()
             elif self.token == "=":
                 self.index += 2
-        return kept
+        return typed
 
 
-# Where a value begins, and not another attribute of one.
+# Words that begin a value, not another attribute.
 ATTRIBUTE_STOPS = frozenset(
     {
         *("asm", "null", "undef", "poison", "true", "false", "none", "zeroinitializer", "splat"),

@@ -16,6 +16,7 @@ __all__ = [
     "Aggregate",
     "Asm",
     "Block",
+    "ByteString",
     "Const",
     "Expr",
     "Frame",
@@ -26,19 +27,18 @@ __all__ = [
     "Local",
     "Location",
     "Metadata",
-    "Named",
     "Operand",
     "Param",
     "SourceVariable",
-    "Text",
     "Undef",
+    "VariableNames",
     "Zero",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One level of a location: a place in a function's source."""
+    """One level of a location: a line in a function's source."""
 
     file: str
     line: int
@@ -51,7 +51,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where an instruction comes from: the innermost frame first."""
+    """The source location of an instruction, with the calls that it was inlined through: the innermost frame first."""
 
     frames: tuple[Frame, ...]
 
@@ -107,7 +107,7 @@ class Aggregate:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ByteString:
     """A constant array of bytes."""
 
     type: Type
@@ -149,7 +149,7 @@ class Metadata:
     type: Type
 
 
-Operand = Local | Const | Undef | Zero | Aggregate | Text | GlobalRef | Expr | Asm | Metadata
+Operand = Local | Const | Undef | Zero | Aggregate | ByteString | GlobalRef | Expr | Asm | Metadata
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,10 +162,10 @@ class Instruction:
         type: The type of the result.
         operands: The values it takes, in LangRef order.
         flags: `nsw`, `contract`, `volatile` and the like.
-        attrs: What is particular to an opcode: `predicate`, `labels`, `indices`,
+        attrs: Attributes of certain opcodes: `predicate`, `labels`, `indices`,
             `source_type`, `ordering`, `scope`, `align`, `operation`, `callee`, `aligns` of a call's operands.
         text: The printed line, without metadata.
-        location: Its place in the source, or None.
+        location: Its source location, or None.
     """
 
     opcode: str
@@ -202,13 +202,13 @@ class Param:
 
 
 @dataclass(slots=True)
-class Named:
-    """What the source calls the variables of a function.
+class VariableNames:
+    """The source's names of the variables of a function.
 
     Attributes:
-        memory: By the name of the `alloca` or the global variable that holds it.
+        memory: By the name of the `alloca` or the global variable that holds the variable.
         parameters: By the position of the parameter, from 0.
-        shapes: Of arrays, by their own names, where the compiler knows all lengths; debug builds alone tell.
+        shapes: Of arrays, by their own names, if the compiler knows all lengths; only debug builds have them.
     """
 
     memory: dict[str, str] = field(default_factory=dict)
@@ -221,7 +221,7 @@ class Function:
     """A function with a body, or a declaration when `blocks` is empty.
 
     Attributes:
-        named: What debug information says of the names of its variables.
+        named: The source's names of its variables, from debug information.
     """
 
     name: str
@@ -231,7 +231,7 @@ class Function:
     attributes: Mapping[str, str]
     is_kernel: bool
     location: Frame | None = None
-    named: Named = field(default_factory=Named)
+    named: VariableNames = field(default_factory=VariableNames)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +239,9 @@ class SourceVariable:
     """A named variable of the source.
 
     Attributes:
-        function: In which it is declared.
-        parameter: Which parameter of that function it is, from 1; 0 where it is none.
-        shape: Of an index into an array, the array's, None for a length known at run time alone; else empty.
+        function: The function that declares it.
+        parameter: Its position among that function's parameters, from 1; 0 if it is none.
+        shape: For an index into an array, the array's shape, None for a length known only at run time; else empty.
     """
 
     name: str
@@ -257,7 +257,7 @@ class Global:
     """A global variable.
 
     Attributes:
-        variable: Its name in the source; empty where debug information does not say it.
+        variable: Its name in the source; empty if debug information does not have it.
     """
 
     name: str

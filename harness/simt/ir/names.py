@@ -1,4 +1,4 @@
-"""Which kernel is meant: by its symbol, a part of it, or its name in the source."""
+"""Find a kernel by its symbol, a part of it, or its name in the source."""
 
 import re
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from harness.simt.errors import LaunchError
 from harness.simt.ir.parse import Module
 
-__all__ = ["find_kernel", "plain_name", "source_name"]
+__all__ = ["demangle", "find_kernel", "source_name"]
 
-# What Mojo calls the function around a kernel that has the kernel's symbol.
+# Mojo's name of the wrapper function that has the kernel's symbol.
 STUB = "asm_stub"
 # A C++ symbol of a function, `_Z4axpyfPf`, or of a variable in one, `_ZZ4axpyfPfE5cache`: before a name its length.
 MANGLED = re.compile(r"_Z(?:Z.*E)?(\d+)(\D.*)")
 
 
 def source_name(module: Module, kernel: str) -> str:
-    """What the source calls a kernel, as its debug locations have it; an empty text where there are none.
+    """Return a kernel's name in the source, from debug locations; an empty text if there are none.
 
     Mojo cuts symbols at 31 characters and appends a digest; C++ adds the types of the parameters.
     """
@@ -30,41 +30,43 @@ def source_name(module: Module, kernel: str) -> str:
     return ""
 
 
-def plain_name(symbol: str) -> str:
-    """What a C++ symbol is the name of; every other symbol is returned as it is."""
+def demangle(symbol: str) -> str:
+    """Return the name in a C++ symbol; return every other symbol unchanged."""
     match = MANGLED.fullmatch(symbol)
     return match[2][: int(match[1])] if match and len(match[2]) >= int(match[1]) else symbol
 
 
-def find_kernel(modules: Sequence[Module], wanted: str | None) -> tuple[Module, str]:
-    """The kernel that is meant, and the module that has it.
+def find_kernel(modules: Sequence[Module], requested: str | None) -> tuple[Module, str]:
+    """Return the kernel that a name means, and the module that has it.
 
     Args:
-        modules: Where it may be.
-        wanted: Its symbol, its name in the source, a part of its symbol, or None where there is only one.
+        modules: Where to look.
+        requested: Its symbol, its name in the source, a part of its symbol, or None if there is only one kernel.
 
     Raises:
-        LaunchError: None or several could be meant; the message names them.
+        LaunchError: No kernel or several fit; the message names them.
     """
-    kernels = [(module, name) for module in modules for name in module.kernels]
-    if wanted is None:
+    kernels = [(module, symbol) for module in modules for symbol in module.kernels]
+    if requested is None:
         fitting = kernels
     else:
-        fitting = [(module, wanted) for module in modules if wanted in module.kernels or module.defines(f"@{wanted}")]
-        fitting = fitting or [kernel for kernel in kernels if source_name(*kernel) == wanted]
-        fitting = fitting or [kernel for kernel in kernels if wanted in kernel[1]]
+        fitting = [
+            (module, requested) for module in modules if requested in module.kernels or module.defines(f"@{requested}")
+        ]
+        fitting = fitting or [kernel for kernel in kernels if source_name(*kernel) == requested]
+        fitting = fitting or [kernel for kernel in kernels if requested in kernel[1]]
     if len(fitting) == 1:
         return fitting[0]
     if not kernels:
         raise LaunchError("there is no kernel: nothing is declared as one (`ptx_kernel`, `amdgpu_kernel`)")
-    listed = ", ".join(_shown(*kernel) for kernel in fitting or kernels)
-    if wanted is None:
+    listed = ", ".join(_display_name(*kernel) for kernel in fitting or kernels)
+    if requested is None:
         raise LaunchError(f"there are {len(kernels)} kernels, name one of: {listed}")
     if fitting:
-        raise LaunchError(f"{len(fitting)} kernels are called {wanted!r}, name one by its symbol: {listed}")
-    raise LaunchError(f"no kernel is called {wanted!r}; there are: {listed}")
+        raise LaunchError(f"{len(fitting)} kernels are called {requested!r}, name one by its symbol: {listed}")
+    raise LaunchError(f"no kernel is called {requested!r}; there are: {listed}")
 
 
-def _shown(module: Module, kernel: str) -> str:
+def _display_name(module: Module, kernel: str) -> str:
     name = source_name(module, kernel)
     return f"{name} ({kernel})" if name and name != kernel else kernel

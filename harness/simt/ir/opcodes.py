@@ -2,7 +2,7 @@
 
 __all__ = ["ACQUIRES", "BINARY", "CASTS", "FLAGS", "ORDERINGS", "RELEASES", "scope_of"]
 
-# Of LLVM's orderings those that hand on what was done before, and those that take it over.
+# LLVM's orderings that release earlier accesses, and those that acquire them.
 RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
 ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 ORDERINGS = frozenset({"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"})
@@ -41,5 +41,5 @@ SCOPES = {
 
 
 def scope_of(name: str) -> str:
-    """The scope of a `syncscope`; one that is not known is the whole system."""
+    """Return the scope of a `syncscope`; an unknown one is the whole system."""
     return SCOPES.get(name.removesuffix("-one-as"), "system")

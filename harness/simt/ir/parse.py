@@ -1,7 +1,7 @@
-"""From LLVM IR text to `ir`; the only module that imports llvmlite.
+"""Decode LLVM IR text; the only module of this package that imports llvmlite.
 
-llvmlite validates, upgrades old forms and prints one canonical text; all the rest is read from that text, because the
-binding hides predicates, flags, masks and switch cases. A function's body is decoded when it is first asked for.
+llvmlite validates, upgrades old forms and prints one canonical text; everything else is read from that text, because
+the binding hides predicates, flags, masks and switch cases. A function's body is decoded when it is first requested.
 """
 
 import re
@@ -13,34 +13,34 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from harness.simt.errors import DecodeError
-from harness.simt.ir.atomic_orders import Orders
-from harness.simt.ir.constants import operand
+from harness.simt.ir.atomic_orders import AtomicOrders
+from harness.simt.ir.constants import read_operand
 from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.function_table import FunctionTable, lines_of
-from harness.simt.ir.indices import indices
-from harness.simt.ir.instructions import DEBUG, instruction
+from harness.simt.ir.indices import find_indices
+from harness.simt.ir.instructions import DEBUG, read_instruction
 from harness.simt.ir.lexer import Cursor
-from harness.simt.ir.module import Block, Function, Global, Instruction, Named, Param
+from harness.simt.ir.module import Block, Function, Global, Instruction, Param, VariableNames
 from harness.simt.ir.producers import compilers_in, producer_of
 from harness.simt.ir.types import Type
 from harness.simt.ir.upgrade import check_atomics, to_accepted
-from harness.simt.ir.variables import names, record
+from harness.simt.ir.variables import read_names, read_record
 
-__all__ = ["Module", "canonical", "decode"]
+__all__ = ["Module", "canonicalise", "decode"]
 
 ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
 DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
-# A name that is not called there: where it is a function's, its address is taken.
+# A name that is not called: if it is a function's, its address is taken.
 VALUE = re.compile(r'@(?:"[^"]*"|[-\w.$]+)(?![-\w.$(])')
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
 class _Types(dict[str, Type]):
-    """The named types of a module, each read when first asked for: one may name a later one.
+    """The named types of a module, each read when first requested: one may name a later one.
 
     Attributes:
-        texts: What is still unread.
+        texts: Those that are not read yet.
     """
 
     def __init__(self) -> None:
@@ -60,12 +60,12 @@ class Module:
 
     Attributes:
         globals: Global variables by name, with the `@`.
-        shared_names: What functions decoded so far call the global variables that hold their own, by name with the `@`.
+        shared_names: The source's names of global variables that hold a function's shared arrays, by name with the `@`.
         outside: The functions without a body, by name with the `@`.
         triple, layout: The target triple and the data layout string.
         digest: Of its text.
-        programs: What the simulator compiled from this module, by what its kernel was called, and the target; a cache.
-        variables: Whether observers are told of named variables, where debug records name them.
+        programs: A cache of programs compiled from this module, by the kernel's requested name and the target.
+        variables: Whether to decode debug records of named variables, which observers then get as events.
     """
 
     def __init__(self, text: str, variables: bool = False) -> None:
@@ -86,39 +86,39 @@ class Module:
         self._lists: dict[str, str] = {}
         self._split(text)
         producer = producer_of(compilers_in(self._lists, self._metadata), self._source)
-        self._orders = Orders(self.triple, producer, self._groups.values())
+        self._orders = AtomicOrders(self.triple, producer, self._groups.values())
 
     @property
     def kernels(self) -> tuple[str, ...]:
-        """The names, without the `@`, of the kernels."""
+        """The names of the kernels, without the `@`."""
         return tuple(name[1:] for name in self._bodies if self.function(name, body=False).is_kernel)
 
     @property
     def function_names(self) -> tuple[str, ...]:
-        """The names, with the `@`, of the functions that have a body."""
+        """The names of the functions that have a body, with the `@`."""
         return tuple(self._bodies)
 
     @cached_property
     def functions(self) -> FunctionTable:
-        """The addresses of all functions; the text that these depend on is read when one is asked for."""
+        """The addresses of all functions; the text that they depend on is read when one is requested."""
         names = (*self._bodies, *sorted(self.outside.difference(self._bodies)))
         return FunctionTable(names, partial(lines_of, self._bodies, self._globals))
 
     @cached_property
     def names_in_code(self) -> frozenset[str]:
-        """The names, with the `@`, that a function anywhere in the module uses as a value."""
+        """The names, with the `@`, that any function in the module uses as a value."""
         return frozenset(name for _, lines in self._bodies.values() for line in lines for name in VALUE.findall(line))
 
     def defines(self, name: str) -> bool:
-        """Whether the module has a body for this function."""
+        """Return whether the module has a body for this function."""
         return name in self._bodies
 
     def line_of(self, name: str) -> str:
-        """The line with which a function that has a body begins."""
+        """Return the first line of a function that has a body."""
         return self._bodies[name][0]
 
     def function(self, name: str, *, body: bool = True) -> Function:
-        """A function by its name with the `@`, decoded when first asked for."""
+        """Return a function by its name with the `@`, decoded at the first request; without blocks if not `body`."""
         function = self._functions.get((name, body))
         if function is None:
             function = self._decode_function(name, body)
@@ -126,7 +126,7 @@ class Module:
         return function
 
     def _split(self, text: str) -> None:
-        """Sorts the lines of the module; bodies stay text."""
+        """Sort the lines of the module; bodies stay text."""
         body: list[str] | None = None
         for line in text.split("\n"):
             if body is not None:
@@ -188,7 +188,7 @@ class Module:
         ty = cursor.type()
         initial = None
         if not external and cursor.token not in (",", ""):
-            initial = operand(cursor, ty)
+            initial = read_operand(cursor, ty)
         align = 1
         while cursor.token:
             if cursor.next() == "align":
@@ -221,7 +221,7 @@ class Module:
                 attributes[key] = value
         is_kernel |= attributes.get("metal.kernel") == "true"
         unnamed = sum(param.name[1:].isdigit() for param in params)
-        named = names(lines, self._debug) if body else Named()
+        named = read_names(lines, self._debug) if body else VariableNames()
         blocks = self._blocks(lines, unnamed, named) if body else ()
         place = self._debug.subprogram(int(number)) if number else None
         self.shared_names = named.memory | self.shared_names
@@ -234,26 +234,26 @@ class Module:
             if cursor.accept("..."):
                 continue
             ty = cursor.type()
-            kept: dict[str, Type] = {}
+            typed: dict[str, Type] = {}
             while cursor.token not in (",", ")") and not cursor.token.startswith("%"):
                 before = cursor.index
-                kept.update(cursor.skip_attributes())
+                typed.update(cursor.skip_attributes())
                 if cursor.index == before:
                     raise DecodeError(f"unexpected {cursor.token!r} in {cursor.text}")
             name = f"%{len(params)}"
             if cursor.token.startswith("%"):
                 name = cursor.next()
             cursor.accept(",")
-            indirect = kept.get("byval") or kept.get("byref")
-            params.append(Param(name, ty, indirect, "byval" in kept))
+            indirect = typed.get("byval") or typed.get("byref")
+            params.append(Param(name, ty, indirect, "byval" in typed))
         return tuple(params)
 
-    def _blocks(self, lines: list[str], unnamed: int, named: Named) -> tuple[Block, ...]:
+    def _blocks(self, lines: list[str], unnamed: int, named: VariableNames) -> tuple[Block, ...]:
         blocks = []
         label = f"%{unnamed}"
         current: list[Instruction] = []
         pending: str | None = None
-        known = indices(lines, self._named, self._debug) if self.variables else {}
+        indices = find_indices(lines, self._named, self._debug) if self.variables else {}
         for line in lines:
             if pending is not None:
                 pending += line
@@ -272,8 +272,10 @@ class Module:
                 continue
             stripped = line.lstrip()
             if stripped.startswith(("#dbg", ";")):
-                if self.variables and (told := known.pop(stripped, None) or record(stripped, self._named, self._debug)):
-                    current.append(told)
+                if self.variables and (
+                    decoded := indices.pop(stripped, None) or read_record(stripped, self._named, self._debug)
+                ):
+                    current.append(decoded)
                 continue
             if stripped.startswith("switch") and "]" not in line:
                 pending = line
@@ -286,27 +288,27 @@ class Module:
         return tuple(blocks)
 
     def _instruction(self, line: str) -> Instruction:
-        return self._orders.apply(instruction(line, self._named, self._debug.locate))
+        return self._orders.apply(read_instruction(line, self._named, self._debug.locate))
 
 
 def decode(text: str, *, variables: bool = False) -> Module:
-    """Validates and decodes LLVM IR text.
+    """Validate and decode LLVM IR text.
 
     Args:
         text: The module.
-        variables: Whether observers are to be told of the source's named variables; a debug build (`-g2`) has them.
+        variables: Whether observers get the source's named variables; a debug build (`-g2`) has them.
 
     Raises:
         DecodeError: If LLVM does not accept the text.
     """
-    return Module(canonical(text), variables)
+    return Module(canonicalise(text), variables)
 
 
-def canonical(text: str) -> str:
-    """The one form in which LLVM prints a module, the only one that `Module` reads.
+def canonicalise(text: str) -> str:
+    """Return a module in the one form that LLVM prints, the only one that `Module` reads.
 
     Raises:
-        DecodeError: If LLVM does not accept the text. On some malformed texts it ends the process instead.
+        DecodeError: If LLVM does not accept the text. On some malformed texts LLVM ends the process instead.
     """
     if "atomicrmw" in text or "cmpxchg" in text:
         check_atomics(text)

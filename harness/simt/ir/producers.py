@@ -1,4 +1,4 @@
-"""Read from a module's metadata which compiler made it."""
+"""Find the compiler that made a module, from its metadata."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

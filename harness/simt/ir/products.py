@@ -1,4 +1,4 @@
-"""What a matrix product of four warps (`wgmma`) takes, and where."""
+"""The operands of a matrix product of four warps (`wgmma`), by position."""
 
 from dataclasses import dataclass
 
@@ -7,20 +7,21 @@ from harness.simt.ir.types import Struct
 
 __all__ = ["Operands", "operands_of"]
 
-# By the operands behind the sum: the registers of A, and how many matrices may be turned.
+# By the number of operands after the sum: the registers of A, and how many matrices may be transposed.
 SHAPES = {5: (1, 0), 7: (1, 2), 8: (4, 0), 9: (4, 1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """Where the operands of a product stand among its arguments.
+    """The positions of a product's operands among its arguments.
 
     Attributes:
         sums: The registers of the sum.
         a: The descriptor of A, or the registers with a warp's part of it.
-        scale: Whether there is a sum so far.
+        b: The descriptor of B.
+        scale: Whether to add to the sum.
         signs: Of A and of B.
-        turned: Whether the depth of A, of B, is not in a row; empty where it always is.
+        transposed: Whether A, and B, are transposed; empty if they never are.
     """
 
     sums: tuple[int, ...]
@@ -28,13 +29,13 @@ class Operands:
     b: int
     scale: int
     signs: tuple[int, int]
-    turned: tuple[int, ...]
+    transposed: tuple[int, ...]
 
 
 def operands_of(product: Instruction) -> Operands:
-    """The operands in the order that assembly has them."""
+    """Return the positions of a product's operands, in the order of the assembly."""
     sums = len(product.type.fields) if isinstance(product.type, Struct) else 1
-    registers, turned = SHAPES[len(product.operands) - sums]
+    registers, transposed = SHAPES[len(product.operands) - sums]
     end = sums + registers
     return Operands(
         tuple(range(sums)),
@@ -42,5 +43,5 @@ def operands_of(product: Instruction) -> Operands:
         end,
         end + 1,
         (end + 2, end + 3),
-        tuple(range(end + 4, end + 4 + turned)),
+        tuple(range(end + 4, end + 4 + transposed)),
     )

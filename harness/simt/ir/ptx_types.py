@@ -1,4 +1,4 @@
-"""The types of PTX as LLVM has them, and how a register of one is read as another."""
+"""The types of PTX in LLVM, and the casts that read a register of one type as another."""
 
 import struct
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, size_of
 
-__all__ = ["FLOATS", "SIGNED", "TYPES", "UNSIGNED", "converted", "literal", "width"]
+__all__ = ["FLOATS", "SIGNED", "TYPES", "UNSIGNED", "make_immediate", "register_bits", "register_casts"]
 
 FLOATS: dict[str, Type] = {
     "f16": Float("half"),
@@ -26,13 +26,13 @@ TYPES: dict[str, Type] = {"pred": Int(1), "tf32": Int(32), **SIGNED, **UNSIGNED,
 PACK = {"half": "<e", "float": "<f", "double": "<d"}
 
 
-def width(ty: Type) -> int:
-    """The bits of a value in a register."""
+def register_bits(ty: Type) -> int:
+    """Return the width of a register for values of a type, in bits."""
     return ty.bits if isinstance(ty, Int) else 8 * size_of(ty)
 
 
-def converted(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
-    """The casts that read a register of a type as another: low bits are taken, or zeros put above."""
+def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
+    """Yield (cast, type) that read a register of one type as another: low bits are taken, or zeros put above."""
     if source == target:
         return
     if isinstance(source, Pointer) and isinstance(target, Pointer):
@@ -41,27 +41,27 @@ def converted(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
     if isinstance(source, Pointer):
         source = Int(32 if source.space == 3 else 64)
         yield "ptrtoint", source
-    bits, wanted = width(source), width(target)
-    if not isinstance(source, Int) and bits != wanted:
+    bits, target_bits = register_bits(source), register_bits(target)
+    if not isinstance(source, Int) and bits != target_bits:
         yield "bitcast", Int(bits)
-    if bits != wanted:
-        yield ("trunc" if bits > wanted else "zext"), Int(wanted)
-        source = Int(wanted)
+    if bits != target_bits:
+        yield ("trunc" if bits > target_bits else "zext"), Int(target_bits)
+        source = Int(target_bits)
     if isinstance(target, Pointer):
-        yield from () if source == Int(wanted) else (("bitcast", Int(wanted)),)
+        yield from () if source == Int(target_bits) else (("bitcast", Int(target_bits)),)
         yield "inttoptr", target
     elif source != target:
         yield "bitcast", target
 
 
-def literal(value: int | float, bits: int, ty: Type) -> Const:
-    """An immediate as a constant of a type: of a float its bits, which a whole number is taken for too.
+def make_immediate(value: int | float, bits: int, ty: Type) -> Const:
+    """Return an immediate as a constant of a type; an integer for a float type gives its bits.
 
     Raises:
         Unsupported: It does not fit the type.
     """
     if isinstance(value, int):
-        return Const(ty, value & (1 << width(ty)) - 1)
+        return Const(ty, value & (1 << register_bits(ty)) - 1)
     if isinstance(ty, Int) and ty.bits == bits:
         return Const(ty, int(np.array(value, f"f{bits // 8}").view(f"u{bits // 8}")))
     if not isinstance(ty, Float) or ty.name not in PACK:

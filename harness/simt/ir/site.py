@@ -1,10 +1,10 @@
-"""Where a program does something: an instruction and the calls that lead to it."""
+"""Sites: instructions with the calls that lead to them."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.simt.findings import Place
+from harness.simt.findings import SourceLocation
 from harness.simt.ir.module import Frame, Instruction, Location
 
 __all__ = ["Line", "Site"]
@@ -14,11 +14,11 @@ Line: TypeAlias = tuple[str, int, int] | int
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """An instruction in one place of the call tree; what reports point to.
+    """An instruction, reached through certain calls; reports point to it.
 
     Attributes:
         index: Its number in the program.
-        caller: The site of the call it was reached by, or None.
+        caller: The site of the call that it was reached by, or None.
     """
 
     index: int
@@ -27,13 +27,13 @@ class Site:
 
     @property
     def align(self) -> int | None:
-        """Of which power of two a load's or a store's address is known to be a multiple, 16 where nothing is said."""
+        """The alignment that a load's or a store's address is known to have, 16 if nothing is said; None for others."""
         instruction = self.instruction
         return instruction.attrs.get("align") or 16 if instruction.opcode in ("load", "store") else None
 
     @property
     def location(self) -> Location | None:
-        """The frames from the innermost to the kernel."""
+        """The frames from the innermost to the kernel, or None."""
         frames: tuple[Frame, ...] = ()
         at: Site | None = self
         while at is not None:
@@ -44,32 +44,32 @@ class Site:
 
     @property
     def source(self) -> Frame | None:
-        """The `Frame` to report, or None without debug information."""
+        """The frame to report, or None without debug information."""
         location = self.location
         return location.source if location else None
 
     @property
-    def place(self) -> Place:
-        """What a report says of it."""
+    def place(self) -> SourceLocation:
+        """The source location for findings."""
         location = self.location
         if location is None:
-            return Place("<unknown>", 0, 0, self.text)
+            return SourceLocation("<unknown>", 0, 0, self.text)
         source, frames = location.source, tuple(map(str, location.frames))
-        return Place(source.file, source.line, source.column, self.text, frames, source.function)
+        return SourceLocation(source.file, source.line, source.column, self.text, frames, source.function)
 
     @property
     def where(self) -> Hashable:
-        """The same for all that one place in the source does alike: the copies of an unrolled loop are one."""
+        """A key that is the same for all copies of an instruction at one source location, as of an unrolled loop."""
         location = self.location
         return (location.frames, self.instruction.opcode) if location and location.frames[0].line else self
 
     @property
     def line(self) -> Line:
-        """What it is deleted with: its place in the source, or the instruction's identity where there is none."""
+        """(file, line, column) in the source, or the instruction's identity if there is none."""
         source = self.source
         return (source.file, source.line, source.column) if source is not None else id(self.instruction)
 
     @property
     def text(self) -> str:
-        """The instruction as printed."""
+        """The printed instruction."""
         return self.instruction.text

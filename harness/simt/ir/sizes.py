@@ -1,6 +1,6 @@
-"""Sizes, counts and addresses as a 64-bit machine has them: unsigned where they count bytes, and they wrap.
+"""Sizes, counts and addresses on a 64-bit machine: unsigned if they count bytes, and they wrap.
 
-Both engines ask here before either writes code, so neither trusts a size that the other refuses.
+Both engines use these before either generates code, so that both accept the same sizes.
 See: https://llvm.org/docs/LangRef.html#alloca-instruction, #getelementptr-instruction, #llvm-memcpy-intrinsic
 """
 
@@ -16,13 +16,13 @@ ADDRESS_BITS = 64
 
 
 def to_signed(value: int, bits: int = ADDRESS_BITS) -> int:
-    """Wrap an integer into the signed range of some bits, as the machine does: an address has 64."""
+    """Wrap an integer to a signed one of some bits; an address has 64."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
 def unsigned_value(constant: Const) -> int:
-    """Return a constant integer without a sign: `i64 -1` is 2^64 - 1."""
+    """Return the value of a constant integer as unsigned: `i64 -1` is 2^64 - 1."""
     return constant.value & ((1 << bits_of(constant.type)) - 1)
 
 

@@ -22,7 +22,7 @@ __all__ = [
     "Float",
     "Int",
     "Leaves",
-    "Other",
+    "OtherType",
     "Pointer",
     "Struct",
     "Type",
@@ -42,17 +42,17 @@ __all__ = [
 
 
 T = TypeVar("T")
-KNOWN: dict[tuple[Any, ...], Any] = {}
+INTERNED: dict[tuple[Any, ...], Any] = {}
 
 
 class Interned(type):
-    """The class of classes whose equal instances are one object."""
+    """A metaclass: equal instances of its classes are one object."""
 
     def __call__(cls: type[T], *args: Any, **kwargs: Any) -> T:
-        """The instance with some values."""
+        """Return the one instance with these values."""
         new: T = type.__call__(cls, *args, **kwargs)
-        known: T = KNOWN.setdefault((cls, *(getattr(new, name) for name in cls.__match_args__)), new)  # type: ignore[attr-defined] # dataclasses have it
-        return known
+        interned: T = INTERNED.setdefault((cls, *(getattr(new, name) for name in cls.__match_args__)), new)  # type: ignore[attr-defined] # dataclasses have it
+        return interned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class Struct(metaclass=Interned):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Other(metaclass=Interned):
+class OtherType(metaclass=Interned):
     """`void`, `label`, `metadata`, `token` or a function type."""
 
     name: str
@@ -128,11 +128,11 @@ class Other(metaclass=Interned):
         return self.name
 
 
-Type = Int | Float | Pointer | Vector | Array | Struct | Other
-# The scalars and vectors of a value, each with its offset in bytes.
+Type = Int | Float | Pointer | Vector | Array | Struct | OtherType
+# (scalar or vector type, offset in bytes) of each one in a value.
 Leaves = tuple[tuple[Type, int], ...]
 
-# Of one value: each is an array for all lanes, and a few lines of code that both engines write.
+# Of one value: each is an array for all lanes, and a few lines of generated code.
 MAX_ELEMENTS = 1 << 12
 BFLOAT = Float("bfloat")
 FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16}
@@ -148,18 +148,18 @@ WIDE = np.dtype(object)
 
 
 def element_of(ty: Type) -> Type:
-    """The type of a vector's elements; of anything else the type itself."""
+    """Return the type of a vector's elements; any other type itself."""
     return ty.element if isinstance(ty, Vector) else ty
 
 
 def bits_of(ty: Type) -> int:
-    """The bits of an integer or of a vector's integers; 0 for every other type."""
+    """Return the bits of an integer or of a vector's integers; 0 for every other type."""
     element = element_of(ty)
     return element.bits if isinstance(element, Int) else 0
 
 
 def member(ty: Type, index: int) -> Type:
-    """The type of an element of a struct, an array or a vector."""
+    """Return the type of an element of a struct, an array or a vector."""
     if isinstance(ty, Struct):
         return ty.fields[index]
     if isinstance(ty, Array | Vector):
@@ -169,7 +169,11 @@ def member(ty: Type, index: int) -> Type:
 
 @cache
 def dtype_of(ty: Type) -> np.dtype[Any]:
-    """The dtype in which one element of a scalar or vector is computed."""
+    """Return the dtype in which one element of a scalar or vector is computed.
+
+    Raises:
+        Unsupported: No value of the type is computed.
+    """
     match ty:
         case Int(1):
             return np.dtype(bool)
@@ -189,7 +193,7 @@ def dtype_of(ty: Type) -> np.dtype[Any]:
 
 @cache
 def size_of(ty: Type) -> int:
-    """The size in bytes, with the padding of its elements."""
+    """Return the size of a type in memory in bytes, with the padding of its elements."""
     match ty:
         case Int(bits):
             size = (bits + 7) // 8
@@ -211,7 +215,7 @@ def size_of(ty: Type) -> int:
 
 @cache
 def align_of(ty: Type) -> int:
-    """The natural alignment in bytes."""
+    """Return the natural alignment of a type in bytes."""
     match ty:
         case Array(_, element):
             return align_of(element)
@@ -224,7 +228,7 @@ def align_of(ty: Type) -> int:
 
 @cache
 def field_offset(ty: Struct, index: int) -> int:
-    """The offset in bytes of a field."""
+    """Return the offset of a field in a struct, in bytes."""
     end = 0
     for number, field in enumerate(ty.fields):
         if not ty.packed:
@@ -237,7 +241,7 @@ def field_offset(ty: Struct, index: int) -> int:
 
 @cache
 def leaves(ty: Type) -> Leaves:
-    """The scalars and vectors of a value as ((type, byte offset), ...).
+    """Return ((type, byte offset), ...) of the scalars and vectors in a value.
 
     Raises:
         Unsupported: It has more than `MAX_ELEMENTS` elements.
@@ -255,7 +259,7 @@ def _leaves(ty: Type, offset: int) -> Iterator[tuple[Type, int]]:
             size = size_of(element)
             for number in range(length):
                 yield from _leaves(element, offset + number * size)
-        case Array() | Other():
+        case Array() | OtherType():
             return
         case _:
             yield ty, offset
@@ -281,13 +285,13 @@ def element_count(ty: Type) -> int:
             return length * element_count(element)
         case Vector(length):
             return length
-        case Other():
+        case OtherType():
             return 0
     return 1
 
 
 def leaves_of(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
-    """The leaves of an aggregate that a path of indices names: from the first to before the second."""
+    """Return the range of an aggregate's leaves that a path of indices names: (first, end)."""
     start = 0
     for index in indices:
         if isinstance(ty, Struct):

@@ -1,4 +1,4 @@
-"""Rewrites what newer compilers print into what the bundled LLVM accepts.
+"""Rewrite the output of newer compilers so that the bundled LLVM accepts it.
 
 LLVM 23 prints special floats as `f0xFF7FFFFF` (bits in their own width),
 `+inf`, `-qnan` or `+snan(0x1)`, and rounds decimals that are not exact.
@@ -30,7 +30,7 @@ SPECIAL = re.compile(
 # Its first operand is an address, a name or a constant expression without a comma of its own.
 ATOMIC_WIDTH = re.compile(r"\b(?:atomicrmw|cmpxchg)\b[^\n]*?, i(?P<bits>\d+) ")
 QUICK = re.compile(r"f0x|[-+](?:inf|qnan|nan|snan)\b|\d\.\d+e")
-TEXT = ' c"'  # a constant array of bytes: what stands in it is no number
+TEXT = ' c"'  # a constant array of bytes: its content is no number
 TYPE = re.compile(r"\b(half|bfloat|float|double)\b")
 # Exponent mask, quiet bit, width in bits.
 LAYOUT = {
@@ -42,35 +42,36 @@ LAYOUT = {
 
 
 def to_accepted(text: str) -> str:
-    """Rewrites special floats and NVIDIA's older atomics; metadata, texts and everything else stay as they are."""
+    """Rewrite special floats and NVIDIA's older atomics; metadata, strings and everything else stay unchanged."""
     if "@llvm.nvvm.atomic.load." in text:
-        text = ATOMIC.sub(_updated, text)
-    parts: list[str] = []
-    done = 0
+        text = ATOMIC.sub(_replace_atomic, text)
+    rewritten: list[str] = []
+    position = 0
     for match in QUICK.finditer(text):
-        if match.start() < done:
-            continue  # in a line that was seen
+        if match.start() < position:
+            continue  # in a line that was rewritten
         start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
         end = end if end >= 0 else len(text)
         line = text[start:end]
         if not line.startswith("!") and TEXT not in line:
-            parts += text[done:start], SPECIAL.sub(_older, line)
-            done = end
-    return "".join((*parts, text[done:]))
+            rewritten += text[position:start], SPECIAL.sub(_replace_float, line)
+            position = end
+    return "".join((*rewritten, text[position:]))
 
 
-def _updated(match: re.Match[str]) -> str:
+def _replace_atomic(match: re.Match[str]) -> str:
     """Return the `atomicrmw` of a call."""
     operation, size = UPDATES[match["name"]], 8 if match["type"] == "double" else 4
-    where, value = f"{match['pointer']} {match['place']}", f"{match['type']} {match['value']}"
-    return f'atomicrmw {operation} {where}, {value} syncscope("device") monotonic, align {size}'
+    pointer, value = f"{match['pointer']} {match['place']}", f"{match['type']} {match['value']}"
+    return f'atomicrmw {operation} {pointer}, {value} syncscope("device") monotonic, align {size}'
 
 
-def _older(match: re.Match[str]) -> str:
+def _replace_float(match: re.Match[str]) -> str:
+    """Return a special float in the form that the bundled LLVM reads."""
     words = TYPE.findall(match.string[: match.start()])
     kind = words[-1] if words else "float"
     if match["decimal"]:
-        return _exact(match["decimal"], kind)
+        return _exact_decimal(match["decimal"], kind)
     exponent, quiet, width = LAYOUT[kind]
     if match["bits"]:
         bits = int(match["bits"], 16)
@@ -82,14 +83,15 @@ def _older(match: re.Match[str]) -> str:
                 bits |= quiet
     if width == 16:
         return f"0x{'R' if kind == 'bfloat' else 'H'}{bits:04X}"
-    return f"0x{bits if width == 64 else _as_double(bits):016X}"
+    return f"0x{bits if width == 64 else _float_to_double_bits(bits):016X}"
 
 
-def _exact(text: str, kind: str) -> str:
+def _exact_decimal(text: str, kind: str) -> str:
+    """Return a decimal as it is if it is exact in its type, else its bits."""
     if kind == "double":
         return text
     if kind == "bfloat":
-        return f"0xR{_rounded(float(text)):04X}"
+        return f"0xR{_round_to_bfloat(float(text)):04X}"
     code = "<f" if kind == "float" else "<e"
     value: float = struct.unpack(code, struct.pack(code, float(text)))[0]
     if value == float(text):
@@ -99,8 +101,8 @@ def _exact(text: str, kind: str) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
-def _rounded(value: float) -> int:
-    """Bits of the bfloat nearest to a number, of two the even one."""
+def _round_to_bfloat(value: float) -> int:
+    """Return the bits of the bfloat nearest to a number, ties to even."""
     bits = int(struct.unpack("<Q", struct.pack("<d", value))[0])
     if not value:
         return bits >> 48
@@ -109,12 +111,13 @@ def _rounded(value: float) -> int:
     return bits >> 63 << 15 | min((exponent + 126 << 7) + steps, LAYOUT["bfloat"][0])
 
 
-def _as_double(bits: int) -> int:
+def _float_to_double_bits(bits: int) -> int:
+    """Return the bits of a double with the value of a float's bits; a NaN keeps its payload."""
     if bits & 0x7FFFFFFF > LAYOUT["float"][0]:  # keep the payload of a NaN
         return (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
     value = struct.unpack("<f", struct.pack("<I", bits))[0]
-    (wide,) = struct.unpack("<Q", struct.pack("<d", value))
-    return int(wide)
+    (double_bits,) = struct.unpack("<Q", struct.pack("<d", value))
+    return int(double_bits)
 
 
 def check_atomics(text: str) -> None:

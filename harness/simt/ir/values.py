@@ -1,8 +1,10 @@
 """Constants, integer wrapping, bfloat rounding, and pointers with provenance.
 
-A pointer is an int64: the number of its allocation from bit 40 up, and below it
-the offset in bytes plus `BIAS`, so that a step below the start stays in the
-same allocation. Bits 56 and up name a peer block of a cluster (rank + 1).
+| bits of a pointer (int64) | content |
+| --- | --- |
+| 56 and up | a peer block of a cluster: rank + 1, or 0 |
+| 40 to 55 | the number of the allocation |
+| 0 to 39 | the offset in bytes plus `BIAS`, so that a step below the start stays in the allocation |
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.simt.arrays import Array
-from harness.simt.ir.constants import zero_like
-from harness.simt.ir.module import Aggregate, Const, Operand, Text, Undef, Zero
+from harness.simt.ir.constants import make_zero
+from harness.simt.ir.module import Aggregate, ByteString, Const, Operand, Undef, Zero
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Float, Int, Struct, Type, Vector, dtype_of, field_offset, leaves, member, size_of
 
@@ -31,8 +33,8 @@ __all__ = [
     "bfloat_round",
     "bfloat_value",
     "constant_leaves",
+    "fill_with_poison",
     "octets_of",
-    "poison",
     "poison_value",
     "step_of",
     "strides",
@@ -46,30 +48,32 @@ BIAS = 1 << 39
 PEER_SHIFT = 56
 MASK = 0xFFFF  # of an allocation's number
 FIRST = 1 << 15  # the first number of an allocation that outlives a launch
-# Origins of undefined values are numbered. From the first on operations that have no value, from the second on `undef`
-# in the code itself, which fills up what is not used.
+# Origins of undefined values are numbered: from BROKEN operations without a value, from LITERAL `undef` in the code,
+# which fills unused space.
 BROKEN, LITERAL = 1 << 29, 1 << 30
 # Every float of this pattern is a NaN; as an integer it stands out.
 POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
 
 
-def poison(data: NDArray[np.uint8]) -> None:
-    """Fills fresh memory with the pattern, in whole words: that takes a twelfth of the time."""
-    whole = len(data) // 8 * 8
-    data[:whole].view(np.uint64)[:] = POISON_BYTES[:8].view(np.uint64)[0]
-    data[whole:] = POISON_BYTES[: len(data) - whole]
+def fill_with_poison(data: NDArray[np.uint8]) -> None:
+    """Fill fresh memory with the poison pattern, in whole words: that takes a twelfth of the time."""
+    whole_words = len(data) // 8 * 8
+    data[:whole_words].view(np.uint64)[:] = POISON_BYTES[:8].view(np.uint64)[0]
+    data[whole_words:] = POISON_BYTES[: len(data) - whole_words]
 
 
 def base_of(number: int) -> int:
-    """The address of the first byte of an allocation."""
+    """Return the address of the first byte of an allocation."""
     return (number << SHIFT) + BIAS
 
 
 def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
-    """What `getelementptr` adds to an address: how often (a constant as a number), and how many bytes, signed.
+    """Yield (index, signed bytes for each step) of each term that `getelementptr` adds to an address.
+
+    A constant index is an int; the offset of a struct's field is yielded as (offset, 1).
 
     Args:
-        ty: What the address points to.
+        ty: The type that the address points to.
     """
     for number, index in enumerate(indices):
         step: T | int = index
@@ -85,7 +89,9 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
 
 
 def step_of(ty: Type, indices: Iterable[T]) -> int | None:
-    """How many bytes `getelementptr` adds to an address, wrapped to 64 bits; None where that is not always the same."""
+    """Return how many bytes `getelementptr` adds to an address, wrapped to 64 bits; None if an index is not
+    constant.
+    """
     step = 0
     for index, scale in strides(ty, indices):
         if not isinstance(index, int):
@@ -95,12 +101,12 @@ def step_of(ty: Type, indices: Iterable[T]) -> int | None:
 
 
 def octets_of(values: Array) -> Array:
-    """The bytes of values, a row for each lane."""
+    """Return the bytes of values, (lanes, bytes)."""
     return np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
 
 
 def wrap_int(values: Array, bits: int) -> Array:
-    """Brings integers into the signed range of an odd width; one bit is as it is."""
+    """Wrap integers to the signed range of an odd width; booleans stay unchanged."""
     if values.dtype == bool:
         return values
     if values.dtype == object:
@@ -111,35 +117,35 @@ def wrap_int(values: Array, bits: int) -> Array:
 
 
 def bfloat_round(values: Array) -> Array:
-    """Rounds floats once to the nearest bfloat, ties to even, kept as float32."""
+    """Round floats once to the nearest bfloat, ties to even, kept as float32."""
     if values.dtype == np.float64:
         values = _narrow_to_odd(values)
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
     nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
     if nan.any():  # one that is a bfloat stays as it is: what only moves a sign keeps its bits
-        quiet = np.where(bits & np.uint32(0xFFFF), np.uint32(0x400000), np.uint32(0))
-        rounded = np.where(nan, bits | quiet, rounded)
+        quiet_bit = np.where(bits & np.uint32(0xFFFF), np.uint32(0x400000), np.uint32(0))
+        rounded = np.where(nan, bits | quiet_bit, rounded)
     return (rounded & np.uint32(0xFFFF0000)).view(np.float32)
 
 
 def _narrow_to_odd(values: Array) -> Array:
-    """To float32; the last bit of an inexact one is set, so that it breaks no tie."""
-    near = values.astype(np.float32)
-    bits = near.view(np.int32)
-    wrong = (near.astype(np.float64) != values) & (bits & 1 == 0) & (values == values)
-    away = np.abs(near.astype(np.float64)) < np.abs(values)
-    return np.where(wrong, bits + np.where(away, 1, -1).astype(np.int32), bits).view(np.float32)
+    """Round to float32; the last bit of an inexact result is set, so that it breaks no tie."""
+    nearest = values.astype(np.float32)
+    bits = nearest.view(np.int32)
+    wrong = (nearest.astype(np.float64) != values) & (bits & 1 == 0) & (values == values)
+    is_outward = np.abs(nearest.astype(np.float64)) < np.abs(values)
+    return np.where(wrong, bits + np.where(is_outward, 1, -1).astype(np.int32), bits).view(np.float32)
 
 
 def bfloat_bits(values: Array) -> Array:
-    """The 16 bits of bfloats that are kept as float32."""
+    """Return the 16 bits of bfloats that are kept as float32."""
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     return (bits >> np.uint32(16)).astype(np.uint16)
 
 
 def bfloat_value(bits: Array) -> Array:
-    """The float32 value of 16 bits."""
+    """Return the float32 values of bfloats given by their 16 bits."""
     return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
 
 
@@ -162,7 +168,7 @@ def _scalar(ty: Type, value: int) -> Array:
 
 
 def poison_value(ty: Type) -> Array:
-    """What an undefined value of a scalar or vector type is computed with."""
+    """Return the value that stands for an undefined one of a scalar or vector type, of length 1."""
     if isinstance(ty, Vector):
         return np.repeat(poison_value(ty.element), ty.length)[None, :]
     if ty == Int(1):
@@ -174,7 +180,7 @@ def poison_value(ty: Type) -> Array:
 
 
 def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list[Array]:
-    """The leaves of a constant as arrays of length 1.
+    """Return the leaves of a constant as arrays of length 1.
 
     Args:
         address: Maps a `GlobalRef` or `Expr` to its integer value.
@@ -184,14 +190,14 @@ def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list
         case Undef():
             return [poison_value(leaf) for leaf, _ in leaves(ty)]
         case Zero():
-            return constant_leaves(zero_like(ty), address)
-        case Text(_, data):
+            return constant_leaves(make_zero(ty), address)
+        case ByteString(_, data):
             return [np.array([np.int8(b - 256 if b > 127 else b)]) for b in data]
         case Const(_, value):
             return [_scalar(ty, value)]
         case Aggregate(Vector(), elements):
-            parts = [constant_leaves(element, address)[0] for element in elements]
-            return [np.concatenate(parts)[None, :]]
+            element_arrays = [constant_leaves(element, address)[0] for element in elements]
+            return [np.concatenate(element_arrays)[None, :]]
         case Aggregate(_, elements):
             return [leaf for element in elements for leaf in constant_leaves(element, address)]
     value = address(operand)

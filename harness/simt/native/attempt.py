@@ -28,7 +28,7 @@ from harness.simt.native.execution.worker import Strayed, Worker, geometry_value
 from harness.simt.native.history import History, history_of
 from harness.simt.native.jit import compiler
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
-from harness.simt.native.launch_notes import Asked, ask_observers, in_lockstep
+from harness.simt.native.launch_notes import LaunchNotes, ask_observers, in_lockstep
 from harness.simt.native.lower.call_frames import check_launch
 from harness.simt.native.sanitize.counting import TURNS
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -221,14 +221,14 @@ def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int)
 
 
 def attempt(
-    engine: RunningLaunch, registers: list[tuple[int, Array]], asked: Asked, blocks: int, options: Options
+    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
     """Runs a launch natively.
 
     Args:
         engine: The launch, of which nothing has run.
         registers: What it begins with.
-        asked: Who would watch it; only those that take a proof are told.
+        launch_notes: Who would watch it; only those that take a proof are told.
         blocks: How many run side by side in Python.
         options: Its limits.
 
@@ -236,22 +236,22 @@ def attempt(
         Declined: It was not proved clean, nor most of it; nothing has changed.
     """
     try:
-        return _attempt(engine, registers, asked, blocks, options)
+        return _attempt(engine, registers, launch_notes, blocks, options)
     except Declined as error:
-        if LOCKSTEP in asked.notes or not error.cause.reason.is_counting:
+        if LOCKSTEP in launch_notes.notes or not error.cause.reason.is_counting:
             raise
         engine.program.cache.lockstep = True
-    return _attempt(engine, registers, asked._replace(notes=in_lockstep(asked.notes)), blocks, options)
+    return _attempt(engine, registers, launch_notes._replace(notes=in_lockstep(launch_notes.notes)), blocks, options)
 
 
 def _attempt(
-    engine: RunningLaunch, registers: list[tuple[int, Array]], asked: Asked, blocks: int, options: Options
+    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
     """Run a launch by code that notes what it is asked for; see `attempt`."""
     try:
-        native, module, code = _worth(engine, options, bool(asked.known), asked.notes)
+        native, module, code = _worth(engine, options, bool(launch_notes.known), launch_notes.notes)
     except Missing as error:
-        engine.program.cache.native[asked.notes] = CompiledKernel(None, error.cause)
+        engine.program.cache.native[launch_notes.notes] = CompiledKernel(None, error.cause)
         raise
     check_launch(engine, module.layout, options)
     stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
@@ -270,7 +270,7 @@ def _attempt(
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
-            return attempt(engine, registers, asked, blocks, options)._replace(stopwatch=stopwatch)
+            return attempt(engine, registers, launch_notes, blocks, options)._replace(stopwatch=stopwatch)
         bound.settle()
         proof = Proof(
             needed=needs.alone,
@@ -288,7 +288,7 @@ def _attempt(
             cells=bound.users,
             grain=module.layout.grain,
         )
-        for observer in asked.known:
+        for observer in launch_notes.known:
             if not observer.adopt(engine, proof):
                 raise Declined(Reason.OBSERVER_DOUBT, observer=type(observer).__name__)
     except BudgetExceeded:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP
 from harness.simt.observe import Observer, RunningLaunch
 
-__all__ = ["Asked", "ask_observers", "in_lockstep"]
+__all__ = ["LaunchNotes", "ask_observers", "in_lockstep"]
 
 
-class Asked(NamedTuple):
-    """What the observers of a launch ask of compiled code.
+class LaunchNotes(NamedTuple):
+    """The observers of a launch, by whether they take a proof, and what compiled code notes for them.
 
     Attributes:
         known: The observers that take a proof in place of all that they would see.
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
     notes: frozenset[str]
 
 
-def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> Asked:
+def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> LaunchNotes:
     """Ask each observer once what it wants noted."""
     known: list[Observer] = []
     unknown: list[Observer] = []
@@ -42,8 +42,8 @@ def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> Asked
         notes.add(CLUSTERS)
     alone = "ways" in notes and math.prod(engine.grid) == 1
     if alone or (notes & {"global", "ways"} and engine.program.cache.lockstep):
-        return Asked(known, unknown, in_lockstep(notes))
-    return Asked(known, unknown, frozenset(notes))
+        return LaunchNotes(known, unknown, in_lockstep(notes))
+    return LaunchNotes(known, unknown, frozenset(notes))
 
 
 def in_lockstep(notes: Iterable[str]) -> frozenset[str]:

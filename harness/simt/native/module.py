@@ -171,16 +171,16 @@ def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
         yield from lockstep_functions(plan)
 
 
-def _run_set(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
+def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
     """Yield the call that runs the lanes in `%set`: see `run_lanes` in `library/lockstep.c` and `warp_parts.c`."""
-    lane = f"ptr @lane{stretch.entry.number}"
+    lane = f"ptr @lane{interval.entry.number}"
     if plan.lockstep:
-        branches = str(len(stretch.inside[-1].edges) > 1).lower()
+        branches = str(len(interval.inside[-1].edges) > 1).lower()
         threads = f"i64 %from, {GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
-        given = f"{lane}, i1 {branches}, ptr %ctx, {threads}"
+        arguments = f"{lane}, i1 {branches}, ptr %ctx, {threads}"
     else:
-        given = f"{lane}, ptr %ctx, i64 %from, i64 %to, {GIVEN}, i32 %set, ptr %where"
-    yield f"  %went{stretch.entry.number} = call i32 @run_lanes({given})\n  ret i32 %went{stretch.entry.number}"
+        arguments = f"{lane}, ptr %ctx, i64 %from, i64 %to, {GIVEN}, i32 %set, ptr %where"
+    yield f"  %went{interval.entry.number} = call i32 @run_lanes({arguments})\n  ret i32 %went{interval.entry.number}"
 
 
 def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:

@@ -55,7 +55,9 @@ class CopyOrder:
             self._intervals[event.rows] += 1
 
     def begin_copy(self, event: CopyEvent, *, is_simple: bool) -> None:
-        """Note that lanes begin a copy; its target may not be used in the same interval by another thread.
+        """Note that lanes begin a copy; clear `holds` if another thread used its target in the same interval.
+
+        It is also cleared if the copy is not simple, or writes global memory.
 
         Args:
             is_simple: Whether the lanes wait for it themselves, and it uses the same proxy as their loads and stores.
@@ -79,7 +81,7 @@ class CopyOrder:
             self._read[allocation].add(octets, self._intervals_of(lanes), lanes)
 
     def access(self, event: AccessEvent) -> None:
-        """Note an access; it may not change bytes that another thread's copy read in the same interval."""
+        """Note an access; clear `holds` if it changes bytes that another thread's copy read in the same interval."""
         allocation = event.allocation
         is_shared, read = allocation.rows == "block", self._read.get(allocation.number)
         changes = read is not None and event.kind != "load"

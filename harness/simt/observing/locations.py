@@ -40,7 +40,7 @@ class Locations(PerLocation):
     """The locations of an allocation.
 
     Args:
-        size: Bytes of the allocation, all instances together.
+        size: Bytes of the allocation, all rows together.
         unit: Bytes of the first access.
 
     Attributes:

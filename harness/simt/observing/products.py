@@ -52,7 +52,7 @@ class _Misuse:
 
 @dataclass(slots=True)
 class _RegisterState:
-    """What is known at the beginning of a segment, on every path to it.
+    """The state of registers at the beginning of a segment, on every path to it.
 
     Attributes:
         pending: By value, the age of the group of the product that computes it, and that product.

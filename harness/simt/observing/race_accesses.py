@@ -109,7 +109,7 @@ class RaceAccess:
         return equal & self._distinguish(at, new)
 
     def offset(self, at: Integers) -> int:
-        """Return the first byte of one access, in the allocation's instance."""
+        """Return the first byte of one access, in the allocation's row."""
         return int(self.locations[at[0]]) * self.unit % max(1, self.event.allocation.stride)
 
     def values(self, at: Integers) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class SyncLog:
 
     @property
     def is_order_invariant(self) -> bool:
-        """Whether every order of the threads synchronises the same: only whole groups do, and nothing is atomic."""
+        """True if every order of the threads synchronises the same: only whole groups do, and nothing is atomic."""
         return not self.partial and all(kind != "atomic" for kind, *_ in self.entries)
 
     def add(self, *entry: Any) -> int:

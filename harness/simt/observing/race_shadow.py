@@ -49,7 +49,7 @@ class ThreadNumbering:
 
 
 class Records:
-    """What is known of each access event, by number.
+    """Facts about each access event, by the number of its record.
 
     Attributes:
         times: When it was.

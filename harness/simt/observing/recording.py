@@ -109,7 +109,7 @@ class Recorder(Observer):
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit is reached, so that nothing more is recorded."""
+        """True if the limit is reached, so that nothing more is recorded."""
         return self.size >= self._limit
 
     def segment(self, event: SegmentEvent) -> None:

@@ -85,10 +85,10 @@ class SourceLines:
 
     def lines_of(self, number: int) -> SegmentLines:
         """Return the steps of a segment, by its number."""
-        lines_of = self._by_segment.get(number)
-        if lines_of is None:
-            lines_of = self._by_segment[number] = self._make_lines(self._program.segments[number])
-        return lines_of
+        lines = self._by_segment.get(number)
+        if lines is None:
+            lines = self._by_segment[number] = self._make_lines(self._program.segments[number])
+        return lines
 
     def _make_lines(self, segment: Segment) -> SegmentLines:
         segment_lines = SegmentLines()

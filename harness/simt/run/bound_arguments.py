@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, at
+from harness.simt.arrays import Array, Booleans, address_of
 from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Type
 from harness.simt.state.allocation import Allocation
@@ -161,7 +161,7 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
             bound.copies.append((array, flat))
         data = flat.reshape(-1).view(np.uint8)
         leaf.region = _region_of(leaf.name, position, array, data, buffer)
-        start = at(data)
+        start = address_of(data)
         spans.append((start, start + len(data), leaf.region, leaf))
     spans.sort(key=BY_ADDRESS)
     groups: list[list[AddressSpan]] = []

@@ -13,7 +13,7 @@ from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
 from harness.simt.native.launch_notes import ask_observers
 from harness.simt.observe import Observer
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.interpreter import Interpreter
 from harness.simt.run.setup import Setup
@@ -23,7 +23,7 @@ from harness.simt.state.reports import Hooks
 __all__ = ["run_compiled"]
 
 
-def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Ran:
+def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> EngineUsage:
     """Run a launch as machine code, which proves that there is nothing to report, except for a few blocks.
 
     Blocks without a proof, or whose counts are needed, are interpreted; observers that take no proof get a second run.
@@ -43,13 +43,13 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Ran:
     if engine.program.lacking:
         raise Declined(Reason.TARGET)
     observation = engine.observation
-    asked = ask_observers(engine, observation.observers)
-    unknown = asked.unknown
-    if unknown and not asked.known:  # nobody would have anything of the proof
+    launch_notes = ask_observers(engine, observation.observers)
+    unknown = launch_notes.unknown
+    if unknown and not launch_notes.known:  # nobody would have anything of the proof
         raise UnknownObserver.of(unknown)
     engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
-        attempted = attempt(engine, setup.registers, asked, side_by_side, engine.options)
+        attempted = attempt(engine, setup.registers, launch_notes, side_by_side, engine.options)
     except Declined as error:
         if unknown and error.cause.reason is Reason.SIZE:  # nor does it begin anew if it takes long: for them it must
             raise UnknownObserver.of(unknown) from None
@@ -86,10 +86,10 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Ran:
     if unknown:
         refusal = UnknownObserver.of(unknown)
         count = len(rerun.union(representatives))
-        return Ran(blocks - count, count, refusal.cause, refusal.observers)
+        return EngineUsage(blocks - count, count, refusal.cause, refusal.observers)
     count = len(unproved) + len(representatives)
     reason = Reason.DOUBT if unproved else Reason.COUNTED_FOR_OTHERS
-    return Ran(blocks - count, count, Cause(reason) if count else None)
+    return EngineUsage(blocks - count, count, Cause(reason) if count else None)
 
 
 def _rerun_for_observers(

@@ -17,7 +17,7 @@ from harness.simt.native.attempt import has_form
 from harness.simt.native.history import history_of
 from harness.simt.observe import Observer
 from harness.simt.options import Options
-from harness.simt.result import LaunchResult, Ran
+from harness.simt.result import EngineUsage, LaunchResult
 from harness.simt.run import launch_checks
 from harness.simt.run.arguments import bind_arguments
 from harness.simt.run.blocks import run_blocks
@@ -232,7 +232,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
             engine.observation.on_launch_end(engine)
             engine.observation.close()
     reported = None if cause.reason is Reason.NOT_ASKED else cause
-    ran = Ran(python=math.prod(engine.grid), cause=reported, observers=unknown)
+    ran = EngineUsage(python=math.prod(engine.grid), cause=reported, observers=unknown)
     engine.budget.spent = engine.budget.stopwatch.read()
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.cache.record_interpreted(
@@ -255,7 +255,9 @@ def _same_fault(*findings: Finding) -> bool:  # an observer reported it before, 
     return first == second
 
 
-def _result(engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
+def _result(
+    engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: EngineUsage
+) -> LaunchResult:
     """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
     missing.
     """

@@ -9,7 +9,7 @@ import numpy as np
 
 from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError, LaunchError
-from harness.simt.gpus import BLOCK_THREADS, find
+from harness.simt.gpus import BLOCK_THREADS, find_gpu
 from harness.simt.ir.module import Function
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import BFLOAT, Float, Int, Type, size_of
@@ -64,7 +64,7 @@ def _is_compatible(architecture: str, target: SimulatedTarget) -> bool:
     ones.
     """
     own_architecture = target.gpu.architecture
-    if not architecture or architecture == "generic" or find(f"{target.vendor}:{architecture}") is target.gpu:
+    if not architecture or architecture == "generic" or find_gpu(f"{target.vendor}:{architecture}") is target.gpu:
         return True
     if target.vendor == "amd":
         family = re.fullmatch(r"(gfx[\d-]+)-generic", architecture)

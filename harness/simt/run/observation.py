@@ -10,7 +10,7 @@ from harness.simt.compile.program import Program
 from harness.simt.events import IndexEvent, VariableEvent
 from harness.simt.findings import Collector, Who
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer, RunningLaunch, Seen
+from harness.simt.observe import ObservedLaunch, Observer, RunningLaunch
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.reports import Hooks, Origins
 
@@ -34,7 +34,7 @@ def _hooks(hook: Callable[[Observer, Event], None]) -> cached_property[Hooks[Eve
     return cached_property(collect)
 
 
-class Observation(Seen):
+class Observation(ObservedLaunch):
     """The observers of a launch, and what they found so far.
 
     Attributes:

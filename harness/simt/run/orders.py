@@ -199,7 +199,10 @@ def _writable_arrays(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list
 
 
 def _new_findings(previous: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
-    """Return the errors and warnings that are not among the previous ones, each with the seed."""
+    """Return the errors and warnings that are not among the previous ones by kind, severity, sites and argument, each
+    with
+    the seed added.
+    """
 
     def key(finding: Finding) -> tuple[Any, ...]:
         return finding.kind, finding.severity, finding.sites, finding.argument

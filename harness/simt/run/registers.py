@@ -67,9 +67,11 @@ class Registers:
             self.taints[slot] = None if taint is None else self._merge(before, taint, lanes, is_unshared)
 
     def _merge(self, old: Array | None, value: Array, lanes: LaneSet, is_unshared: bool) -> Array:
-        """Return the content of a register after some lanes store a value.
+        """Return the content of a register after some lanes store a value: one entry if all agree, else one for each
+        lane.
 
         Args:
+            old: The content before, or None; other lanes keep it, unless the register is unshared.
             is_unshared: Whether no other lane needs the register.
         """
         if lanes is self._root or (len(value) == 1 and (is_unshared or old is None or equal(old, value))):

@@ -12,7 +12,7 @@ from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.compile.variables import Variable
 from harness.simt.errors import LaunchError
-from harness.simt.ir.module import Aggregate, Operand, Text, Undef, Zero
+from harness.simt.ir.module import Aggregate, ByteString, Operand, Undef, Zero
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
 from harness.simt.ir.types import Array as ArrayType
 from harness.simt.ir.values import FIRST, bfloat_value, constant_leaves, octets_of
@@ -31,7 +31,7 @@ class Setup:
     """The allocations of a launch, and its initial registers.
 
     Attributes:
-        per_block, per_lane: The allocations that each block, or each lane, has an instance of.
+        per_block, per_lane: The allocations that each block, or each lane, has a row of.
         registers: (register slot, value) of each parameter.
     """
 
@@ -184,7 +184,7 @@ def _bytes_of(constant: Operand, program: Program) -> Array:
     match constant:
         case Zero():
             return np.zeros(size_of(ty), np.uint8)
-        case Text(_, data):
+        case ByteString(_, data):
             return np.frombuffer(data, np.uint8)
         case Undef() if isinstance(ty, ArrayType) and ty.length:
             return np.tile(_bytes_of(Undef(ty.element), program), ty.length)

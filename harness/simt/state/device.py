@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.simt.errors import LaunchError
-from harness.simt.ir.values import FIRST, MASK, SHIFT, poison
+from harness.simt.ir.values import FIRST, MASK, SHIFT, fill_with_poison
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.reports import Origins
 
@@ -52,7 +52,7 @@ class Device:
         """
         if data is None:
             data = np.empty(size, np.uint8)
-            poison(data)
+            fill_with_poison(data)
         if number is not None and not FIRST <= number <= MASK:
             raise LaunchError(f"no number of an allocation: {number}")
         new_number = self._number() if number is None else number

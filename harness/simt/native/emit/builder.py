@@ -28,7 +28,7 @@ def _index(index: int | IrValue) -> str:
 class Builder:
     """Appends instructions to the function that a body holds.
 
-    Operands on the right may be numbers: they have the type of the operand on the left, which is no i1.
+    A right operand may be a number: it has the type of the left one, which is no i1.
 
     Args:
         body: The function of a thread, up to the next wait.
@@ -42,60 +42,60 @@ class Builder:
     def _new(self, type: str, instruction: str) -> IrValue:
         return ir_value((type, self.body.new(instruction)))
 
-    def _named(self, name: str, type: str, instruction: str) -> IrValue:
+    def _with_name(self, name: str, type: str, instruction: str) -> IrValue:
         self.body.line(f"%{name} = {instruction}")
         return IrValue(type, f"%{name}")
 
-    def binary(self, opcode: str, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
+    def binary(self, opcode: str, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
         """Append an instruction with two operands of one type, which the result has too."""
-        type, first = left
-        instruction = f"{opcode} {type} {first}, {right if isinstance(right, int) else right[1]}"
-        return self._named(name, type, instruction) if name else ir_value((type, self.body.new(instruction)))
+        type, first = lhs
+        instruction = f"{opcode} {type} {first}, {rhs if isinstance(rhs, int) else rhs[1]}"
+        return self._with_name(name, type, instruction) if name else ir_value((type, self.body.new(instruction)))
 
-    def add(self, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
-        return self.binary("add", left, right, name)
+    def add(self, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
+        return self.binary("add", lhs, rhs, name)
 
-    def sub(self, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
-        return self.binary("sub", left, right, name)
+    def sub(self, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
+        return self.binary("sub", lhs, rhs, name)
 
-    def mul(self, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
-        return self.binary("mul", left, right, name)
+    def mul(self, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
+        return self.binary("mul", lhs, rhs, name)
 
-    def udiv(self, left: IrValue, right: IrValue | int) -> IrValue:
-        return self.binary("udiv", left, right)
+    def udiv(self, lhs: IrValue, rhs: IrValue | int) -> IrValue:
+        return self.binary("udiv", lhs, rhs)
 
-    def urem(self, left: IrValue, right: IrValue | int) -> IrValue:
-        return self.binary("urem", left, right)
+    def urem(self, lhs: IrValue, rhs: IrValue | int) -> IrValue:
+        return self.binary("urem", lhs, rhs)
 
-    def and_(self, left: IrValue, right: IrValue | int) -> IrValue:
-        return self.binary("and", left, right)
+    def and_(self, lhs: IrValue, rhs: IrValue | int) -> IrValue:
+        return self.binary("and", lhs, rhs)
 
-    def or_(self, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
-        return self.binary("or", left, right, name)
+    def or_(self, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
+        return self.binary("or", lhs, rhs, name)
 
-    def xor(self, left: IrValue, right: IrValue | int) -> IrValue:
-        return self.binary("xor", left, right)
+    def xor(self, lhs: IrValue, rhs: IrValue | int) -> IrValue:
+        return self.binary("xor", lhs, rhs)
 
-    def shl(self, left: IrValue, right: IrValue | int) -> IrValue:
-        return self.binary("shl", left, right)
+    def shl(self, lhs: IrValue, rhs: IrValue | int) -> IrValue:
+        return self.binary("shl", lhs, rhs)
 
-    def lshr(self, left: IrValue, right: IrValue | int) -> IrValue:
-        return self.binary("lshr", left, right)
+    def lshr(self, lhs: IrValue, rhs: IrValue | int) -> IrValue:
+        return self.binary("lshr", lhs, rhs)
 
-    def ashr(self, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
-        return self.binary("ashr", left, right, name)
+    def ashr(self, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
+        return self.binary("ashr", lhs, rhs, name)
 
-    def fadd(self, left: IrValue, right: IrValue) -> IrValue:
-        return self.binary("fadd", left, right)
+    def fadd(self, lhs: IrValue, rhs: IrValue) -> IrValue:
+        return self.binary("fadd", lhs, rhs)
 
-    def fsub(self, left: IrValue, right: IrValue) -> IrValue:
-        return self.binary("fsub", left, right)
+    def fsub(self, lhs: IrValue, rhs: IrValue) -> IrValue:
+        return self.binary("fsub", lhs, rhs)
 
-    def fmul(self, left: IrValue, right: IrValue) -> IrValue:
-        return self.binary("fmul", left, right)
+    def fmul(self, lhs: IrValue, rhs: IrValue) -> IrValue:
+        return self.binary("fmul", lhs, rhs)
 
-    def frem(self, left: IrValue, right: IrValue) -> IrValue:
-        return self.binary("frem", left, right)
+    def frem(self, lhs: IrValue, rhs: IrValue) -> IrValue:
+        return self.binary("frem", lhs, rhs)
 
     def fneg(self, value: IrValue) -> IrValue:
         return self._new(value.type, f"fneg {value}")
@@ -103,33 +103,33 @@ class Builder:
     def freeze(self, value: IrValue) -> IrValue:
         return self._new(value.type, f"freeze {value}")
 
-    def compare(self, opcode: str, predicate: str, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
+    def compare(self, opcode: str, predicate: str, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
         """Append `icmp` or `fcmp` with one of LLVM's predicates."""
-        type, first = left
-        second = right if isinstance(right, int) else right[1]
+        type, first = lhs
+        second = rhs if isinstance(rhs, int) else rhs[1]
         truth = f"{type.partition(' x ')[0]} x i1>" if type[0] == "<" else "i1"
         instruction = f"{opcode} {predicate} {type} {first}, {second}"
-        return self._named(name, truth, instruction) if name else ir_value((truth, self.body.new(instruction)))
+        return self._with_name(name, truth, instruction) if name else ir_value((truth, self.body.new(instruction)))
 
-    def icmp_signed(self, comparison: str, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
+    def icmp_signed(self, comparison: str, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
         """Compare signed integers by `<`, `<=`, `>`, `>=`, `==` or `!=`."""
-        return self.compare("icmp", _SIGNED[comparison], left, right, name)
+        return self.compare("icmp", _SIGNED[comparison], lhs, rhs, name)
 
-    def icmp_unsigned(self, comparison: str, left: IrValue, right: IrValue | int, name: str = "") -> IrValue:
+    def icmp_unsigned(self, comparison: str, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
         """Compare unsigned integers by `<`, `<=`, `>`, `>=`, `==` or `!=`."""
-        return self.compare("icmp", _UNSIGNED[comparison], left, right, name)
+        return self.compare("icmp", _UNSIGNED[comparison], lhs, rhs, name)
 
-    def fcmp_ordered(self, comparison: str, left: IrValue, right: IrValue) -> IrValue:
+    def fcmp_ordered(self, comparison: str, lhs: IrValue, rhs: IrValue) -> IrValue:
         """Compare floats; no comparison holds of a NaN. `ord`: neither is one."""
-        return self.compare("fcmp", _ORDERED[comparison], left, right)
+        return self.compare("fcmp", _ORDERED[comparison], lhs, rhs)
 
-    def fcmp_unordered(self, comparison: str, left: IrValue, right: IrValue) -> IrValue:
+    def fcmp_unordered(self, comparison: str, lhs: IrValue, rhs: IrValue) -> IrValue:
         """Compare floats; each comparison holds of a NaN. `uno`: one of them is one."""
-        return self.compare("fcmp", _UNORDERED[comparison], left, right)
+        return self.compare("fcmp", _UNORDERED[comparison], lhs, rhs)
 
-    def select(self, condition: IrValue, left: IrValue, right: IrValue) -> IrValue:
-        type = left[0]
-        return self._new(type, f"select {condition[0]} {condition[1]}, {type} {left[1]}, {type} {right[1]}")
+    def select(self, condition: IrValue, lhs: IrValue, rhs: IrValue) -> IrValue:
+        type = lhs[0]
+        return self._new(type, f"select {condition[0]} {condition[1]}, {type} {lhs[1]}, {type} {rhs[1]}")
 
     def cast(self, opcode: str, value: IrValue, type: str) -> IrValue:
         """Append a conversion by one of LLVM's opcodes."""
@@ -163,13 +163,13 @@ class Builder:
         return self.cast("ptrtoint", value, type)
 
     def alloca(self, type: str, name: str) -> IrValue:
-        return self._named(name, "ptr", f"alloca {type}")
+        return self._with_name(name, "ptr", f"alloca {type}")
 
     def gep(self, pointer: IrValue, index: IrValue | int, source_type: str = "i64", name: str = "") -> IrValue:
         """Return a pointer that is so many elements of a type further on."""
         number = index if isinstance(index, int) else index[1]
         instruction = f"getelementptr {source_type}, ptr {pointer[1]}, i64 {number}"
-        return self._named(name, "ptr", instruction) if name else ir_value(("ptr", self.body.new(instruction)))
+        return self._with_name(name, "ptr", instruction) if name else ir_value(("ptr", self.body.new(instruction)))
 
     def load(self, pointer: IrValue, type: str, *, align: int | None = None, invariant: bool = False) -> IrValue:
         """Load a value; without `align` it lies as its type asks.
@@ -198,11 +198,11 @@ class Builder:
         """Return a vector with another element; an index that is a number is an i32."""
         return self._new(vector.type, f"insertelement {vector}, {value}, {_index(index)}")
 
-    def shuffle_vector(self, left: IrValue, right: IrValue, mask: Sequence[int]) -> IrValue:
+    def shuffle_vector(self, lhs: IrValue, rhs: IrValue, mask: Sequence[int]) -> IrValue:
         """Return elements of two vectors, by their numbers; one below 0 is poison."""
         numbers = ", ".join("i32 poison" if number < 0 else f"i32 {number}" for number in mask)
-        element = left.type.partition(" x ")[2]
-        return self._new(f"<{len(mask)} x {element}", f"shufflevector {left}, {right}, <{len(mask)} x i32> <{numbers}>")
+        element = lhs.type.partition(" x ")[2]
+        return self._new(f"<{len(mask)} x {element}", f"shufflevector {lhs}, {rhs}, <{len(mask)} x i32> <{numbers}>")
 
     def broadcast(self, vector: str, value: IrValue) -> IrValue:
         """Return a vector of a type, each element of which is a value."""
@@ -223,8 +223,8 @@ class Builder:
 
     def phi(self, *incoming: tuple[IrValue, str]) -> IrValue:
         """Return the value that belongs to the block which control came from, each with the block's label."""
-        ways = ", ".join(f"[ {value.name}, %{label} ]" for value, label in incoming)
-        return self._new(incoming[0][0].type, f"phi {incoming[0][0].type} {ways}")
+        pairs = ", ".join(f"[ {value.name}, %{label} ]" for value, label in incoming)
+        return self._new(incoming[0][0].type, f"phi {incoming[0][0].type} {pairs}")
 
     def call(self, returns: str, name: str, *arguments: IrValue) -> IrValue:
         """Call a function of the module; what `void` returns must not be used."""
@@ -260,7 +260,7 @@ class Builder:
         """Append what runs only if an i1 holds."""
         return self.body.only(condition.name)
 
-    def chosen(self, condition: IrValue, type: str, make: Callable[[], IrValue]) -> IrValue:
+    def value_if(self, condition: IrValue, type: str, make: Callable[[], IrValue]) -> IrValue:
         """Return what is made if an i1 holds, else 0; it is made only then."""
         return IrValue(type, self.body.chosen(condition.name, type, lambda: make().name))
 
@@ -294,11 +294,11 @@ class Builder:
         """Return the address of a slot that changes while a launch runs."""
         return IrValue("ptr", self.body.slot_at(name))
 
-    def own_place(self, name: str, size: int = 1) -> IrValue:
+    def lane_bytes(self, name: str, size: int = 1) -> IrValue:
         """Return the address of bytes that a lane keeps for itself across waits."""
         return IrValue("ptr", self.body.own_place(name, size))
 
-    def kept(self, number: int, leaf: int, lane: IrValue, base: IrValue) -> tuple[str, IrValue]:
+    def lane_storage(self, number: int, leaf: int, lane: IrValue, base: IrValue) -> tuple[str, IrValue]:
         """Return the type and the address of a value that a lane keeps across waits.
 
         Args:

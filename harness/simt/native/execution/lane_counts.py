@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Integers, at
+from harness.simt.arrays import Integers, address_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined, Reason
@@ -57,14 +57,14 @@ class LaneTables:
         notes.sizes = np.zeros(len(self._table), np.int64)
         self._kept = np.zeros((threads, ROW_BYTES), np.uint8), np.zeros(self._records * BANK_RECORD_BYTES, np.uint8)
         self.write_rows()
-        rows, records = map(at, self._kept)
-        return {"tallies": rows, "sums": at(notes.sums), "blocks": at(notes.blocks), "banks": records}
+        rows, records = map(address_of, self._kept)
+        return {"tallies": rows, "sums": address_of(notes.sums), "blocks": address_of(notes.blocks), "banks": records}
 
     def write_rows(self) -> None:
         """Write where elements of shared memory are counted."""
         for row, cells in self._shared:
             cells[:CELLS] = 0
-            counts = at(cells), cells[CELLS:].nbytes
+            counts = address_of(cells), cells[CELLS:].nbytes
             self._table[row, [ALLOCATION_FACTS["loads"], ALLOCATION_FACTS["stores"]]] = counts
 
 

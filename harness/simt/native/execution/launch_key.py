@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, at
+from harness.simt.arrays import Array, Booleans, address_of
 from harness.simt.native.analysis.provenance import given_allocation
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
@@ -22,7 +22,7 @@ __all__ = ["AllocationCells", "LaunchKey", "SharedAllocation", "launch_key_of"]
 FACTS = attrgetter("size", "writable", "rows", "space", "argument")
 PARAM = "param"
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
-WRITTEN = at(ONES)
+WRITTEN = address_of(ONES)
 READING = Struct("3q")
 KEPT = 16  # forms of a kernel: a number that each launch is given anew makes one each time
 
@@ -135,7 +135,7 @@ def _form(
             cells, counts = part.stop, counts if counted is None else counts + each
             common: int | SharedAllocation = len(parts)
             if one.space == PARAM:
-                fixed.append(common := SharedAllocation(one, part, at(one.data)))
+                fixed.append(common := SharedAllocation(one, part, address_of(one.data)))
             else:
                 parts.append(part)
             if not writable:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, at, distinct
+from harness.simt.arrays import Array, Booleans, Integers, address_of, distinct
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.values import FIRST, MASK, SHIFT
 from harness.simt.native.emit.context import SHADOW_CELL_BYTES
@@ -107,11 +107,11 @@ class LaunchMemory:
     def _common(self, part: AllocationCells) -> SharedAllocation:
         allocation = self.rows[part.row]
         assert allocation is not None
-        common = SharedAllocation(allocation, part, at(allocation.data))
+        common = SharedAllocation(allocation, part, address_of(allocation.data))
         if allocation.shadow is not None and allocation.shadow.any():
             marks = (allocation.shadow == 0).view(np.uint8)
             self._written[allocation.number] = allocation, marks
-            common = common._replace(written=at(marks), mask=-1)
+            common = common._replace(written=address_of(marks), mask=-1)
         if "global" in self._notes and allocation.space == "global":
             threads = math.prod(self.engine.grid) * math.prod(self.engine.block)
             common = common._replace(writers=np.zeros(threads, bool))

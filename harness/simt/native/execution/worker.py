@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, at
+from harness.simt.arrays import Array, Integers, address_of
 from harness.simt.compile import registry
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Type, dtype_of
@@ -82,7 +82,7 @@ class Worker:
         self._tables = LaneTables(self._table, module, rows) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
         slots = np.zeros(module.layout.slots, np.int64)
-        self._at, self.slots = at(slots), memoryview(slots.data)  # which NumPy takes longer to look at
+        self._at, self.slots = address_of(slots), memoryview(slots.data)  # which NumPy takes longer to look at
         self._octets = self.slots.cast("B")
         lanes = max(1, module.layout.kept) * threads
         anew = bool(module.ways and module.replays and module.notes & COUNTED)
@@ -96,7 +96,7 @@ class Worker:
         changed = lasting, *(memoryview(array.data).cast("B") for array in self.facts.values())
         self._clean = [(octets, bytes(octets)) for octets in changed]  # as launches of a form find it
         self._set(
-            table=at(self._table),
+            table=address_of(self._table),
             own=len(engine.memory.allocations),
             count=len(rows),
             threads=threads,
@@ -105,10 +105,10 @@ class Worker:
             width=width if self._tables is None else engine.target.warp,
             clears=any(one is not None and one.rows != "grid" and one.number not in module.alike for one in rows),
             **self._ways(bool(module.ways)),
-            undo=at(self._undo),
-            spill=at(self._keep(np.empty(lanes, np.uint8))),
-            snapshot=at(self._keep(np.empty(lanes, np.uint8))),
-            **{name: at(array) for name, array in self.facts.items()},
+            undo=address_of(self._undo),
+            spill=address_of(self._keep(np.empty(lanes, np.uint8))),
+            snapshot=address_of(self._keep(np.empty(lanes, np.uint8))),
+            **{name: address_of(array) for name, array in self.facts.items()},
         )
         self._placed: dict[tuple[int, int], dict[int, Array]] = {}  # by the first block and how many, by slot
         self._here, self._whole = (0, 0), True  # those of the last, and whether the launch runs all blocks
@@ -139,12 +139,12 @@ class Worker:
         size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * SHADOW_CELL_BYTES
         cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
         facts = {
-            "data": at(self._keep(np.empty(size + 16, np.uint8))),
+            "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
             "size": allocation.size,
             "stride": allocation.stride if lanes else 0,
             "writable": allocation.writable,
-            "cells": at(self._keep(cells)) if len(cells) else 0,
-            "written": at(self._keep(np.zeros(size + 16, np.uint8))),
+            "cells": address_of(self._keep(cells)) if len(cells) else 0,
+            "written": address_of(self._keep(np.zeros(size + 16, np.uint8))),
             "mask": -1,
             "fresh": size,
             "pitch": 0 if lanes else allocation.stride,
@@ -202,8 +202,8 @@ class Worker:
         self._requests = [np.zeros((n, self._request), np.int64) for n in (module.single, LOOPED * module.asked)]
         if self._tables is not None:
             self._set(**self._tables.begin(seen, self._threads))
-        single, looped = map(at, self._requests)
-        self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
+        single, looped = map(address_of, self._requests)
+        self._set(sites=address_of(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
 
     def _fill(self, slots: Iterable[tuple[int, bytes]]) -> None:
         for slot, octets in slots:
@@ -211,18 +211,19 @@ class Worker:
 
     def _share(self, common: Iterable[SharedAllocation]) -> None:
         """Writes the rows of allocations that blocks share."""
-        cells, counts, sizes = at(self._seen.cells), self._seen.counts, at(self._seen.sizes) if self._tables else 0
+        cells, counts = address_of(self._seen.cells), self._seen.counts
+        sizes = address_of(self._seen.sizes) if self._tables else 0
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
             own = cells + first * SHADOW_CELL_BYTES if writable else 0
-            each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
+            each = (0, 0) if counted is None else (address_of(counts[0, counted:]), address_of(counts[1, counted:]))
             facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
-            by = 0 if writers is None else at(writers)
+            by = 0 if writers is None else address_of(writers)
             ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable, sizes + 8 * row)
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
         self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
-        return {"ways first": at(self._went), "ways end": at(self._went) + self._went.nbytes}
+        return {"ways first": address_of(self._went), "ways end": address_of(self._went) + self._went.nbytes}
 
     def joins(self, other: Worker) -> None:
         """What another one was shown by a block, of what all do alike, need not be shown again."""
@@ -285,7 +286,7 @@ class Worker:
         went: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
         went[0] = self._last
         self._seen.ways.append((blocks, went[1:]))
-        self._set(went=at(went[1:]), numbers=at(blocks))
+        self._set(went=address_of(went[1:]), numbers=address_of(blocks))
         return went
 
     def _place(self, blocks: Integers) -> None:
@@ -297,7 +298,7 @@ class Worker:
             places = {slot: self._read(*of, blocks) for of, slot in self._module.layout.geometry.items()}
             self._placed = dict([*self._placed.items()][1 - PLACED :]) | {here: places}
         for slot, values in self._placed[here].items():
-            self.slots[slot] = at(values)
+            self.slots[slot] = address_of(values)
             self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
         self._here = here
 

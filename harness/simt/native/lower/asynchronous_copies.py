@@ -81,7 +81,7 @@ def begin_flight(body: Body, *, within: bool) -> None:
     if body.program.copies:
         set_epoch_mark(body)
         build.alloca("i8", "flight")
-        set_flight(body, build.load(build.own_place("flight"), "i8", align=1) if within else LANDED)
+        set_flight(body, build.load(build.lane_bytes("flight"), "i8", align=1) if within else LANDED)
 
 
 def check_flight(body: Body, *, within: bool) -> None:
@@ -90,7 +90,7 @@ def check_flight(body: Body, *, within: bool) -> None:
         return
     build, flight = Builder(body), _flight(body)
     if within:
-        build.store(flight, build.own_place("flight"), align=1)
+        build.store(flight, build.lane_bytes("flight"), align=1)
     else:
         build.fail_if(build.icmp_unsigned("!=", flight, 0))
 

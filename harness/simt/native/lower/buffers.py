@@ -57,7 +57,7 @@ def load(body: Body, op: Op, _how: str) -> None:
     """What is there, or 0."""
     build = Builder(body)
     address, inside = _place(body, op, op.operands, op.type)
-    build.define(op, build.chosen(inside, text(op.type), lambda: load_from(body, op, address)[0]))
+    build.define(op, build.value_if(inside, text(op.type), lambda: load_from(body, op, address)[0]))
 
 
 @forms("put")

@@ -56,13 +56,13 @@ def begin_frames(body: Body, piece: int) -> None:
     """A lane begins outside of all calls."""
     if body.program.graph.calls and piece == 0:
         build = Builder(body)
-        build.store(constant("i8", 0), build.own_place("depth"))
+        build.store(constant("i8", 0), build.lane_bytes("depth"))
 
 
 def _depth(body: Body) -> IrValue:
     """How many frames the lane has, an i8."""
     build = Builder(body)
-    return build.load(build.own_place("depth"), "i8")
+    return build.load(build.lane_bytes("depth"), "i8")
 
 
 def _kept(body: Body) -> dict[int, list[int]]:
@@ -82,7 +82,7 @@ def _frame(body: Body, depth: IrValue) -> IrValue:
     if size > LARGEST:
         raise Declined(Reason.FRAMES, bytes=size, limit=LARGEST)
     offset = build.mul(build.zext(depth, "i64"), size)
-    return build.gep(build.own_place("frames", DEPTH * size), offset, "i8")
+    return build.gep(build.lane_bytes("frames", DEPTH * size), offset, "i8")
 
 
 @lowers("call.target")
@@ -104,7 +104,7 @@ def enter(body: Body, op: Op) -> None:
     build = Builder(body)
     number, *kept = op.operands
     assert isinstance(number, Const)
-    place, depth = build.own_place("depth"), _depth(body)
+    place, depth = build.lane_bytes("depth"), _depth(body)
     build.fail_if(build.icmp_unsigned(">=", depth, DEPTH))
     frame, offset = _frame(body, depth), NUMBER
     build.store(constant("i32", number.value), frame, align=1)
@@ -122,7 +122,7 @@ def leave(body: Body, op: Op) -> None:
     """It ends; its number is that of its call."""
     build = Builder(body)
     depth = build.sub(_depth(body), 1)
-    build.store(depth, build.own_place("depth"))
+    build.store(depth, build.lane_bytes("depth"))
     build.define(op, build.load(_frame(body, depth), "i32", align=1))
 
 

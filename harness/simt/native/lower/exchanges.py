@@ -177,7 +177,7 @@ def _gathered(body: Body, given: Value) -> IrValue:
     own = build.value(given)
     every = f"<{lanes} x {own.type}>"
     if (number := exchanged_values(body, given)) is not None:
-        kind, place = build.kept(number, 0, build.and_(LANE, -lanes), SNAPSHOT)
+        kind, place = build.lane_storage(number, 0, build.and_(LANE, -lanes), SNAPSHOT)
         found = build.load(place, f"<{lanes} x {kind}>", align=1)
         return found if kind == own.type else build.trunc(found, every)
     return build.broadcast(every, own)

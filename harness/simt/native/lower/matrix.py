@@ -59,7 +59,7 @@ def _row(body: Body, given: Value, start: IrValue) -> IrValue:
     """What four neighbouring lanes brought, as a vector."""
     build = Builder(body)
     if (number := exchanged_values(body, given)) is not None:
-        ty, place = build.kept(number, 0, start, SNAPSHOT)
+        ty, place = build.lane_storage(number, 0, start, SNAPSHOT)
         return build.load(place, f"<{LANES} x {ty}>", align=1)
     return build.broadcast(f"<{LANES} x i32>", build.value(given))
 

@@ -93,7 +93,7 @@ class _Factor:
         if (number := exchanged_values(body, self._given)) is not None:
             first, source = build.and_(LANE, -len(lanes)), build.zext(by_lane(body, lanes), "i64")
             row = build.add(first, source)
-            _, place = build.kept(number, 0, row, SNAPSHOT)
+            _, place = build.lane_storage(number, 0, row, SNAPSHOT)
             value = build.load(build.gep(place, position, ty), ty, align=1)
         elif isinstance(self._given.type, Vector):
             value = build.extract_element(build.value(self._given), position)

@@ -73,7 +73,7 @@ def row(body: Body, op: Op) -> None:
         check_races(where, WHOLE, "load")
         return build.load(where.at("data"), str(ELEMENTS), align=1)
 
-    build.define(op, build.chosen(asked, str(ELEMENTS), read))
+    build.define(op, build.value_if(asked, str(ELEMENTS), read))
 
 
 @forms("rows")
@@ -91,7 +91,7 @@ def rows(body: Body, op: Op, how: str) -> None:
         for neighbour in range(2):
             across = build.or_(pair, neighbour)
             of, at = (across, line) if how == "trans" else (line, across)
-            _, place = build.kept(number, 0, build.add(first, of), SNAPSHOT)
+            _, place = build.lane_storage(number, 0, build.add(first, of), SNAPSHOT)
             one = build.load(build.gep(place, at, "i16"), "i16", align=1)
             elements.append(build.zext(one, "i32"))
         names.append(build.or_(elements[0], build.shl(elements[1], 16)))

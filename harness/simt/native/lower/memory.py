@@ -259,8 +259,9 @@ def load_from(body: Body, op: Op, at: IrValue) -> list[IrValue]:
         name = build.load(where, in_memory(one.access.type), align=1)
         name = build.trunc(name, "i1") if one.access.kind == "bool" else name
         name = of_octets(build, one.access.type, name) if one.access.kind == "bfloat" else name
-        whole = one.element is None
-        values[one.leaf] = name if whole else build.insert_element(values[one.leaf], name, one.element or 0)
+        if one.element is not None:
+            name = build.insert_element(values[one.leaf], name, one.element)
+        values[one.leaf] = name
     return values
 
 

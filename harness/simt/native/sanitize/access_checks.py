@@ -68,7 +68,7 @@ def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, i
     cell = build.inttoptr(build.add(own, build.mul(first, SHADOW_CELL_BYTES)))
     foreign = build.icmp_unsigned("!=", where.fact("start"), 0)
     begins = build.select(foreign, CLUSTER, constant("i32", 0))
-    now, since, need = (build.select(foreign, far, near) for near, far in BY_SPACE)
+    now, since, need = (build.select(foreign, shared, own_block) for own_block, shared in BY_SPACE)
     there = build.and_(if_, build.icmp_unsigned("!=", cells, 0))
     many = build.select(there, constant("i64", access.width // grain), constant("i64", 0))
     given = [cell, many, who, now, BIRTH, begins, since, need, *_warp_epoch(where.body, foreign, now)]
