@@ -37,7 +37,7 @@ def load_ipython_extension(shell: Any) -> None:
     """Adds `%%puzzle`, `%hint` and `%%mojo_gpu` to a notebook: `%load_ext harness`."""
     from harness import notebook
 
-    notebook.load(shell)
+    notebook.register_magics(shell)
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ __all__ = ["command"]
 def command() -> NoReturn:
     """Runs one command and ends this process."""
     # What is imported stays: to look through it again and again takes a tenth of a short command. It is left alone for
-    # good once the command's own work begins, see `harness.cli.late.begin`.
+    # good once the command's own work begins, see `harness.cli.late.enable_garbage_collection`.
     gc.disable()
     _restart_in_utf_8()
     from harness.cli.main import command

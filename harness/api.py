@@ -30,14 +30,14 @@ from harness.backends.base import Backend, Outcome, Request
 from harness.backends.inputs import accept, device_of, named
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import build_graphs
-from harness.build.hosts import takes_kernels
+from harness.build.hosts import explain_kernels_only
 from harness.build.unit import Build
 from harness.cases import asked, check, pipeline
 from harness.cases.prepare import compile_cases, prepare_simulator
 from harness.errors import EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset
 from harness.model.launch_plan import LaunchPlan
-from harness.model.sources import Sources, reference_file
+from harness.model.sources import Sources, find_reference
 from harness.report.findings import make_renderer
 
 __all__ = ["Result", "empty", "launch", "run"]
@@ -189,11 +189,11 @@ def launch(
 
 def _launched(entry: Case, inputs: Any, plan: LaunchPlan, sources: Sources) -> Result:
     instance = entry.instance(plan.target.warp_width)
-    given = named(inputs, instance.given)
+    given = named(inputs, instance.initialized)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}
     arrays = {
         tensor.name: accept(tensor.name, given[tensor.name], tensor)
-        for tensor in instance.given
+        for tensor in instance.initialized
         if tensor.name not in tensors
     }
     # Views: a data set freezes its arrays, and the caller's own must stay as they are.
@@ -251,7 +251,7 @@ def _plan(target: str | None, backend: str) -> LaunchPlan:
 
 
 def _case(case: Any) -> Case:
-    return case if isinstance(case, Case) else catalogue.one_case(_text("case", case))
+    return case if isinstance(case, Case) else catalogue.select_one_case(_text("case", case))
 
 
 def _sources(case: Case, kernels: Any, file: Any) -> Sources:
@@ -295,9 +295,9 @@ def _backend(entry: Case, plan: LaunchPlan, sources: Sources) -> Backend:
         compiled.require(entry)
         return prepare_simulator([entry], plan, sources, compiled).backends[0]
     if entry.called:
-        raise UsageError(f"{takes_kernels(f'backend {plan.backend}', entry)}: name the backend simulator.")
+        raise UsageError(f"{explain_kernels_only(f'backend {plan.backend}', entry)}: name the backend simulator.")
     target = plan.target if plan.backend == "max" else None
-    if target is None and reference_file(entry) is None:
+    if target is None and find_reference(entry) is None:
         raise UsageError(f"{entry.puzzle} has no reference.mojo that a processor could run: use another backend.")
     graphs = build_graphs([entry], build)
     if entry.id in graphs.errors:

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable
 
 __all__ = [
-    "ALIKE",
+    "MIN_SIMILARITY",
     "ArtifactError",
     "CompileError",
     "CompileTimeout",
@@ -28,10 +28,10 @@ __all__ = [
     "LaunchFault",
     "PythonError",
     "UsageError",
-    "unknown",
+    "unknown_name",
 ]
 
-ALIKE = 0.6  # of two names, from which on one may be meant by the other
+MIN_SIMILARITY = 0.6  # of two names, from which on one may be meant by the other
 MOST_NAMED = 40  # of known names in one sentence
 _LISTED = {"command": "puzzles --help", "case": "puzzles list", "puzzle": "puzzles list"}  # where there are more
 
@@ -41,7 +41,7 @@ class HarnessError(Exception):
 
 
 class UsageError(HarnessError):
-    """The command asks for something that does not exist."""
+    """The command names something that does not exist, or is used wrongly."""
 
 
 class EnvironmentFault(HarnessError):
@@ -65,50 +65,60 @@ class CompileError(HarnessError):
 
     @property
     def items(self) -> tuple[dict[str, str], ...]:
-        """The compiler's lines as those of a finding; none where it said nothing."""
+        """The compiler's lines as items of a finding; empty if it printed nothing."""
         return tuple({"line": line} for line in self.diagnostics.split("\n")) if self.diagnostics else ()
 
 
 class CompileTimeout(CompileError):
-    """A Mojo file that takes longer to compile than the limit."""
+    """A Mojo file takes longer to compile than the limit."""
 
 
 class PythonError(CompileError):
-    """A puzzle's Python that is well formed and ends with an exception: no compiler finds that."""
+    """A puzzle's Python is well formed and ends with an exception, which no compiler finds."""
 
 
 class LaunchFault(HarnessError):
-    """A kernel that faulted or hung, or that the simulator cannot execute."""
+    """A kernel faulted or hung, or the simulator cannot execute it."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Says that `name` is no known `kind`, and which known one is nearest; never a puzzle with quite another number."""
-    names = alike = list(dict.fromkeys(known))
+def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError:
+    """Return the error for an unknown name, with the nearest known one; never a puzzle with quite another number.
+
+    Args:
+        kind: What is named, in words: `case`, `flag`.
+        name: What was typed.
+        valid_names: The known names.
+    """
+    names = candidates = list(dict.fromkeys(valid_names))
     word = name.lower()  # capital letters are the least of a name
-    meant = _puzzle(word)
+    meant = _puzzle_in(word)
     if meant in names:  # whatever else is like it: the number says it
         return UsageError(f"unknown {kind} {name!r}: did you mean {meant!r}?")
     if re.fullmatch(r"p\d+", word):
-        names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
-        numbers = {one: found[0] for one in names if (found := re.match(r"p\d+", one))}
-        alike = [one for one, own in numbers.items() if word.startswith(own) or own.startswith(word)]
-    lowered = {candidate.lower(): candidate for candidate in alike}
-    if near := difflib.get_close_matches(word, lowered, n=1, cutoff=ALIKE):
-        return UsageError(f"unknown {kind} {name!r}: did you mean {lowered[near[0]]!r}?")
+        names = [candidate for candidate in names if re.fullmatch(r"p\d+", candidate)] or names
+        numbers = {candidate: match[0] for candidate in names if (match := re.match(r"p\d+", candidate))}
+        candidates = [
+            candidate for candidate, number in numbers.items() if word.startswith(number) or number.startswith(word)
+        ]
+    lowered = {candidate.lower(): candidate for candidate in candidates}
+    if closest := difflib.get_close_matches(word, lowered, n=1, cutoff=MIN_SIMILARITY):
+        return UsageError(f"unknown {kind} {name!r}: did you mean {lowered[closest[0]]!r}?")
     if (puzzle := word.partition(":")[0]) in names:  # and no mode of it, or one where none is to be named
         return UsageError(f"unknown {kind} {name!r}: did you mean {puzzle!r}?")
     if len(names) > MOST_NAMED and kind in _LISTED:
         return UsageError(f"unknown {kind} {name!r}: see `{_LISTED[kind]}`.")
-    return UsageError(f"unknown {kind} {name!r}: known: {', '.join(sorted(names, key=_number))}.")
+    return UsageError(f"unknown {kind} {name!r}: known: {', '.join(sorted(names, key=_sort_key))}.")
 
 
-def _puzzle(name: str) -> str:
-    """The puzzle of a name like `1`, `p015`, `p15.mojo`, `p15/problem.mojo` or `p01,p02`; empty if it has none."""
-    found = re.fullmatch(r"p?0*([0-9]+)(?:[/.,].*)?", name, re.DOTALL)
-    return f"p{found[1]:0>2}" if found else ""
+def _puzzle_in(name: str) -> str:
+    """Return the puzzle of a name like `1`, `p015`, `p15.mojo`, `p15/problem.mojo` or `p01,p02`; empty if it has
+    none.
+    """
+    match = re.fullmatch(r"p?0*([0-9]+)(?:[/.,].*)?", name, re.DOTALL)
+    return f"p{match[1]:0>2}" if match else ""
 
 
-def _number(name: str) -> int:
-    """What known names are sorted by: the number of a puzzle, behind all that is none."""
-    found = re.match(r"p([0-9]+)", name)
-    return int(found[1]) if found else -1
+def _sort_key(name: str) -> int:
+    """Return the sort key of a known name: a puzzle's number, -1 for other names."""
+    match = re.match(r"p([0-9]+)", name)
+    return int(match[1]) if match else -1

@@ -36,11 +36,11 @@ import pytest
 from harness.cases import pipeline
 from harness.cases.call import CallResult, call
 from harness.cases.op import Called, op
-from harness.catalogue import select
-from harness.errors import CompileError, HarnessError, unknown
+from harness.catalogue import select_cases
+from harness.errors import CompileError, HarnessError, unknown_name
 from harness.model import spelling
 from harness.model.case import Case
-from harness.model.named import from_here
+from harness.model.named import relativize_files
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.terms import command_line
@@ -63,7 +63,7 @@ _PROPERTIES = ("mojo accepted", "mojo occurred", "mojo absent")  # of a test's r
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """See pytest."""
+    """Add the options of this plug-in; a hook of pytest."""
     group = parser.getgroup("mojo", "Mojo programs and puzzles")
     group.addoption("--mojo", nargs="+", metavar="FILE|DIR", help="programs, or folders of them, as tests")
     group.addoption(
@@ -87,38 +87,42 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leaves out other tests where ours are asked for and no path is given; refuses a target that there is not."""
-    asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
-    if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
+    """Collect only what `--mojo` or `--puzzles` names if no path is given, and check the options; a hook of pytest."""
+    is_requested = config.getoption("--mojo") or config.getoption("--puzzles") is not None
+    if is_requested and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
-    spelling.choose(as_is=config.getoption("--mojo-as-is"))
+    spelling.set_as_is(as_is=config.getoption("--mojo-as-is"))
     try:
         config.stash[_ACCEPTANCES] = Acceptances(config.getoption("--mojo-baseline"))
-        _fail_on(config)
+        _fail_on_option(config)
         if config.getoption("--target"):
             with command_line():
-                plan_launches(**_where(config))
+                plan_launches(**_target_and_backend(config))
     except HarnessError as error:
         raise pytest.UsageError(str(error)) from None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Counts what is accepted, and names what is and no longer occurs."""
+    """Print how many findings are accepted, and which accepted ones no longer occur; a hook of pytest."""
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
     calls = (report for report in reports if getattr(report, "when", "") == "call")
-    told = [(name, text) for report in calls for name, text in report.user_properties if name in _PROPERTIES]
-    found = {name: {sentence for own, sentence in told if own == name} for name in _PROPERTIES}
-    if accepted := sum(name == "mojo accepted" for name, _ in told):
+    properties = [(name, text) for report in calls for name, text in report.user_properties if name in _PROPERTIES]
+    sentences = {
+        name: {sentence for property_name, sentence in properties if property_name == name} for name in _PROPERTIES
+    }
+    if accepted := sum(name == "mojo accepted" for name, _ in properties):
         terminalreporter.write_line(f"accepted: {accepted} finding{'s' * (accepted > 1)}")
     for sentence in (
-        *sorted(found["mojo absent"] - found["mojo occurred"]),
+        *sorted(sentences["mojo absent"] - sentences["mojo occurred"]),
         *config.stash[_ACCEPTANCES].absent_programs,
     ):
         terminalreporter.write_line(printable(f"accepted no longer: {sentence}."))
 
 
-def _judged(execution: Execution, item: pytest.Item, includes: Sequence[Path] = ()) -> Execution:
-    """A run without what is accepted; what was is told with the test's report, which another process may have made."""
+def _filter_accepted(execution: Execution, item: pytest.Item, includes: Sequence[Path] = ()) -> Execution:
+    """Return an execution without its accepted findings; records those in the item's report, which may cross
+    processes.
+    """
     judged = item.config.stash[_ACCEPTANCES].judged(execution, includes)
     accepted = [f"{each.finding.id}: {each.reason or 'in the baseline'}" for each in judged.execution.accepted]
     for name, texts in zip(_PROPERTIES, (accepted, judged.occurred, judged.absent), strict=True):
@@ -127,25 +131,25 @@ def _judged(execution: Execution, item: pytest.Item, includes: Sequence[Path] = 
 
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Adds the tests that the options ask for."""
+    """Add the tests that the options request; a hook of pytest."""
     try:
-        items += _programs(session, config)
-        items += _cases(session, config)
+        items += _collect_programs(session, config)
+        items += _collect_cases(session, config)
     except HarnessError as error:
         raise pytest.UsageError(str(error)) from None
 
 
-def _programs(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
+def _collect_programs(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
     for run in of_paths([Path(path) for path in config.getoption("--mojo") or ()]):
         # From the root folder, as pytest names its own tests, wherever it was called.
         place = Path(os.path.relpath(run.file, config.rootpath)).as_posix()
         yield ProgramTest.from_parent(session, name=str(run.file), nodeid=f"{place}::main", run=run)
 
 
-def _cases(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
+def _collect_cases(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
     names = config.getoption("--puzzles")
     if names is not None:
-        for case in select(names):
+        for case in select_cases(names):
             yield CaseTest.from_parent(session, name=case.id, case=case)
 
 
@@ -154,46 +158,49 @@ class Failed(Exception):
 
 
 class ProgramTest(pytest.Item):
-    """A program that must end well."""
+    """A test that runs a program, which must end without failing findings."""
 
     def __init__(self, *, run: Run, **parts: Any) -> None:
         super().__init__(**parts)
         self._run = run
 
     def runtest(self) -> None:
-        """See pytest."""
+        """Run the program; a hook of pytest."""
         try:
-            where = {**_where(self.config), "options": Options(counters=False, **_fail_on(self.config))}
+            where = {
+                **_target_and_backend(self.config),
+                "options": Options(counters=False, **_fail_on_option(self.config)),
+            }
             with command_line():
                 execution = execute(self._run.file, arguments=self._run.arguments, **where)
-            execution = _judged(execution, self)
+            execution = _filter_accepted(execution, self)
         except HarnessError as error:
-            raise Failed(_said(error)) from None
+            raise Failed(_format_error(error)) from None
         if execution.exit_code:
             raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.format_execution(execution)]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
-        """See pytest."""
+        """Return the text of a failure without a traceback; a hook of pytest."""
         return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """See pytest."""
+        """Return the file and the name for reports; a hook of pytest."""
         return self._run.file, None, self.name
 
 
 class CaseTest(pytest.Item):
-    """A case of the catalogue that must pass on all of its data sets."""
+    """A test that runs a case of the catalogue on all of its data sets."""
 
     def __init__(self, *, case: Case, **parts: Any) -> None:
         super().__init__(**parts)
         self._case = case
 
     def runtest(self) -> None:
-        """See pytest."""
-        where = _where(self.config)
+        """Run the case; a hook of pytest."""
+        where = _target_and_backend(self.config)
         sources = Sources()
         with command_line():
-            plan = replace(pipeline.plan(where["target"], where["backend"]), **_fail_on(self.config))
+            plan = replace(pipeline.plan(where["target"], where["backend"]), **_fail_on_option(self.config))
         report = pipeline.run([self._case], plan=plan, sources=sources)
         case: CaseReport = report.cases[0]
         if case.verdict == Verdict.SKIPPED:
@@ -204,19 +211,19 @@ class CaseTest(pytest.Item):
     repr_failure = ProgramTest.repr_failure
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """See pytest."""
+        """Return the case's id and the name for reports; a hook of pytest."""
         return self._case.id, None, self.name
 
 
-def _said(error: HarnessError) -> str:
-    return from_here(f"{error}\n{error.diagnostics}") if isinstance(error, CompileError) else str(error)
+def _format_error(error: HarnessError) -> str:
+    return relativize_files(f"{error}\n{error.diagnostics}") if isinstance(error, CompileError) else str(error)
 
 
-def _where(config: pytest.Config) -> dict[str, Any]:
+def _target_and_backend(config: pytest.Config) -> dict[str, Any]:
     return {"target": config.getoption("--target"), "backend": config.getoption("--backend")}
 
 
-def _fail_on(config: pytest.Config) -> dict[str, Any]:
+def _fail_on_option(config: pytest.Config) -> dict[str, Any]:
     """Return `fail_on` where somebody set it, else nothing: programs, cases and ops have defaults of their own.
 
     Raises:
@@ -224,30 +231,31 @@ def _fail_on(config: pytest.Config) -> dict[str, Any]:
     """
     severity = config.getoption("--mojo-fail-on") or config.getini("mojo_fail_on")
     if severity and severity not in SEVERITIES:
-        raise unknown("severity", severity, SEVERITIES)
+        raise unknown_name("severity", severity, SEVERITIES)
     return {"fail_on": severity} if severity else {}
 
 
 @pytest.fixture
 def mojo(request: pytest.FixtureRequest) -> Mojo:
-    """Runs a program beside the test's file, with arguments of any type, as `str` writes them; returns its `Execution`.
+    """Return a function that runs a program beside the test's file and returns its `Execution`.
 
-    What it found wrong, or a program that does not compile, fails the test at once, unless `check=False` is given; its
-    exit status is the test's to judge. Further keywords are those of `harness.programs.execute`.
+    Arguments of any type are passed as `str` writes them. A program with failing findings, or that does not compile,
+    fails the test at once, unless `check=False` is given; its exit status is for the test to judge. Further keywords
+    are those of `harness.programs.execute`.
     """
 
     def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:
         try:
             options = how.pop("options", Options())
             if options.fail_on == Options().fail_on:  # the test has no severity of its own
-                options = replace(options, **_fail_on(request.config))
-            settings = {**_where(request.config), "options": options, **how}
+                options = replace(options, **_fail_on_option(request.config))
+            settings = {**_target_and_backend(request.config), "options": options, **how}
             execution = execute(request.path.parent / file, arguments=arguments, **settings)
-            execution = _judged(execution, request.node, how.get("includes", ()))
+            execution = _filter_accepted(execution, request.node, how.get("includes", ()))
         except HarnessError as error:
             if not check:
                 raise
-            raise pytest.fail.Exception(_said(error), pytrace=False) from None
+            raise pytest.fail.Exception(_format_error(error), pytrace=False) from None
         if check and (execution.failing or execution.missing or execution.limit):
             pytest.fail("\n".join(programs.format_execution(execution)), pytrace=False)
         return execution
@@ -257,19 +265,25 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
 
 @pytest.fixture
 def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
-    """Calls an op of a library beside the test's file; returns what came of it, as `harness.programs.op` does.
+    """Return a function that calls an op of a library beside the test's file, and returns what `harness.programs.op`
+    does.
 
     An op that is not right or does not compile fails the test at once, unless `check=False` is given.
     """
 
-    def call_op(folder: str | Path, name: str, *given: Any, check: bool = True, **how: Any) -> Called:
+    def call_op(folder: str | Path, name: str, *inputs: Any, check: bool = True, **how: Any) -> Called:
         library = request.path.parent / folder
         try:
-            called = op(library, name, *given, **{**_where(request.config), **_fail_on(request.config), **how})
+            called = op(
+                library,
+                name,
+                *inputs,
+                **{**_target_and_backend(request.config), **_fail_on_option(request.config), **how},
+            )
         except HarnessError as error:
             if not check:
                 raise
-            raise pytest.fail.Exception(_said(error), pytrace=False) from None
+            raise pytest.fail.Exception(_format_error(error), pytrace=False) from None
         if check and not called.ok:
             pytest.fail(
                 "\n".join(findings.format_case(called.report, findings.make_renderer(None, library))), pytrace=False
@@ -281,20 +295,24 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
 
 @pytest.fixture
 def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
-    """Calls a function that a file beside the test's exports; returns what came of it, as `harness.programs.call` does.
+    """Return a function that calls a function exported by a file beside the test's; see `harness.programs.call`.
 
-    A call with an error, or a file that does not compile, fails the test at once, unless `check=False` is given. What
-    comments and baselines accept is no error.
+    A call with an error that nothing accepts, or a file that does not compile, fails the test at once, unless
+    `check=False` is given.
     """
 
     def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:
         try:
-            called = call(request.path.parent / file, function, *arguments, **{**_where(request.config), **how})
-            called = replace(called, execution=_judged(called.execution, request.node, how.get("includes", ())))
+            called = call(
+                request.path.parent / file, function, *arguments, **{**_target_and_backend(request.config), **how}
+            )
+            called = replace(
+                called, execution=_filter_accepted(called.execution, request.node, how.get("includes", ()))
+            )
         except HarnessError as error:
             if not check:
                 raise
-            raise pytest.fail.Exception(_said(error), pytrace=False) from None
+            raise pytest.fail.Exception(_format_error(error), pytrace=False) from None
         if check and not called.ok:
             pytest.fail("\n".join(programs.format_execution(called.execution)), pytrace=False)
         return called

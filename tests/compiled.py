@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from harness.build import device_code, generate, toolchain
-from harness.build.around import around
-from harness.build.cache import Cache, digest, key_of
+from harness.build.around import surrounding_cases
+from harness.build.cache import Cache, make_key, sha256_hex
 from harness.build.compiler import Compiler
 from harness.build.device_code import Code
 from harness.build.graphs import Graphs, build_graphs
-from harness.build.hosts import host_programs
-from harness.build.unit import Build, BuildUnit, units
-from harness.catalogue import CASES, scaled, select
+from harness.build.hosts import build_host_programs
+from harness.build.unit import Build, BuildUnit, make_units
+from harness.catalogue import CASES, scaled, select_cases
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.sources import ROOT, Sources, reference_file, shown
+from harness.model.sources import ROOT, Sources, display_path, find_reference
 from harness.model.target import Target
 from harness.programs import sources
 from tests.build.op import CASE as CALLED
@@ -57,7 +57,7 @@ def _kind(case: Case) -> tuple[int, bool]:
 
 def _sized(case: Case) -> bool:
     """Whether its reference runs at other sizes too."""
-    return case.size is not None and reference_file(case) is not None
+    return case.size is not None and find_reference(case) is not None
 
 
 # What MAX compiles for `tests`, for `full` it compiles all: of each kind of case the first, with the puzzles that tests
@@ -80,7 +80,7 @@ ELSEWHERE = (
     *("p33:tensor-core", "p33:tiled", "p35:unaligned"),
 )
 # Of these one more NVIDIA GPU is asked how many threads it holds.
-_OCCUPANCY = [entry.simulated for entry in select(["p31"])]
+_OCCUPANCY = [entry.simulated for entry in select_cases(["p31"])]
 
 
 def graphs(cases: Sequence[Case] = KINDS) -> Graphs:
@@ -95,7 +95,7 @@ def references(cases: Sequence[Case] = SOME) -> Graphs:
     """Cases' references, those of what is launched around them, and an op, all from one compilation: as `graphs`."""
     target, op = Target.parse("nvidia:sm_90"), placed(f"{CALLED.puzzle}.mojo", called("2"))
     build = Build(target=target, reference=True, sources=Sources(overrides={CALLED.puzzle: op}))
-    return build_graphs([*cases, *around(target), CALLED], build)
+    return build_graphs([*cases, *surrounding_cases(target), CALLED], build)
 
 
 def solutions() -> None:
@@ -115,11 +115,11 @@ def _solutions(_root: Path) -> None:
         Build(target=Target.parse(name)) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4", "nvidia:sm_86")
     )
     elsewhere = [size for case in SIMULATED if case.id in ELSEWHERE for size in case.sizes]
-    everything = [*SIZES, *(entry.simulated for entry in scaled.CASES), *around(own.target)]
+    everything = [*SIZES, *(entry.simulated for entry in scaled.CASES), *surrounding_cases(own.target)]
     wanted = [(everything, own), (elsewhere, amd), (elsewhere, apple), (_OCCUPANCY, a10)]
-    parts = [(unit, build) for cases, build in wanted for unit in units(cases, build)]
-    assert not any(isinstance(code, CompileError) for _, code in device_code._codes(parts))
-    assert not any(isinstance(made, CompileError) for made in host_programs(SIZES, own).values())
+    parts = [(unit, build) for cases, build in wanted for unit in make_units(cases, build)]
+    assert not any(isinstance(code, CompileError) for _, code in device_code._load_or_compile(parts))
+    assert not any(isinstance(made, CompileError) for made in build_host_programs(SIZES, own).values())
 
 
 def codes(wanted: Sequence[tuple[Case, str, Target]], **how: Any) -> list[Code]:
@@ -141,7 +141,7 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], **how: Any) -> list[Code]:
             build = Build(target=target, sources=Sources(overrides={case.puzzle: file}))
             changed = repr(case.constants).encode()
             module = file.stem + (f"_{zlib.crc32(changed):08x}" if case.constants else "")  # which is another text
-            parts += [(replace(unit, module=module), target) for unit in units([case], build)]
+            parts += [(replace(unit, module=module), target) for unit in make_units([case], build)]
 
         def compiled() -> list[Code]:
             found = []
@@ -151,7 +151,7 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], **how: Any) -> list[Code]:
                 found.append({level: text.replace(str(unit.file), HOLE) for level, text in code.items()})
             return found
 
-        program = generate.device_program(parts)
+        program = generate.generate_device_program(parts)
         facts = {"program": program, "how": how, "files": [_digest(unit.file) for unit, _ in parts]}
         found: list[Code] = _kept(facts, compiled)
     return found
@@ -165,8 +165,8 @@ def put(code: Code | Sequence[Code], case: Case, file: Path, target: Target, **h
     kernels' symbols, which nobody is shown, are made from it.
     """
     build = Build(target=target, sources=Sources(overrides={case.puzzle: file}), **how)
-    for unit, one in zip(units([case], build), [code] if isinstance(code, dict) else code, strict=True):
-        blobs = {level: text.replace(HOLE, shown(unit.file)).encode() for level, text in one.items()}
+    for unit, one in zip(make_units([case], build), [code] if isinstance(code, dict) else code, strict=True):
+        blobs = {level: text.replace(HOLE, display_path(unit.file)).encode() for level, text in one.items()}
         build.cache.put(device_code._key(unit, build), blobs)
 
 
@@ -198,8 +198,8 @@ def levels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
 
     def key_of_part(unit: BuildUnit, target: Target) -> str:
         # Debug locations name the file; one in a temporary folder nobody asks for.
-        name = shown(unit.file) if unit.file.is_relative_to(ROOT) else ""
-        program = generate.device_program([(unit, target)])
+        name = display_path(unit.file) if unit.file.is_relative_to(ROOT) else ""
+        program = generate.generate_device_program([(unit, target)])
         return _key({"program": program, "name": name, "file": _digest(unit.file)})
 
     cache, keys = Cache.default(), [key_of_part(*part) for part in parts]
@@ -216,13 +216,13 @@ def levels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
             cache.put(key, {"json": json.dumps(code).encode()})
 
     if unknown := missing(wanted):
-        cache.in_turn({key: key for key in unknown}, compiled)
+        cache.build_locked({key: key for key in unknown}, compiled)
     return [_held(key) for key in keys]
 
 
 def placed(name: str, text: str) -> Path:
     """A file of that name and text, at a path that stays: by it is found what was compiled before."""
-    file = Cache.default().root / "tests" / digest(text.encode()) / name
+    file = Cache.default().root / "tests" / sha256_hex(text.encode()) / name
     if not file.is_file():
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as written:
@@ -257,7 +257,7 @@ def modules(wanted: Sequence[tuple[Path, str]]) -> list[dict[str, str]]:
     source = _IMPORTS + "\n".join(lines) + "\n"
 
     def compiled() -> list[dict[str, str]]:
-        with Compiler(toolchain.require()) as compiler:
+        with Compiler(toolchain.require_mojo()) as compiler:
             program = compiler.folder / "modules.mojo"
             program.write_text(source, encoding="utf-8")
             includes = list(dict.fromkeys(file.parent for file, _ in wanted))
@@ -273,12 +273,12 @@ def modules(wanted: Sequence[tuple[Path, str]]) -> list[dict[str, str]]:
 
 
 def _digest(file: Path) -> str:
-    return digest(file.read_bytes())
+    return sha256_hex(file.read_bytes())
 
 
 def _key(facts: dict[str, Any]) -> str:
     versions = toolchain.package_versions()
-    return key_of({"kind": "tests", "tools": list(map(_digest, TOOLS)), "versions": versions, **facts})
+    return make_key({"kind": "tests", "tools": list(map(_digest, TOOLS)), "versions": versions, **facts})
 
 
 def _kept(facts: dict[str, Any], make: Callable[[], Any]) -> Any:
@@ -290,7 +290,7 @@ def _kept(facts: dict[str, Any], make: Callable[[], Any]) -> Any:
             cache.put(key, {"json": json.dumps(make()).encode()})
 
     if cache.get(key, ["json"]) is None:
-        cache.in_turn({key: None}, build)
+        cache.build_locked({key: None}, build)
     return _held(key)
 
 

@@ -111,8 +111,8 @@ def nobody_is_left_behind() -> Iterator[None]:
 def settings_of_the_process() -> Iterator[None]:
     """What a command line sets for its process is not set for the next test."""
     yield
-    language.choose(None)
-    spelling.choose(as_is=False)
+    language.set_language(None)
+    spelling.set_as_is(as_is=False)
 
 
 @pytest.fixture(autouse=True)

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from harness.build import generate
 from harness.build.cache import Cache
-from harness.build.device_code import Code, device_code
-from harness.build.hosts import host_programs
+from harness.build.device_code import Code, build_device_code
+from harness.build.hosts import build_host_programs
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build, units
+from harness.build.unit import Build, make_units
 from harness.catalogue import CASES
-from harness.catalogue import case as case_of
+from harness.catalogue import find_case as case_of
 from harness.grading import compile_stage
 from harness.grading.compile_stage import Compiled
 from harness.grading.judge import CODE, code_key
 from harness.grading.work import Job, KernelCode, Settings
 from harness.model import codec
 from harness.model.case import Case
-from harness.model.frames import blank
+from harness.model.frames import blank_regions
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.process.child import temporary_folder
@@ -53,13 +53,13 @@ def _moved(text: str) -> str:
     """A solution whose code stands below its region, which is empty."""
     region = re.search(r"    # FILL ME IN.*\n((?s:.*))    # END OF FILL ME IN\n", text)
     assert region
-    return f"{blank(text)}\n{region[1]}"
+    return f"{blank_regions(text)}\n{region[1]}"
 
 
 def _of_p29(parts: int) -> tuple[str, str]:
     """So many of the solution's parts in the first region, and nothing in the others."""
     found = re.findall(r"    # FILL ME IN.*\n((?s:.*?))    # END OF FILL ME IN\n", solution("p29"))[:parts]
-    return "p29", blank(solution("p29")).replace("    pass\n", "\n    barrier()\n".join(found), 1)
+    return "p29", blank_regions(solution("p29")).replace("    pass\n", "\n    barrier()\n".join(found), 1)
 
 
 _FIRST = "    barrier()\n\n    var stride"
@@ -78,8 +78,9 @@ def _empty(name: str) -> tuple[str, str]:
     """What the harness writes itself around a case's kernels, to find out whether they are to blame."""
     written: list[str] = []
     entry = case_of(name)
-    generate._require_sound(
-        units([entry], Build(target=TARGET)), lambda empty: written.append(empty[0].file.read_text(encoding="utf-8"))
+    generate._require_compilable(
+        make_units([entry], Build(target=TARGET)),
+        lambda empty: written.append(empty[0].file.read_text(encoding="utf-8")),
     )
     return entry.puzzle, written[0]
 
@@ -124,12 +125,14 @@ LEARNERS = {
     "p34 as it is handed out": ("p34", (MOJO / "p34" / "problem.mojo").read_text(encoding="utf-8")),
     "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
     "fractions cut off": _edited("p15", "a[batch, global_i]", "a[batch, global_i].__trunc__()"),
-    "a region left blank": ("p15", blank(solution("p15"))),
-    "p26 left blank": ("p26", blank(solution("p26"))),
-    "p34 left blank": ("p34", blank(solution("p34"))),
+    "a region left blank": ("p15", blank_regions(solution("p15"))),
+    "p26 left blank": ("p26", blank_regions(solution("p26"))),
+    "p34 left blank": ("p34", blank_regions(solution("p34"))),
     "a region left blank, and an import": (
         "p15",
-        blank(solution("p15")).replace("from layout import", "from std.math import sqrt\nfrom layout import", 1),
+        blank_regions(solution("p15")).replace(
+            "from layout import", "from std.math import sqrt\nfrom layout import", 1
+        ),
     ),
     "code below its region": ("p15", _moved(solution("p15"))),
     "wrong code below its region": ("p15", _moved(solution("p15").replace("] = cache[0]", "] = 1"))),
@@ -141,7 +144,7 @@ LEARNERS = {
     **{name: (known.judged.puzzle, known.text) for name, known in KNOWN.items()},
     **{name: ("p15", fault.file.read_text(encoding="utf-8")) for name, fault in _FAULTS.items()},
     "an index of another row": _edited("p15", "output[batch, 0]", "output[0, batch]"),
-    "p10 as it is handed out": ("p10", Sources().handed_out(case_of("p10:memory-bug"))),
+    "p10 as it is handed out": ("p10", Sources().original_text(case_of("p10:memory-bug"))),
     "p10 solved": ("p10", solution("p10")),
     "three regions in the first": _of_p29(3),
     "a part alone": _of_p29(1),
@@ -211,17 +214,17 @@ def solved_for_graders(puzzle: str) -> None:
     compiled.solutions()
     build = Build(target=TARGET)
     sizes = [size for case in CASES if case.puzzle == puzzle for size in case.simulated.sizes]
-    llvm, asm = (device_code(sizes, build, level) for level in ("llvm", "asm"))
+    llvm, asm = (build_device_code(sizes, build, level) for level in ("llvm", "asm"))
     codes = {size.id: tuple(map(KernelCode, llvm[size.id], asm[size.id])) for size in sizes}
     with temporary_folder() as folder:
-        hosts = compile_stage._collect_host_programs(host_programs(sizes, build), compile_stage.LIMITS, folder)
+        hosts = compile_stage._collect_host_programs(build_host_programs(sizes, build), compile_stage.LIMITS, folder)
     _put(Job(puzzle, solution(puzzle)), Compiled(codes, hosts={puzzle: hosts}))
 
 
 def _put(job: Job, made: Compiled) -> None:
     settings = Settings(target=TARGET.name, backend="simulator", data_seed=0, versions=package_versions())
     (blob,) = CODE
-    Cache.default().put(code_key(job, settings), {blob: codec.encoded(made)})
+    Cache.default().put(code_key(job, settings), {blob: codec.encode(made)})
 
 
 def write(name: str, file: Path) -> str:

@@ -29,7 +29,7 @@ _DEPRECATED = re.compile(r"is deprecated, use|: warning: Use \w+ instead$", re.M
 
 def main() -> int:
     """Prints every difference and every missing docstring; 1 if there is one."""
-    mojo = toolchain.require()
+    mojo = toolchain.require_mojo()
     files, shown = ([path for folder in some for path in sorted(folder.rglob("*.mojo"))] for some in (_OURS, _SHOWN))
     wrong = {*unformatted(mojo, files + shown), *undocumented(mojo, files)}
     print(f"{len(files + shown)} Mojo files, {len(wrong)} to mend")

@@ -28,7 +28,7 @@ def lacking(name: str) -> str:
     return next((f"{pair}: {limit.what} ({limit.why})" for needed, limit in limits_of(pair) if needed == name), "")
 
 
-def limits_of(pair: versions.Pair | None) -> Iterator[tuple[str, versions.Limit]]:
+def limits_of(pair: versions.ReleasePair | None) -> Iterator[tuple[str, versions.Limit]]:
     """Yield the programs and folders whose tests are skipped with a pair, each with what it lacks there."""
     for limit in pair.limits if pair else ():
         for needed in NEEDS[limit.what]:

@@ -14,7 +14,7 @@ from harness.build import toolchain
 from harness.model.sources import MOJO, ROOT
 
 PROGRAM = ROOT / "tests" / "programs" / "programs" / "fills.mojo"
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")]
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_the_wheel_says_what_it_is(wheel):
     assert minors and min(minors) == int(about["Requires-Python"].removeprefix(">=3."))
 
 
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_the_commands_of_the_package_s_page_work_once_it_is_installed(wheel, puzzles):
     """The first two make an environment and install it, which is done here; what is inline has its help."""
     page = str(_metadata(wheel).get_payload())
@@ -146,7 +146,7 @@ def test_the_installed_command_knows_itself(puzzles):
     assert listed.returncode == 0 and all(puzzle in listed.stdout for puzzle in PUZZLES), listed
 
 
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_the_solutions_run_in_an_empty_folder(puzzles):
     """And leave it empty: what is compiled goes to the user's own cache."""
     ran = puzzles("run", "p15", "--target", "nvidia", "--backend", "simulator")
@@ -158,7 +158,7 @@ def test_the_solutions_run_in_an_empty_folder(puzzles):
     assert list(cache.glob("entries/*.json"))
 
 
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.skipif(bool(devices.discover()), reason="there is a GPU, which runs the programs natively")
 @pytest.mark.full
 def test_a_repository_of_programs_asserts_them_with_the_three_lines_of_the_document(puzzles):
@@ -181,7 +181,7 @@ def test_a_repository_of_programs_asserts_them_with_the_three_lines_of_the_docum
     assert "Copy beyond the end of its source" in done.stdout
 
 
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_without_a_workspace_it_says_what_runs_and_how_to_make_one(puzzles, packages, monkeypatch):
     """What is compiled here is known: the test above compiles."""
     cache = {"HARNESS_CACHE": str(Cache.default().root)}

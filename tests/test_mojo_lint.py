@@ -9,7 +9,7 @@ from tests import mojo_lint
 
 GOOD = '"""A module."""\n\n\ndef nothing():\n    """Does nothing."""\n    pass\n'
 
-pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+pytestmark = pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 
 
 @pytest.fixture
@@ -31,13 +31,13 @@ def files(tmp_path):
 
 @pytest.mark.slow
 def test_a_file_that_is_not_formatted_is_shown(files, capsys):
-    assert mojo_lint.unformatted(toolchain.require(), list(files.values())) == [files["crooked"]]
+    assert mojo_lint.unformatted(toolchain.require_mojo(), list(files.values())) == [files["crooked"]]
     assert "-def nothing(  ):\n+def nothing():\n" in capsys.readouterr().out
 
 
 @pytest.mark.slow
 def test_a_missing_docstring_is_shown(files, capsys):
-    assert mojo_lint.undocumented(toolchain.require(), [files["old"], files["silent"]]) == [files["silent"]]
+    assert mojo_lint.undocumented(toolchain.require_mojo(), [files["old"], files["silent"]]) == [files["silent"]]
     assert "silent.mojo:4:5" in capsys.readouterr().out
 
 

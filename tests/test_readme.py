@@ -134,7 +134,7 @@ def test_a_learner_goes_on_in_the_environment_that_nox_made(shell, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize("line", sorted(HERE))
 def test_the_sessions_run(line, shell):
     """As a newcomer starts them; `.ci/run` runs the tests' whole."""
@@ -144,7 +144,7 @@ def test_the_sessions_run(line, shell):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_the_commands_of_each_reader_run(shell, tmp_path):
     """In the order of the page: a learner's, a teacher's, and those of somebody with kernels."""
     folder = tmp_path / "here"

@@ -136,7 +136,7 @@ def test_what_is_missing_or_too_much_is_named(built):
         with pytest.raises(release.ReleaseError, match=r"lacks harness/more\.py\."):
             check(archive, {*files, "harness/more.py"}, VERSION)
         with pytest.raises(release.ReleaseError, match=r"has, and git does not know, harness/model/given\.py\."):
-            check(archive, files - {"harness/model/given.py"}, VERSION)
+            check(archive, files - {"harness/model/handout.py"}, VERSION)
     with zipfile.ZipFile(wheel, "a") as held, pytest.warns(UserWarning, match="Duplicate name"):
         held.writestr(f"mojo_gpu_puzzles_harness-{VERSION}.dist-info/METADATA", f"Name: a\n\n{PAGE}\n")
     with pytest.raises(release.ReleaseError, match=re.escape("lead nowhere: docs/a.md, docs/b.svg, docs/e.md#f.")):

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.catalogue import CASES
-from harness.cli.parser import TARGET_VARIABLE, parser
+from harness.cli.parser import TARGET_VARIABLE, make_parser
 from harness.model.sources import ROOT
 from harness.model.target import VENDORS
 from tests.sessions import sessions
@@ -74,7 +74,7 @@ def test_the_session_of_a_vendor_builds_what_it_runs(monkeypatch, words, built):
 
 def test_the_command_line_has_every_puzzle_and_mode():
     help_of = {}
-    for action in parser()._actions:
+    for action in make_parser()._actions:
         help_of.update(action.choices or {})
 
     for case in CASES:

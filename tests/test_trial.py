@@ -110,7 +110,7 @@ def test_each_tested_pair_can_run_ten(pair):
 def test_a_program_that_a_pair_cannot_run_is_named_with_why(monkeypatch, tmp_path):
     limit = versions.Limit("programs that use it do not compile", "it moved")
     monkeypatch.setitem(NEEDS, limit.what, ("softmax",))
-    monkeypatch.setattr(versions, "installed_pair", lambda: versions.Pair("1", "1", (limit,)))
+    monkeypatch.setattr(versions, "installed_pair", lambda: versions.ReleasePair("1", "1", (limit,)))
 
     *_, programs, _ = trial.steps(tmp_path)
     assert not any("[softmax-nvidia]" in word for word in programs) and any(

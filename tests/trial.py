@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         read_tests("programs", folder / "programs.xml"),
         read_tests("tests", folder / "quick.xml"),
     )
-    text = report(versions.describe(), outcomes, left_out())
+    text = report(versions.describe_installed(), outcomes, left_out())
     (folder / "report.md").write_text(text, encoding="utf-8")
     print(text)
     return 0 if all(outcome.ok for outcome in outcomes) else 1

@@ -93,8 +93,8 @@ class HostCalls:
 
 def on_its_own(case: Case, instance: Instance, step: int) -> bool:
     """Whether what a call gets follows from the data set alone: no step before it writes any of it."""
-    before = {argument.name for earlier in case.steps[:step] for argument in _written(instance.taken(earlier))}
-    return not any(argument.name in before for argument in instance.taken(case.steps[step]))
+    before = {argument.name for earlier in case.steps[:step] for argument in _written(instance.arguments_of(earlier))}
+    return not any(argument.name in before for argument in instance.arguments_of(case.steps[step]))
 
 
 def _written(arguments: Iterable[TensorArgument | ScalarArgument]) -> Iterator[TensorArgument]:

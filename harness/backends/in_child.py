@@ -149,7 +149,7 @@ class InChild:
 
     def _followed(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
         phase, limit, left = "start", LOAD_SECONDS, len(order.fills)
-        who = request.case.named
+        who = request.case.kernel_names
         try:
             while left:
                 match worker.receive(limit):

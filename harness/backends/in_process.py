@@ -13,7 +13,7 @@ from harness.backends.inputs import check_device_tensor
 from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import TensorArgument
-from harness.model.lazy import Lazy
+from harness.model.lazy import LazyMapping
 
 if TYPE_CHECKING:
     from harness.backends.engine import MaxEngine
@@ -81,7 +81,7 @@ class InProcess:
             arguments = tuple(_in_place(argument, tensors[argument.name], gpu_engine) for argument in order.arguments)
             try:
                 left = gpu_engine.execute(replace(order, arguments=arguments), order.fills[0])
-                arrays = Lazy(left.buffers, lambda name: _downloaded(gpu_engine, left.buffers[name]))
+                arrays = LazyMapping(left.buffers, lambda name: _downloaded(gpu_engine, left.buffers[name]))
                 for name in request.dataset.inputs:
                     arrays.get(name)  # at once: the caller may change its own arrays afterwards
             except Exception as error:  # MAX has no errors of its own for a fault of the device
@@ -98,7 +98,7 @@ class InProcess:
         reply = LaunchReply(error=reason(error), phase=gpu_engine.phase)
         if self._gpu is not None and gpu_engine.phase != "load":
             # It stays with the process: whatever is called later fails as well.
-            _lost[self._gpu] = f"{request.case.id}: {request.case.named}: {reply.error}"
+            _lost[self._gpu] = f"{request.case.id}: {request.case.kernel_names}: {reply.error}"
         return reply
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 from harness.model.case import TensorArgument
 
 __all__ = ["accept", "check_device_tensor", "device_of", "named"]
@@ -50,7 +50,7 @@ def named(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any]:
         return {names[0]: inputs}
     for name in inputs:
         if name not in names:
-            raise unknown("input", str(name), names)
+            raise unknown_name("input", str(name), names)
     missing = [name for name in names if name not in inputs]
     if missing:
         raise UsageError(f"no input {_listed(missing)}: the case takes {_listed(names)}.")

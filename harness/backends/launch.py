@@ -10,10 +10,10 @@ from harness.backends.guarded import GUARD_ELEMENTS, POISON, split
 from harness.backends.protocol import Argument, Around, LaunchOrder, LaunchReply, Ready
 from harness.build.around import COMPARED, DIFFERING, WARMUP
 from harness.build.graphs import Artifact
-from harness.build.unit import parameters_of
+from harness.build.unit import compiled_parameters
 from harness.errors import ArtifactError
 from harness.model.case import Launch
-from harness.model.lazy import Lazy
+from harness.model.lazy import LazyMapping
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 
@@ -33,7 +33,7 @@ def order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] =
     Raises:
         ArtifactError: It was built for other sizes or another launch.
     """
-    wanted = parameters_of(request.case, request.instance.width)
+    wanted = compiled_parameters(request.case, request.instance.width)
     if wanted != artifact.parameters:
         raise ArtifactError(
             f"{request.case.id} was built with {dict(artifact.parameters)}, but is asked to run with {wanted}."
@@ -82,7 +82,7 @@ def require_fit(target: Target | None, ready: Ready) -> None:
     Raises:
         ArtifactError: It does not fit.
     """
-    if target is not None and (ready.api != target.gpu.api or not target.fits(ready.architecture)):
+    if target is not None and (ready.api != target.gpu.api or not target.runs_on(ready.architecture)):
         raise ArtifactError(
             f"the artifacts are for {target}, but the device is {ready.name} ({ready.architecture}): "
             "build for its own target."
@@ -100,7 +100,7 @@ def _outcome(request: Request, reply: LaunchReply | Failure, known: Mapping[str,
     if isinstance(reply, Failure):
         return Outcome(failure=reply)
     if reply.error:
-        reason = f"{request.case.named}: {reply.error} (phase: {reply.phase})"
+        reason = f"{request.case.kernel_names}: {reply.error} (phase: {reply.phase})"
         return Outcome(failure=Failure(Verdict.LAUNCH_ERROR, reason))
     # What a model gives lies in memory of the engine's.
     guard = 0 if request.fill == "unset" or request.case.graph else GUARD_ELEMENTS
@@ -116,7 +116,7 @@ def _outcome(request: Request, reply: LaunchReply | Failure, known: Mapping[str,
         return Observed(*split(reply.arrays[name], shapes[name], guard))
 
     return Outcome(
-        results=Lazy(shapes, observed),
+        results=LazyMapping(shapes, observed),
         inputs={
             tensor.name: reply.arrays.get(tensor.name, request.dataset.inputs[tensor.name])
             for tensor in request.instance.inputs

@@ -29,7 +29,7 @@ def too_large(request: Request, copies: int, free: int | None = None) -> Failure
         return None
     return Failure(
         Verdict.LAUNCH_ERROR,
-        f"{request.case.named} needs {_size(wanted * copies)} of memory "
+        f"{request.case.kernel_names} needs {_size(wanted * copies)} of memory "
         f"({copies} × {_size(wanted)} of buffers), but {_size(left)} is free",
     )
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from harness.backends import devices
 from harness.backends.devices import Device
-from harness.errors import ArtifactError, EnvironmentFault, UsageError, unknown
+from harness.errors import ArtifactError, EnvironmentFault, UsageError, unknown_name
 from harness.model.launch_plan import LaunchPlan
-from harness.model.project import installed
+from harness.model.project import installed_version
 from harness.model.report import BACKENDS
 from harness.model.target import VENDOR_NAMES, Target
-from harness.model.terms import option
+from harness.model.terms import format_option
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
     from harness.build.bundle import Bundle
@@ -55,13 +55,13 @@ def choose(
         UsageError: Unknown target or backend.
     """
     if backend not in known:
-        raise unknown("backend", backend, known)
+        raise unknown_name("backend", backend, known)
     wanted = target if isinstance(target, Target) else Target.parse(target or "nvidia")
     exact = isinstance(target, Target) or (target is not None and ":" in target)
     there = () if exact and backend == "simulator" else tuple((present or devices.discover)())
     if not exact:
         wanted = next((gpu.target for gpu in there if target in (None, gpu.target.vendor)), wanted)
-    fitting = (gpu for gpu in there if wanted.fits(gpu.target.architecture)) if backend in ("auto", "max") else ()
+    fitting = (gpu for gpu in there if wanted.runs_on(gpu.target.architecture)) if backend in ("auto", "max") else ()
     return Choice(wanted, tuple(sorted(fitting, key=lambda gpu: gpu.target != wanted)), there)
 
 
@@ -96,11 +96,11 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> La
     vendor = VENDOR_NAMES[wanted.vendor]
     missing = f"no {vendor} GPU here"
     if choice.gpus:
-        missing = f"MAX {installed('max')} does not run custom ops on {vendor} yet"
+        missing = f"MAX {installed_version('max')} does not run custom ops on {vendor} yet"
     elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
-        instead = option("backend", "simulator")
+        instead = format_option("backend", "simulator")
         raise EnvironmentFault(f"{missing}: use {instead}, which executes the same compiled kernel.")
     return LaunchPlan(wanted, "simulator", "SIMT simulator", missing)
 
@@ -131,5 +131,5 @@ def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
     names = [name.strip() for name in gpus.split(",")]
     for name in names:
         if name not in known:
-            raise unknown("GPU", name, [*known, "all"])
+            raise unknown_name("GPU", name, [*known, "all"])
     return [known[name] for name in dict.fromkeys(names)]

@@ -17,7 +17,7 @@ import numpy as np
 from harness import simt
 from harness.model.case import Launch
 from harness.model.launcher import Launcher
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.findings import name_empty_buffer
 from harness.simt.ir.values import FIRST
@@ -90,7 +90,7 @@ class Replay:
                 first = np.unravel_index(int(elements.argmax()), buffer.array.shape)
                 index = ", ".join(str(int(part)) for part in first)
                 told: dict[str, Any] = {"count": int(elements.sum()), "total": elements.size, "index": f"[{index}]"}
-                yield finding("check.by-host", argument=buffer.name, **told)
+                yield make_finding("check.by-host", argument=buffer.name, **told)
 
     def named(self, found: simt.Finding) -> simt.Finding:
         """What the host's process found, with a given buffer's name in the place of that process's own for it."""

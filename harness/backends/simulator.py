@@ -19,7 +19,7 @@ from harness.backends.elements import by_element
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
-from harness.build.device_code import unstaged
+from harness.build.device_code import restore_paths
 from harness.model.case import Case, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 from harness.model.launch_plan import LaunchPlan
 from harness.model.launcher import Launcher
@@ -121,7 +121,7 @@ class SimulatorBackend:
             ),
             counters=tuple(result.counters for result in launched),
             measured=tuple(measured for one in done for measured in one.measured),
-            printed=tuple(unstaged(line, self._files) for one in done for line in one.printed),
+            printed=tuple(restore_paths(line, self._files) for one in done for line in one.printed),
             orders=most.orders if most else 0,
             why_no_more=most.why_no_more if most else "",
         )
@@ -139,7 +139,7 @@ class SimulatorBackend:
             self._decode(case)[case.kernel_steps.index(step)],
             None,
             launch,
-            [values[argument.name] for argument in instance.taken(step)],
+            [values[argument.name] for argument in instance.arguments_of(step)],
             observers=self._observing(number, request),
             options=self._launcher.options(launch.lanes, request.time_limit_seconds),
             seeds=request.seeds,
@@ -187,7 +187,7 @@ class SimulatorBackend:
         """The same finding; what a kernel printed before it ended itself names the kernel's file."""
         if "said" not in finding.values:
             return finding
-        return replace(finding, values={**finding.values, "said": unstaged(finding.values["said"], self._files)})
+        return replace(finding, values={**finding.values, "said": restore_paths(finding.values["said"], self._files)})
 
     def close(self) -> None:
         """Holds nothing."""
@@ -229,7 +229,7 @@ def _memory(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
             buffers[tensor.name] = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
         else:
             values, _, _ = split(results[tensor.name], tensor.shape)
-            held = tensor.given or fill == "zero"
+            held = tensor.has_data or fill == "zero"
             undefined = None if held else np.ones(values.nbytes, bool)
             buffers[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
     return _Memory(results, inputs, buffers)
@@ -245,7 +245,7 @@ def _given(request: Request, number: int, dataset: Dataset, memory: _Memory) -> 
     instance, step = request.instance, request.case.steps[number]
     own = memory if dataset is request.dataset else _memory(instance, dataset, request.fill)
     scalars = replace(request, dataset=dataset).scalars
-    taken = instance.taken(step)
+    taken = instance.arguments_of(step)
     return Given(
         [own.buffers[argument.name] for argument in taken if isinstance(argument, TensorArgument)],
         [float(scalars[argument.name]) for argument in taken if isinstance(argument, ScalarArgument)],

@@ -226,7 +226,7 @@ class LoadedGraph:
             if tensor.name not in self.expected or (tensor.name in self._input_names and not once):
                 continue
             actual, expected = buffer.to_numpy(), self.expected[tensor.name]
-            right = which_fit(actual, np.asarray(expected), self.work.entry.bound(tensor.name, "documented"))
+            right = which_fit(actual, np.asarray(expected), self.work.entry.tolerance(tensor.name, "documented"))
             right |= np.broadcast_to(np.ma.getmaskarray(expected), actual.shape).reshape(-1)  # that may hold anything
             if not right.all():
                 wrong_count = int(np.count_nonzero(~right))

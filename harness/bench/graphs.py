@@ -9,9 +9,9 @@ from pathlib import Path
 
 from harness.bench.work import BenchmarkGraph
 from harness.build import generate, toolchain
-from harness.build.cache import Cache, digest, key_of
+from harness.build.cache import Cache, make_key, sha256_hex
 from harness.build.graphs import TOOLS
-from harness.build.stage import Stage
+from harness.build.stage import GraphBuilder
 from harness.build.unit import Build
 from harness.model.target import Target
 
@@ -27,20 +27,20 @@ def build(works: Sequence[BenchmarkGraph], target: Target, cache: Cache | None =
     settings = Build(target=target, cache=cache or Cache.default())
     launched_units = [unit for work in works for unit, _ in work.launches]
     files = sorted({unit.file for unit in launched_units} | set(TOOLS))
-    key = key_of(
+    key = make_key(
         {
             "kind": "bench",
             "target": target.name,
             "host": os.uname().machine,
             "versions": toolchain.package_versions(),
-            "sources": [digest(path.read_bytes()) for path in files],
-            "generated": generate.ops(launched_units),
+            "sources": [sha256_hex(path.read_bytes()) for path in files],
+            "generated": generate.generate_ops(launched_units),
             "graphs": [asdict(work.spec) for work in works],
         }
     )
     if blobs := settings.cache.get(key, ("mef",)):
         return blobs["mef"].path
-    with Stage(settings) as stage:
+    with GraphBuilder(settings) as stage:
         stage.add_kernels(launched_units)
         for error in stage.errors.values():
             raise error

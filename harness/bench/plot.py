@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.bench.report import Results
 from harness.bench.work import format_size
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 
 __all__ = ["draw_plot"]
 
@@ -61,6 +61,6 @@ def draw_plot(results: Results, path: Path, roof: float) -> str:
     figure.tight_layout()
     image = io.BytesIO()
     figure.savefig(image, format="png", dpi=120)
-    write_whole(path, image.getvalue())
+    replace_file(path, image.getvalue())
     pyplot.close(figure)
     return ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.bench.stats import Timing
 from harness.bench.work import format_size
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 
 __all__ = ["Measurement", "Results", "format_markdown", "write_json"]
 
@@ -71,7 +71,7 @@ class Results:
 
 def write_json(results: Results, path: Path) -> None:
     """Write everything as JSON, with summaries of samples."""
-    write_whole(path, f"{json.dumps(asdict(results), indent=1)}\n".encode())
+    replace_file(path, f"{json.dumps(asdict(results), indent=1)}\n".encode())
 
 
 def format_markdown(results: Results) -> str:

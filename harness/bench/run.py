@@ -17,13 +17,13 @@ from harness.bench.report import Measurement, Results
 from harness.bench.stats import Timing, summarise
 from harness.bench.work import SIZES, BenchmarkGraph, Periodic, select_graphs, select_host_cases
 from harness.build import toolchain
-from harness.build.hosts import HostLibrary, host_libraries
+from harness.build.hosts import HostLibrary, build_host_libraries
 from harness.build.unit import Build
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.target import Target
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 from harness.programs.native_calls import NativeCalls
 
 __all__ = ["run"]
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         results.notes.append(missing)
     report.write_json(results, folder / "benchmarks.json")
     text = report.format_markdown(results)
-    write_whole(folder / "benchmarks.md", text.encode())
+    replace_file(folder / "benchmarks.md", text.encode())
     print(text)
     return exit_code.WRONG if results.checks else exit_code.OK
 
@@ -66,7 +66,7 @@ def _build(arguments: argparse.Namespace, target: Target) -> int:
     """Compile the graphs into a file, and the libraries that call host functions into the cache."""
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     if works:
-        write_whole(arguments.build, graphs.build(works, target).read_bytes())
+        replace_file(arguments.build, graphs.build(works, target).read_bytes())
         print(f"graphs for {target} are in {arguments.build}")
     if _build_libraries(hosts, target):
         print(f"what calls {', '.join(case.id for case in hosts)} is in the cache")
@@ -80,7 +80,7 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
         CompileError: One of them does not compile.
     """
     libraries = {}
-    for name, library in host_libraries(hosts, Build(target=target)).items():
+    for name, library in build_host_libraries(hosts, Build(target=target)).items():
         if isinstance(library, CompileError):
             raise library
         libraries[name] = library
@@ -147,7 +147,7 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
 
 
 def _count_input_bytes(case: Case, target: Target) -> int:
-    return sum(tensor.elements * tensor.dtype.itemsize for tensor in case.geometry(target.warp_width).given)
+    return sum(tensor.elements * tensor.dtype.itemsize for tensor in case.geometry(target.warp_width).initialized)
 
 
 def _load(gpu: Any, work: BenchmarkGraph, model: Any, data: Periodic, vector: Any, width: int, key: int) -> Any:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from harness.build.max_compiler import GraphSpec, OpCall
-from harness.build.unit import Build, BuildUnit, units
+from harness.build.unit import Build, BuildUnit, make_units
 from harness.catalogue import CASES, KNOWN
 from harness.catalogue.scaled import ScaledCase
-from harness.errors import unknown
+from harness.errors import unknown_name
 from harness.model.case import Case
 from harness.model.target import Target
 
@@ -103,7 +103,7 @@ def select_graphs(names: Sequence[str], target: Target, sizes: Sequence[int] = S
     names_by_case = {case.id: {case.id, case.puzzle} for case in KNOWN}
     for name in names:
         if not any(name in group for group in names_by_case.values()):
-            raise unknown("case", name, names_by_case)
+            raise unknown_name("case", name, names_by_case)
     selected = {case for case, group in names_by_case.items() if not names or group & set(names)}
     runnable = [case for case in CASES if case.id in selected and case.refusal(target) is None]
     works = [make_graph(case, target, case.op) for case in runnable if not case.called]
@@ -132,12 +132,12 @@ def make_graph(case: Case, target: Target, graph: str) -> BenchmarkGraph:
         target: Sizes depend on its warp width.
         graph: A name for it and its ops, unique in the compiled file.
     """
-    launched = units([replace(case, op=graph)], Build(target=target))
+    launched = make_units([replace(case, op=graph)], Build(target=target))
     instance = launched[0].instance
     tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.writable, tensor.dtype) for tensor in instance.tensors)
     numbers = {tensor.name: number for number, tensor in enumerate(instance.tensors)}
     launches = tuple((unit, tuple(numbers[tensor.name] for tensor in unit.tensors)) for unit in launched)
-    size = sum(tensor.elements for tensor in instance.given) * ELEMENT
+    size = sum(tensor.elements for tensor in instance.initialized) * ELEMENT
     return BenchmarkGraph(entry=case, graph=graph, tensors=tensors, launches=launches, size=size)
 
 

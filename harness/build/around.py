@@ -1,4 +1,6 @@
-"""What the harness itself launches around a case on a GPU: it fills shared memory before, and compares what is left."""
+"""Kernels that the harness itself launches around a case on a GPU: one fills shared memory first, one compares
+results.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
 from harness.model.sources import HARNESS_MOJO
 from harness.model.target import Target
 
-__all__ = ["COMPARED", "DIFFERING", "WARMUP", "around", "differing", "dirty_shared"]
+__all__ = ["COMPARED", "DIFFERING", "WARMUP", "make_comparison", "make_shared_filler", "surrounding_cases"]
 
 WARMUP, DIFFERING = "warmup", "differing"
 # Several times the multiprocessors of any GPU so far: each gets some.
@@ -22,17 +24,16 @@ UINT32 = np.dtype(np.uint32)
 NAN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)
 
 
-def around(target: Target) -> tuple[Case, ...]:
-    """All of it."""
-    return dirty_shared(target), differing()
+def surrounding_cases(target: Target) -> tuple[Case, ...]:
+    """Return the cases of both kernels for a target."""
+    return make_shared_filler(target), make_comparison()
 
 
-def dirty_shared(target: Target) -> Case:
-    """Fills the shared memory of every multiprocessor with a pattern.
+def make_shared_filler(target: Target) -> Case:
+    """Return a case whose kernel fills the shared memory of every multiprocessor with a pattern.
 
     Args:
-        target: A block takes all the shared memory that it gives, so that no
-            multiprocessor runs two blocks at a time and each is filled whole.
+        target: The GPU. A block takes all its shared memory, so that no multiprocessor runs two blocks at a time.
     """
     fill = Kernel(
         "dirty_shared",
@@ -63,13 +64,15 @@ def dirty_shared(target: Target) -> Case:
     )
 
 
-def differing() -> Case:
-    """Compares `COMPARED` words with as many others: the witness of each thread that found some is no longer 0."""
+def make_comparison() -> Case:
+    """Return a case that compares `COMPARED` words with as many others; a thread that finds a difference sets its
+    witness.
+    """
     threads = COMPARING * THREADS
     compare = Kernel("differing", grid=COMPARING, block=THREADS, parameters={"threads": threads, "words": COMPARED})
 
     def resolve(width: int) -> Instance:
-        one = np.arange(COMPARED, dtype=np.uint32)
+        words = np.arange(COMPARED, dtype=np.uint32)
         return Instance(
             width=width,
             arguments=(
@@ -80,15 +83,19 @@ def differing() -> Case:
             datasets=(
                 Dataset(
                     "first word",
-                    {"witness": np.zeros(threads, np.uint32), "one": one, "other": np.append(one[:1] + 1, one[1:])},
+                    {
+                        "witness": np.zeros(threads, np.uint32),
+                        "one": words,
+                        "other": np.append(words[:1] + 1, words[1:]),
+                    },
                     "a comparison that finds nothing",
                 ),
             ),
         )
 
     def oracle(inputs: Mapping[str, np.ndarray], _width: int) -> dict[str, np.ndarray]:
-        found = (inputs["one"] != inputs["other"]).reshape(-1, threads).any(0)
-        return {"witness": inputs["witness"] | found}
+        differs = (inputs["one"] != inputs["other"]).reshape(-1, threads).any(0)
+        return {"witness": inputs["witness"] | differs}
 
     return Case(
         puzzle=DIFFERING,

@@ -1,10 +1,10 @@
-"""The shapes of arrays, out of the names that a debug build gives to functions of their layouts."""
+"""Extract the shapes of arrays from the names that a debug build gives to functions of their layouts."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["NO_NAME", "shaped"]
+__all__ = ["NO_NAME", "shape_metadata"]
 
 # Of the function that makes a place of an index: the lengths and the strides of the layout, each a type.
 _SHAPE = re.compile(r"module tile_layout::struct Layout\[.*::fn __call__.*\)<`(\[\[.*?\]\])`,`\[\[.*?\]\]`")
@@ -12,8 +12,12 @@ _LENGTH = re.compile(r"ComptimeInt,val=(-?\d+)|SIMD,dtype=\w+,length=1|RuntimeIn
 NO_NAME = '!{!"mojo_source_name", !""}'  # for LLVM's own back end, which asserts that there is one
 
 
-def shaped(name: re.Match[str]) -> str:
-    """What is left of a function's name in a debug build: of an array's layout the shape, `?` where unknown."""
-    found = _SHAPE.search(name[0])
-    lengths = [match[1] or "?" for match in _LENGTH.finditer(found[1])] if found else []
+def shape_metadata(name: re.Match[str]) -> str:
+    """Return the metadata that replaces a function's name: a layout's shape (`?` for an unknown length), else an empty
+    name.
+
+    For use with `re.sub`; the match is the metadata node.
+    """
+    layout = _SHAPE.search(name[0])
+    lengths = [match[1] or "?" for match in _LENGTH.finditer(layout[1])] if layout else []
     return f'!{{!"mojo_source_name", !"shape {",".join(lengths)}"}}' if lengths else NO_NAME

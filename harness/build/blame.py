@@ -1,7 +1,7 @@
-"""Whose fault it is when a file does not compile with a pair of MAX and Mojo that is not tested.
+"""Decide who is to blame if a file does not compile with a pair of MAX and Mojo that is not tested.
 
-With a tested pair it is the file's. With any other the puzzle's own solution is compiled in its place: where that fails
-too, the pair is to blame, and nobody's work is judged.
+With a tested pair the file is to blame. With any other pair the puzzle's own solution is compiled instead: if that
+fails too, the pair is to blame, and nobody's work is judged.
 """
 
 from __future__ import annotations
@@ -14,39 +14,43 @@ from harness.build import versions
 from harness.build.unit import BuildUnit
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.sources import MOJO, Sources, shown
+from harness.model.sources import MOJO, Sources, display_path
 
-__all__ = ["attribute", "own_file"]
+__all__ = ["attribute_error", "find_solution"]
 
 
-def attribute(
+def attribute_error(
     error: CompileError, units: Sequence[BuildUnit], compiles: Callable[[tuple[BuildUnit, ...]], object]
 ) -> CompileError:
-    """Return the error of units of one case; if their file is our own, its message says so and names the pair.
+    """Return the error of a case's units, with a note about the pair if the file is the harness's own.
+
+    If the pair is not tested and the file is a learner's, it compiles the harness's own solution to compare.
 
     Args:
-        error: Of a compilation of these units alone.
-        units: Of one case.
+        error: The error of compiling these units alone.
+        units: Units of one case.
         compiles: Compiles other units in the same way.
 
     Raises:
-        EnvironmentFault: The pair is not tested, and our own solution does not compile with it either.
+        EnvironmentFault: The pair is not tested, and the harness's own solution does not compile with it either.
     """
-    own = own_file(units[0].case)
-    if not versions.warning() or own is None:
+    solution = find_solution(units[0].case)
+    if not versions.untested_warning() or solution is None:
         return error
-    if units[0].file == own:
-        said = f"{error}: it is the harness's own, and {versions.installed_pair()} is not one of the tested pairs"
-        return type(error)(said, error.diagnostics)
+    if units[0].file == solution:
+        message = f"{error}: it is the harness's own, and {versions.installed_pair()} is not one of the tested pairs"
+        return type(error)(message, error.diagnostics)
     try:
-        compiles(tuple(replace(unit, file=own) for unit in units))
-    except CompileError as again:
-        raise versions.own_fault(f"our own solution {shown(own)}", again) from None
+        compiles(tuple(replace(unit, file=solution) for unit in units))
+    except CompileError as second_error:
+        raise versions.make_own_fault(f"our own solution {display_path(solution)}", second_error) from None
     return error
 
 
-def own_file(case: Case) -> Path | None:
-    """Return the solution of a puzzle of ours; None if there is none, or it cannot be read here, as in a box."""
+def find_solution(case: Case) -> Path | None:
+    """Return the file of the harness's own solution of a puzzle; None if there is none, or it cannot be read in a
+    sandbox.
+    """
     path = MOJO / case.puzzle / "solution.mojo"
     if case.file or case.package or not path.is_file():
         return None

@@ -3,8 +3,8 @@
     manifest.json      what was built, for what, with what
     <digest>.mef       compiled graphs; the name begins the SHA-256 of the contents
 
-The folder is written whole or not at all, and only read where it is run: no
-compiler and no cache are needed there.
+The folder is written as a whole or not at all, and only read where it is run: no compiler and no cache are needed
+there.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.build.around import DIFFERING, WARMUP, around
-from harness.build.cache import MAX_BYTES, digest
+from harness.build.around import DIFFERING, WARMUP, surrounding_cases
+from harness.build.cache import MAX_BYTES, sha256_hex
 from harness.build.graphs import Artifact, Graphs
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build, parameters_of, units
-from harness.catalogue import KNOWN, select
-from harness.catalogue import case as case_of
+from harness.build.unit import Build, compiled_parameters, make_units
+from harness.catalogue import KNOWN, select_cases
+from harness.catalogue import find_case as case_of
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
 from harness.model.case import Case
-from harness.model.plain_file import plain_bytes
-from harness.model.sources import MANIFEST, shown
+from harness.model.plain_file import read_plain_file
+from harness.model.sources import MANIFEST, display_path
 from harness.model.target import Target
 
-__all__ = ["Bundle", "portable", "read", "require_place", "write"]
+__all__ = ["Bundle", "keep_portable_launches", "read_bundle", "require_writable_place", "write_bundle"]
 
 FORMAT = 5  # raise it when the manifest changes its meaning
 MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
@@ -56,11 +56,11 @@ class Bundle:
     """A folder of artifacts whose manifest and files are intact.
 
     Attributes:
-        folder: Where it lies.
-        target: What it was built for.
-        kernels: Whose kernels, for people.
+        folder: Its path.
+        target: The target it was built for.
+        kernels: The origin of the kernels, for people.
         entries: Graph, file and parameters of each case at each of its sizes, by id.
-        around: The same of what is launched around each.
+        around: The same for the kernels launched around each case.
     """
 
     folder: Path
@@ -73,35 +73,40 @@ class Bundle:
         return f"artifacts in {self.folder} (built from {self.kernels})"
 
     def select(self, names: Sequence[str]) -> tuple[Case, ...]:
-        """The cases that the names ask for, all that are here if there are none.
+        """Return the cases with these names, or all cases of the folder if there are no names.
 
         Raises:
             UsageError: A name is unknown.
-            ArtifactError: A case is not here, or the catalogue does not know it.
+            ArtifactError: A case is not in the folder, or not in the catalogue.
         """
         if names:
-            cases = tuple(map(portable, select(tuple(names))))
+            cases = tuple(map(keep_portable_launches, select_cases(tuple(names))))
             if lacking := [case.id for case in cases if case.id not in self.entries]:
-                held = ", ".join(case.id for case in self.select(()))
-                raise ArtifactError(f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {held}.")
+                available = ", ".join(case.id for case in self.select(()))
+                raise ArtifactError(f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {available}.")
             return cases
         larger = {size.id for entry in KNOWN for size in entry.sizes[1:]}
         try:
-            return tuple(portable(case_of(name)) for name in self.entries if name not in larger)
+            return tuple(keep_portable_launches(case_of(name)) for name in self.entries if name not in larger)
         except UsageError as error:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
-    def built(self, cases: Sequence[Case]) -> Graphs:
-        """The artifacts of these cases, from `select`, and what is launched around each.
+    def load_graphs(self, cases: Sequence[Case]) -> Graphs:
+        """Return the artifacts of these cases, and of the kernels launched around each.
 
         Raises:
-            ArtifactError: Sizes or launch are not those of the catalogue.
+            ArtifactError: Sizes or launches differ from the catalogue.
         """
         width = self.target.warp_width
-        held = {case.id: self._artifact(case.id, self.entries[case.id], parameters_of(case, width)) for case in cases}
-        own = {case.id: parameters_of(case, width) for case in around(self.target)}
+        artifacts = {
+            case.id: self._artifact(case.id, self.entries[case.id], compiled_parameters(case, width)) for case in cases
+        }
+        surrounding = {case.id: compiled_parameters(case, width) for case in surrounding_cases(self.target)}
         return Graphs(
-            held, around={name: self._artifact(name, self.around[name], wanted) for name, wanted in own.items()}
+            artifacts,
+            around={
+                name: self._artifact(name, self.around[name], documented) for name, documented in surrounding.items()
+            },
         )
 
     def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float | str]) -> Artifact:
@@ -113,65 +118,65 @@ class Bundle:
         return Artifact(self.folder / entry["mef"], entry["graph"], "", documented)
 
 
-def portable(case: Case) -> Case:
-    """Return a case with those of its further launches that a folder holds: none of those that a host function makes.
+def keep_portable_launches(case: Case) -> Case:
+    """Return a case with only those further launches that a folder can hold: none that a host function makes.
 
-    Of a case with a graph, the op's own function stands in the MEF. Other constants of its file make no other graph.
+    A graph's op is compiled into the MEF file. Other constants of its file make no other graph.
     """
     return replace(case, further=tuple(launch for launch in case.further if launch.graph or not launch.called))
 
 
-def require_place(folder: Path) -> None:
-    """Finds out before anything is compiled whether artifacts may be written there.
+def require_writable_place(folder: Path) -> None:
+    """Check, before anything is compiled, that artifacts may be written to a folder.
 
     Raises:
         UsageError: Something else lies there, or other files lie beside artifacts.
     """
     try:
-        lying = list(folder.iterdir())
+        entries = list(folder.iterdir())
     except FileNotFoundError:
         return
     except OSError:
-        lying = [folder]  # a file, or a folder that nobody may look into
-    if not lying:
+        entries = [folder]  # a file, or a folder that nobody may look into
+    if not entries:
         return
-    own = all(path.name == MANIFEST or path.suffix == ".mef" for path in lying)
+    is_bundle = all(path.name == MANIFEST or path.suffix == ".mef" for path in entries)
     try:
         # Of any format; but a file of that name alone says nothing, other programs have one too.
-        own = own and {"format", "target", "files"} <= set(json.loads((folder / MANIFEST).read_bytes()))
+        is_bundle = is_bundle and {"format", "target", "files"} <= set(json.loads((folder / MANIFEST).read_bytes()))
     except (OSError, ValueError, TypeError):
-        own = False
-    if not own:
+        is_bundle = False
+    if not is_bundle:
         raise UsageError(f"{folder} holds something else than artifacts: name another folder with --out.")
 
 
-def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> None:
-    """Writes a folder that `read` accepts.
+def write_bundle(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> None:
+    """Write a folder that `read` accepts.
 
     Args:
-        built: For a target, at all sizes, with what is launched around each case.
-        cases: Those of it that go into the folder.
-        build: What they were built from, and for what.
-        folder: Made, or replaced if it is such a folder already.
+        built: The graphs at all sizes, with the kernels launched around each case.
+        cases: The cases of them that go into the folder.
+        build: The options they were built with.
+        folder: The folder; made, or replaced if it is such a folder already.
 
     Raises:
         UsageError: Something else lies there.
         EnvironmentFault: It cannot be written.
     """
     assert set(built.around) == {WARMUP, DIFFERING}
-    require_place(folder)
+    require_writable_place(folder)
     files = {}
 
     def entry(artifact: Artifact) -> dict[str, Any]:
-        whole = digest(artifact.mef.read_bytes())
-        file = f"{whole[:NAME_DIGITS]}.mef"  # cases that were built together share it
-        files[file] = (whole, artifact.mef)
+        digest_of_file = sha256_hex(artifact.mef.read_bytes())
+        file = f"{digest_of_file[:NAME_DIGITS]}.mef"  # cases that were built together share it
+        files[file] = (digest_of_file, artifact.mef)
         return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
 
-    sizes = [size for case in map(portable, cases) for size in case.sizes]
+    sizes = [size for case in map(keep_portable_launches, cases) for size in case.sizes]
     entries = {size.id: entry(built.artifacts[size.id]) for size in sizes}
-    own = {name: entry(artifact) for name, artifact in built.around.items()}
-    kernels = dict.fromkeys(unit.file for unit in units(cases, build))
+    surrounding = {name: entry(artifact) for name, artifact in built.around.items()}
+    kernels = dict.fromkeys(unit.file for unit in make_units(cases, build))
     kernels |= dict.fromkeys(build.sources.kernel_file(case) for case in cases if case.graph)
     manifest = {
         "format": FORMAT,
@@ -179,11 +184,11 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         "warp_width": build.target.warp_width,
         "host": os.uname().machine,
         "versions": package_versions(),
-        "kernels": build.sources.shown(cases),
-        "sources": {shown(path): digest(path.read_bytes()) for path in kernels},
+        "kernels": build.sources.describe(cases),
+        "sources": {display_path(path): sha256_hex(path.read_bytes()) for path in kernels},
         "cases": entries,
-        "around": own,
-        "files": {file: whole for file, (whole, _) in files.items()},
+        "around": surrounding,
+        "files": {file: sha256 for file, (sha256, _) in files.items()},
     }
     try:
         _replace(folder.resolve(), manifest, {file: source for file, (_, source) in files.items()})
@@ -192,10 +197,10 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
 
 
 def _replace(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, Path]) -> None:
-    """Puts a new folder in the place of the old one, which stays if that fails."""
+    """Put a new folder in the place of the old one; if that fails, the old one stays."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
-        stage, old = Path(made) / "artifacts", Path(made) / "old"
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
+        stage, old = Path(temporary) / "artifacts", Path(temporary) / "old"
         stage.mkdir()
         for file, source in files.items():
             shutil.copyfile(source, stage / file)
@@ -210,25 +215,24 @@ def _replace(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, Path
             raise
 
 
-def read(folder: Path) -> Bundle:
-    """Reads a folder and checks all that can be checked without a device.
+def read_bundle(folder: Path) -> Bundle:
+    """Read a folder, and check everything that can be checked without a device.
 
     Raises:
-        ArtifactError: It is missing or damaged, or was built by other versions
-            or for another kind of host.
+        ArtifactError: It is missing or damaged, or was built by other versions or for another kind of host.
     """
     try:
-        text = plain_bytes(folder / MANIFEST, MOST_BYTES)
+        text = read_plain_file(folder / MANIFEST, MOST_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         how = f"make them with `puzzles build --target T --out {folder}`"
         raise ArtifactError(f"{folder} holds no artifacts: {how}.") from None
     except OSError as error:
         raise ArtifactError(f"cannot read {folder / MANIFEST} ({error.strerror}): make it readable.") from None
-    manifest = _parsed(folder, text or b"")
-    for file, whole in manifest["files"].items():
+    manifest = _parse_manifest(folder, text or b"")
+    for file, expected_digest in manifest["files"].items():
         try:
-            data = plain_bytes(folder / file, MAX_BYTES)
-            intact = data is not None and digest(data) == whole
+            data = read_plain_file(folder / file, MAX_BYTES)
+            intact = data is not None and sha256_hex(data) == expected_digest
         except OSError:
             intact = False
         if not intact:
@@ -236,8 +240,8 @@ def read(folder: Path) -> Bundle:
     versions = package_versions()
     if manifest["versions"] != versions:
         raise ArtifactError(
-            f"the artifacts in {folder} were built with {_said(manifest['versions'])}, "
-            f"but here is {_said(versions)}: build them again, or install those versions."
+            f"the artifacts in {folder} were built with {_format_versions(manifest['versions'])}, "
+            f"but here is {_format_versions(versions)}: build them again, or install those versions."
         )
     if manifest["host"] != os.uname().machine:
         raise ArtifactError(
@@ -253,8 +257,8 @@ def read(folder: Path) -> Bundle:
     return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["around"])
 
 
-def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
-    """The manifest, if it is one of this format and says everything that is needed."""
+def _parse_manifest(folder: Path, text: bytes) -> dict[str, Any]:
+    """Parse a manifest; raises ArtifactError unless it has this format and all fields."""
     name = folder / MANIFEST
     damaged = ArtifactError(f"{name} is damaged: build or copy the artifacts again.")
     try:
@@ -264,7 +268,7 @@ def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
                 f"{name} has format {manifest['format']!r}, but this harness reads {FORMAT}: build the artifacts again."
             )
         entries = [*manifest["cases"].values(), *manifest["around"].values()]
-        sound = (
+        is_complete = (
             set(manifest) == FIELDS
             and set(manifest["around"]) == {WARMUP, DIFFERING}
             and isinstance(manifest["versions"], dict)
@@ -275,10 +279,10 @@ def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
         Target.parse(manifest["target"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, UsageError):
         raise damaged from None
-    if not sound:
+    if not is_complete:
         raise damaged
     return manifest
 
 
-def _said(versions: Mapping[str, str]) -> str:
+def _format_versions(versions: Mapping[str, str]) -> str:
     return " and ".join(f"{name} {version}" for name, version in versions.items())

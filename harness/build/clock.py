@@ -1,4 +1,6 @@
-"""Kernels that read the device's clock: they could do right in the simulator alone, where it counts steps."""
+"""Detect kernels that read the device's clock; the simulator counts steps instead, so their results mean little
+there.
+"""
 
 from __future__ import annotations
 
@@ -13,5 +15,5 @@ _CLOCK = re.compile(
 
 
 def reads_clock(llvm: str) -> bool:
-    """Whether LLVM IR of a kernel reads a clock."""
+    """Return whether the LLVM IR of a kernel reads a clock."""
     return _CLOCK.search(llvm) is not None

@@ -1,11 +1,11 @@
-"""Advice on what a compiler refuses most often of a learner's kernel: one line beneath the compiler's own."""
+"""Advise on the compile errors that learners meet most often: one line below the compiler's own."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-__all__ = ["IMPORTS", "advice_on"]
+__all__ = ["IMPORTS", "find_advice"]
 
 # Where the names that kernels use come from.
 IMPORTS = {
@@ -30,23 +30,26 @@ _FLOAT = re.compile(r"Float\d+|FloatLiteral\b.*|SIMD\[.*float.*|Scalar\[.*")
 _ELEMENT = ".ElementType"
 
 
-def advice_on(diagnostics: str) -> dict[str, Any]:
-    """Return the parameters of the advice on the first error that some is known for; nothing where none is.
+def find_advice(diagnostics: str) -> dict[str, Any]:
+    """Return the advice on the first known error, as a message's parameters; `advice` is its id. Empty if none is
+    known.
 
     Args:
-        diagnostics: The compiler's lines, as of `CompileError`.
+        diagnostics: The compiler's lines, as in `CompileError`.
     """
     for line in diagnostics.split("\n"):
         if match := _UNKNOWN.search(line):
-            return _on_name(match["name"], match["near"])
+            return _advise_on_name(match["name"], match["near"])
         if _INDEX in line:
             return {"advice": "index"}
-        if (match := _CONVERTED.search(line)) and (advice := _on_type(match["source"] or match["passed"], match["to"])):
+        if (match := _CONVERTED.search(line)) and (
+            advice := _advise_on_type(match["source"] or match["passed"], match["to"])
+        ):
             return advice
     return {}
 
 
-def _on_name(name: str, suggestion: str | None) -> dict[str, Any]:
+def _advise_on_name(name: str, suggestion: str | None) -> dict[str, Any]:
     if suggestion:
         return {"advice": "misspelt", "declared": name, "near": suggestion}
     if name in IMPORTS:
@@ -54,7 +57,7 @@ def _on_name(name: str, suggestion: str | None) -> dict[str, Any]:
     return {"advice": "unknown", "declared": name}
 
 
-def _on_type(source: str, to: str) -> dict[str, Any]:
+def _advise_on_type(source: str, to: str) -> dict[str, Any]:
     if to in _WHOLE:
         if _FLOAT.fullmatch(source):
             return {"advice": "division", "to": to}

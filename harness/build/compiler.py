@@ -1,8 +1,7 @@
-"""One call of `mojo`, in a child with limits, and who is to blame when it fails.
+"""Run `mojo` in a child with limits, and decide who is to blame if it fails.
 
-A file that takes more than the limits does not compile. That the compiler was killed, or found no room on the disk,
-is the machine's fault. What it prints does not decide that, since a file may have any words in an error of its own: the
-machine's own account does.
+A file that takes more than the limits does not compile. If the compiler was killed, or the disk is full, the machine is
+to blame. That decision rests on the machine's own state, not on what the compiler prints: a file may cause any output.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from pathlib import Path
 
 from harness.build import sdk, versions
 from harness.errors import CompileTimeout, EnvironmentFault
-from harness.model.sources import shown
+from harness.model.sources import display_path
 from harness.process.child import Child, Limits, ProcessExit
 from harness.process.free_memory import find_free_bytes
 
-__all__ = ["KILLED", "PROGRAM_LIMITS", "WALL_SECONDS", "Compiler", "still_compiling", "waited", "writing"]
+__all__ = ["KILLED", "PROGRAM_LIMITS", "WALL_SECONDS", "Compiler", "describe_timeout", "describe_wait", "disk_errors"]
 
 KILLED = "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
 
@@ -40,31 +39,31 @@ _NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
 
 
 class Compiler(Child):
-    """A call that is made later; its `folder` holds what it is given and what it leaves.
+    """One run of the compiler; its `folder` holds the inputs and outputs.
 
     Args:
-        mojo: The program.
-        limits: On what it takes; those of a puzzle's file unless told.
+        mojo: The compiler.
+        limits: Limits for it; those of a puzzle's file if None.
 
     Attributes:
-        mojo: The program that is executed: the SDK's own where `mojo` is a script that only starts it.
-        limits: On what it takes.
+        mojo: The program that is executed: the SDK's own if `mojo` is a script that only starts it.
+        limits: Limits for it.
     """
 
     def __init__(self, mojo: Path, limits: Limits | None = None) -> None:
-        self.limits, self.mojo = limits or LIMITS, sdk.behind(mojo)
+        self.limits, self.mojo = limits or LIMITS, sdk.resolve_launcher(mojo)
         super().__init__(self.limits)
 
     def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
-        """Compiles, with a cache of its own: a hit would write nothing.
+        """Compile, and wait for the end. The compiler's cache is fresh, because after a cache hit it writes nothing.
 
         Args:
-            arguments: Of the compiler.
-            origin: The file to name.
-            meanwhile: Is called while it runs.
+            arguments: The compiler's arguments.
+            origin: The file to name in errors.
+            meanwhile: Called while the compiler runs.
 
         Returns:
-            What it printed; its exit status says little.
+            What it printed; its exit status is no verdict.
 
         Raises:
             CompileTimeout: The file takes more than the limits.
@@ -76,19 +75,19 @@ class Compiler(Child):
             meanwhile()
         return self.finish(origin)
 
-    def written(self, arguments: list[str], meanwhile: Callable[[], object] | None = None) -> str:
-        """Compiles into a pipe, and does not wait until the process has given its memory back.
+    def compile_to_text(self, arguments: list[str], meanwhile: Callable[[], object] | None = None) -> str:
+        """Compile into a pipe and return what was written, without waiting until the process has freed its memory.
 
         Args:
-            arguments: Of the compiler, all but what it writes to.
-            meanwhile: Is called while it runs.
+            arguments: The compiler's arguments without its output.
+            meanwhile: Called while the compiler runs.
 
         Returns:
-            What it wrote, or the beginning of it, or nothing; then `finish` says why.
+            The output, perhaps cut or empty; then `finish` raises the reason.
         """
         versions.warn_once()
         pipe = self.folder / "written"
-        with writing(self.folder):
+        with disk_errors(self.folder):
             os.mkfifo(pipe)
         descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
         try:
@@ -100,80 +99,80 @@ class Compiler(Child):
             os.close(descriptor)
 
     def finish(self, origin: Path) -> str:
-        """Waits for its end; arguments, result and errors are those of `run`."""
-        ended = self.wait()
-        assert ended is not None  # without a time of our own it waits for the limits'
+        """Wait for the end of the process; returns and raises as `run` does."""
+        exit = self.wait()
+        assert exit is not None  # without a time of our own it waits for the limits'
         noise = self.output()
-        if ended.limit == "cpu_seconds":
-            raise CompileTimeout(still_compiling(shown(origin), self._limits.cpu_seconds or 0))
-        if fault := self._fault(ended, noise):
-            raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
+        if exit.limit == "cpu_seconds":
+            raise CompileTimeout(describe_timeout(display_path(origin), self._limits.cpu_seconds or 0))
+        if fault := self._find_machine_fault(exit, noise):
+            raise EnvironmentFault(f"`mojo` could not compile {display_path(origin)}: {fault}.")
         return noise
 
-    def _fault(self, ended: ProcessExit, noise: str) -> str:
-        """What of the machine kept the compiler from its work, or nothing."""
-        if ended.limit == "seconds":
-            return waited(self._limits.seconds or 0.0)
-        if ended.status == -signal.SIGKILL:
+    def _find_machine_fault(self, exit: ProcessExit, noise: str) -> str:
+        """Return what kept the compiler from its work on this machine; empty if the machine is not to blame."""
+        if exit.limit == "seconds":
+            return describe_wait(self._limits.seconds or 0.0)
+        if exit.status == -signal.SIGKILL:
             return KILLED
-        if ended.status == 0:
+        if exit.status == 0:
             return ""
         room = _SPARE_ROOM_BYTES if _NO_ROOM.search(noise) else _ROOM_BYTES
         if shutil.disk_usage(self.folder).free < room:
-            return _full(self.folder)
+            return _describe_full_disk(self.folder)
         most = self._limits.memory_bytes or 0
-        if _NO_MEMORY.search(noise) and ended.peak_bytes < most // 3 and _memory_is_short(most):
+        if _NO_MEMORY.search(noise) and exit.peak_bytes < most // 3 and _memory_is_short(most):
             return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
         return ""
 
     def launch(self, arguments: list[str]) -> None:
-        """Start the compiler, and do not wait for it.
+        """Start the compiler without waiting for it.
 
         Raises:
-            EnvironmentFault: Its disk is full: it would fail after most of its work.
+            EnvironmentFault: The disk is full, so that it would fail after most of its work.
         """
         if shutil.disk_usage(self.folder).free < _ROOM_BYTES:
-            raise EnvironmentFault(f"{_full(self.folder)}.")
+            raise EnvironmentFault(f"{_describe_full_disk(self.folder)}.")
         environment = {
             "MODULAR_CACHE_DIR": str(self.folder / "cache"),
             "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
             "NO_COLOR": "1",
-            **sdk.environment(self.mojo),
+            **sdk.required_environment(self.mojo),
         }
         self.start([str(self.mojo), *arguments], environment)
 
 
-def _full(folder: Path) -> str:
+def _describe_full_disk(folder: Path) -> str:
     return f"the disk with {folder.parent} is full; free some room, or set TMPDIR"
 
 
 def _memory_is_short(most: int) -> bool:
-    """Whether a process here may get less memory than that: by a limit of this one's own, or because others have it."""
-    own = [limit for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA) for limit in resource.getrlimit(kind)]
+    """Return whether a process here may get less than `most` bytes: by this process's own limits, or for lack of free
+    memory.
+    """
+    limits = [limit for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA) for limit in resource.getrlimit(kind)]
     free = find_free_bytes()
-    held = any(limit != resource.RLIM_INFINITY and limit < most for limit in own)
-    return held or (free is not None and free < _SPARE_MEMORY_BYTES)
+    is_limited = any(limit != resource.RLIM_INFINITY and limit < most for limit in limits)
+    return is_limited or (free is not None and free < _SPARE_MEMORY_BYTES)
 
 
-def still_compiling(what: str, cpu_seconds: float) -> str:
-    """That something takes more than the limit, and where to look."""
+def describe_timeout(what: str, cpu_seconds: float) -> str:
+    """Return the sentence for a compilation that exceeded its processor time, with advice."""
     return (
         f"{what} was still compiling after {cpu_seconds:g} s of the processor, which is the limit: "
         "look for a `comptime` whose computation does not end"
     )
 
 
-def waited(seconds: float) -> str:
-    """That a compiler did not come to its end, though it has used less of the processor than it may."""
+def describe_wait(seconds: float) -> str:
+    """Return the sentence for a compiler that ran out of wall-clock time without using its processor time."""
     return f"it was not done after {seconds:g} s by the clock, most of which it waited; try again when less else runs"
 
 
 @contextlib.contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """What is written meanwhile may find no room.
-
-    Raises:
-        EnvironmentFault: It did not.
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turn an `OSError` in the block into an `EnvironmentFault` about a full or unwritable disk; errors without `errno`
+    pass.
     """
     try:
         yield

@@ -1,8 +1,8 @@
-"""Tells a compiler that cannot work on this machine from a file that does not compile.
+"""Distinguish a compiler that cannot work on this machine from a file that does not compile.
 
-The check runs only after a failure that the compiler's own diagnostics do not explain. It believes no words of that
-failure, since a file may print any: it runs the compiler again, without the file, and compares the installed files
-with pip's record of them.
+The check runs only after a failure that the compiler's own diagnostics do not explain. It trusts no words of that
+failure, since a file may print any: it runs the compiler again, without the file, and compares the installed files with
+pip's record of them.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.build import sdk, versions
-from harness.build.compiler import Compiler, writing
-from harness.build.diagnostics import diagnostics
+from harness.build.compiler import Compiler, disk_errors
+from harness.build.diagnostics import extract_diagnostics
 from harness.errors import CompileError, EnvironmentFault, HarnessError
-from harness.model.sources import shown
+from harness.model.sources import display_path
 from harness.process.child import Limits
 from harness.simt.plain import one_line
 
-__all__ = ["environment_fault", "failure", "installation_fault", "start_fault"]
+__all__ = ["check_installation", "check_start", "explain_failure", "find_environment_fault"]
 
 _LOCATED_ERROR = re.compile(r"^\S.*?\.(?:mojo|🔥):\d+:\d+: error: ", re.MULTILINE)
 # An error about the library's files stands at a line of the user's file. A misspelt import reads the same.
@@ -27,7 +27,7 @@ _LIBRARY_ERROR = re.compile(r"error: .*(?:unable to locate module|precompiled fi
 _WIDEST = 300  # characters of what the compiler says that one sentence quotes
 
 
-def failure(compiler: Compiler, origin: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
+def explain_failure(compiler: Compiler, origin: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
     """Return the error of a compilation that wrote nothing: the machine's if the compiler cannot work here.
 
     Args:
@@ -36,12 +36,12 @@ def failure(compiler: Compiler, origin: Path, noise: str, origins: Mapping[str, 
         noise: All that the compiler printed.
         origins: The real files by their staged paths, for diagnostics.
     """
-    if fault := environment_fault(compiler.mojo, compiler.limits, noise):
-        return EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
-    return CompileError(f"{shown(origin)} does not compile", diagnostics(noise, origins))
+    if fault := find_environment_fault(compiler.mojo, compiler.limits, noise):
+        return EnvironmentFault(f"`mojo` could not compile {display_path(origin)}: {fault}.")
+    return CompileError(f"{display_path(origin)} does not compile", extract_diagnostics(noise, origins))
 
 
-def environment_fault(mojo: Path, limits: Limits, noise: str) -> str:
+def find_environment_fault(mojo: Path, limits: Limits, noise: str) -> str:
     """Return why the compiler cannot work on this machine, or nothing if the failure is the file's.
 
     Args:
@@ -53,11 +53,11 @@ def environment_fault(mojo: Path, limits: Limits, noise: str) -> str:
     concerns_library = _LIBRARY_ERROR.search(noise) is not None
     if is_located and not concerns_library:
         return ""
-    fault = start_fault(mojo, limits) or installation_fault(mojo)
-    return fault or (_library_fault(mojo, limits) if concerns_library else "")
+    fault = check_start(mojo, limits) or check_installation(mojo)
+    return fault or (_check_library(mojo, limits) if concerns_library else "")
 
 
-def start_fault(mojo: Path, limits: Limits | None = None) -> str:
+def check_start(mojo: Path, limits: Limits | None = None) -> str:
     """Run `mojo --version`, and return why it does not start, in the system's own words; nothing if it does.
 
     Raises:
@@ -65,35 +65,35 @@ def start_fault(mojo: Path, limits: Limits | None = None) -> str:
     """
     with Compiler(mojo, limits) as compiler:
         compiler.launch(["--version"])
-        ended = compiler.wait()
-        assert ended is not None  # without a timeout, `wait` returns when the process has ended
-        if ended.status == 0:
+        exit = compiler.wait()
+        assert exit is not None  # without a timeout, `wait` returns when the process has ended
+        if exit.status == 0:
             return ""
-        said = _first_words(compiler.output().replace(f"{compiler.mojo}: ", ""))
-        words = said or f"{compiler.mojo} {ended} and printed nothing"
+        message = _first_words(compiler.output().replace(f"{compiler.mojo}: ", ""))
+        words = message or f"{compiler.mojo} {exit} and printed nothing"
     return f"it does not start on this machine ({words}): `mojo --version` must work first; {_reinstall()} may help"
 
 
-def installation_fault(mojo: Path) -> str:
+def check_installation(mojo: Path) -> str:
     """Return which file of the SDK is missing or cut, by the record that pip keeps; nothing if none is.
 
     An SDK without such a record, as Conda installs it, counts as complete.
     """
-    for path, size in _recorded_files(sdk.behind(mojo)):
+    for path, size in _recorded_files(sdk.resolve_launcher(mojo)):
         try:
-            found = path.stat().st_size
+            actual_size = path.stat().st_size
         except OSError as error:
             return f"its installation is incomplete ({path}: {error.strerror}): {_reinstall()} completes it"
-        if found != size:
-            return f"its installation is damaged ({path} has {found} bytes of {size}): {_reinstall()} repairs it"
+        if actual_size != size:
+            return f"its installation is damaged ({path} has {actual_size} bytes of {size}): {_reinstall()} repairs it"
     return ""
 
 
-def _library_fault(mojo: Path, limits: Limits) -> str:
+def _check_library(mojo: Path, limits: Limits) -> str:
     """Return why the compiler cannot load its standard library; nothing if it can."""
     with Compiler(mojo, limits) as compiler:
         package, out = compiler.folder / "empty", compiler.folder / "empty.mojoc"
-        with writing(compiler.folder):
+        with disk_errors(compiler.folder):
             package.mkdir()
             (package / "__init__.mojo").write_text("\n", encoding="utf-8")
         compiler.launch(["precompile", str(package), "-o", str(out)])
@@ -126,4 +126,4 @@ def _first_words(noise: str) -> str:
 
 
 def _reinstall() -> str:
-    return versions.reinstall("mojo")
+    return versions.reinstall_command("mojo")

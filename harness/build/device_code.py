@@ -1,4 +1,4 @@
-"""The kernels' own device code: LLVM IR and assembly, without a GPU."""
+"""Compile kernels to device code, LLVM IR and assembly, without a GPU."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 
 from harness.build import generate, locations, toolchain
-from harness.build.compiler import Compiler, writing
+from harness.build.compiler import Compiler, disk_errors
 from harness.build.toolchain import LEVELS
-from harness.build.unit import Build, BuildUnit, by_case, case_names, smaller, units
+from harness.build.unit import Build, BuildUnit, case_names, group_values_by_case, make_units, split_group
 from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Case
-from harness.model.sources import GENERATED, shown
+from harness.model.sources import GENERATED, display_path
 from harness.model.target import Target
 from harness.process.child import Limits
 
@@ -25,95 +25,106 @@ __all__ = [
     "STAGED",
     "Code",
     "Texts",
+    "build_device_code",
     "compile_ahead",
     "compile_kernels",
-    "device_code",
-    "of_cases",
-    "stored_code",
-    "unstaged",
+    "group_by_case",
+    "load_code",
+    "restore_paths",
 ]
 
 Code = dict[str, str]  # of a kernel, by level
 Texts = tuple[str, ...]  # of a case: one for each launch
-Part = tuple[BuildUnit, Build]
+BuildJob = tuple[BuildUnit, Build]
 
 _TOOLS = (Path(toolchain.__file__), Path(locations.__file__), Path(__file__))
 STAGED = "kernels"  # the folder of a build in which each kernel's file is linked
 _STAGED_NAME = re.compile(rf"\S*/{STAGED}/(\w+?)(?:_[0-9a-f]{{32}})?\.mojo\b")
 
 
-def device_code(
-    cases: Sequence[Case], build: Build, level: str, *, force: bool = False, spent: dict[str, float] | None = None
+def build_device_code(
+    cases: Sequence[Case],
+    build: Build,
+    level: str,
+    *,
+    force: bool = False,
+    seconds_by_case: dict[str, float] | None = None,
 ) -> dict[str, Texts | CompileError]:
-    """The device code of each case's kernels.
+    """Build or load the device code of cases.
 
     Args:
-        cases: What is wanted; a case that the target refuses is left out.
-        build: For any target, Apple's too.
-        level: `llvm` or `asm` (PTX, AMDGCN; for Apple LLVM IR once more).
-        force: Compiles also what the target refuses.
-        spent: Gets, by case id, the share of the seconds that compiling took now; nothing of what is stored.
+        cases: The cases; those that the target refuses are left out.
+        build: The build's options, for any target, Apple's too.
+        level: `llvm` or `asm` (PTX, AMDGCN; for Apple LLVM IR again).
+        force: Compile what the target refuses too.
+        seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored code adds nothing.
 
     Returns:
-        By case id, the text for each launch in order, or why one does not compile.
+        By case id, the text for each launch in order, or the compile error.
 
     Raises:
         UsageError: There is no such level.
-        EnvironmentFault: There is no compiler, no room for what it writes, or it is not the one for which the harness
-            generates what is around a kernel.
+        EnvironmentFault: There is no compiler, the disk is full, or the generated code around a kernel does not
+            compile.
     """
     if level not in LEVELS:
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")
-    codes = of_cases(_codes([(unit, build) for unit in units(cases, build, force=force)], spent))
-    without = {case.id: () for case in cases if not case.kernel_steps}  # what they launch is built with what they call
-    return without | {
+    codes = group_by_case(
+        _load_or_compile([(unit, build) for unit in make_units(cases, build, force=force)], seconds_by_case)
+    )
+    no_kernels = {
+        case.id: () for case in cases if not case.kernel_steps
+    }  # what they launch is built with what they call
+    return no_kernels | {
         name: code if isinstance(code, CompileError) else tuple(part[level] for part in code)
         for name, code in codes.items()
     }
 
 
-def of_cases(
-    parts: Iterable[tuple[BuildUnit, Code | CompileError]],
+def group_by_case(
+    codes_of_units: Iterable[tuple[BuildUnit, Code | CompileError]],
 ) -> dict[str, tuple[Code, ...] | CompileError]:
-    """The code of each case by its id, a kernel's for each launch; or the first error."""
+    """Group the code of units by case id, an entry for each launch; a case with an error has the first error
+    instead.
+    """
     codes: dict[str, tuple[Code, ...] | CompileError] = {}
-    for name, every in by_case(parts).items():
-        good = tuple(code for code in every if not isinstance(code, CompileError))
-        errors = (code for code in every if isinstance(code, CompileError))
-        codes[name] = next(errors, good)
+    for name, codes_of_case in group_values_by_case(codes_of_units).items():
+        compiled = tuple(code for code in codes_of_case if not isinstance(code, CompileError))
+        errors = (code for code in codes_of_case if isinstance(code, CompileError))
+        codes[name] = next(errors, compiled)
     return codes
 
 
-def unstaged(text: str, files: Mapping[str, Path]) -> str:
-    """What a kernel printed, with the places that it names in its own files: an assertion says where it was compiled.
+def restore_paths(text: str, files: Mapping[str, Path]) -> str:
+    """Return a line that a kernel printed, with the real path in place of that of the compilation, as in an assertion.
 
     Args:
-        text: A line.
-        files: By module.
+        text: The line.
+        files: The real files by module.
     """
-    return _STAGED_NAME.sub(lambda name: shown(files[name[1]]) if name[1] in files else name[0], text)
+    return _STAGED_NAME.sub(lambda name: display_path(files[name[1]]) if name[1] in files else name[0], text)
 
 
 def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, dict[str, CompileError]]:
-    """Compiles for several targets at once what `device_code` will find in the cache.
+    """Compile device code for several targets at once, and store it in the cache for `build_device_code`.
 
     Args:
-        cases: What a target refuses is left out.
-        builds: They share a cache.
+        cases: The cases; those that a target refuses are left out.
+        builds: The builds' options; they share a cache.
 
     Returns:
-        By target and case id, why it does not compile.
+        The compile errors, by target and case id.
     """
-    parts = [(unit, build) for build in builds for unit in units(cases, build)]
+    jobs = [(unit, build) for build in builds for unit in make_units(cases, build)]
     errors: dict[str, dict[str, CompileError]] = {build.target.name: {} for build in builds}
-    for (_, build), (unit, code) in zip(parts, _codes(parts), strict=True):
+    for (_, build), (unit, code) in zip(jobs, _load_or_compile(jobs), strict=True):
         if isinstance(code, CompileError):
             errors[build.target.name].setdefault(unit.case.id, code)
     return errors
 
 
-def stored_code(unit: BuildUnit, build: Build) -> Code | None:
-    """The device code of a unit out of the cache, by level, or None."""
+def load_code(unit: BuildUnit, build: Build) -> Code | None:
+    """Return a unit's device code from the cache, by level, or None."""
     blobs = build.cache.get(_key(unit, build), LEVELS)
     return None if blobs is None else {level: blob.text for level, blob in blobs.items()}
 
@@ -121,58 +132,61 @@ def stored_code(unit: BuildUnit, build: Build) -> Code | None:
 def _key(unit: BuildUnit, build: Build) -> str:
     # Debug locations name the kernel's file, so its path counts too: that below the
     # repository's root, so that a checkout elsewhere finds what was built here.
-    program = generate.device_program([(unit, build.target)])
-    return unit.key("device code", build, program, _TOOLS, path=shown(unit.file), **_how(build))
+    program = generate.generate_device_program([(unit, build.target)])
+    return unit.make_key("device code", build, program, _TOOLS, path=display_path(unit.file), **_unusual_options(build))
 
 
-def _how(build: Build) -> dict[str, bool]:
-    """What is particular to a build; nothing of the usual one, whose keys do not name it."""
+def _unusual_options(build: Build) -> dict[str, bool]:
+    """Return the options of a build that differ from the usual ones; they go into the cache key."""
     return {name: True for name in ("assertions", "debug") if getattr(build, name)}
 
 
-def _codes(
-    wanted: Sequence[Part], spent: dict[str, float] | None = None
+def _load_or_compile(
+    jobs: Sequence[BuildJob], seconds_by_case: dict[str, float] | None = None
 ) -> list[tuple[BuildUnit, Code | CompileError]]:
-    """What is stored, and the rest compiled together."""
+    """Load the code of units from the cache, compile the rest together, and return all in order."""
     codes: dict[str, Code | CompileError] = {}
-    keys = [_key(unit, build) for unit, build in wanted]
-    missing = _add_stored(dict(zip(keys, wanted, strict=True)), codes)
+    keys = [_key(unit, build) for unit, build in jobs]
+    missing = _load_cached(dict(zip(keys, jobs, strict=True)), codes)
     if missing:
-        build = wanted[0][1]
+        build = jobs[0][1]
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit, _ in missing.values())
         targets = dict.fromkeys(str(build.target) for _, build in missing.values())
-        how = ", with the names of their variables" if build.debug else ""
+        suffix = ", with the names of their variables" if build.debug else ""
         build.notify(
-            f"compiling the kernels of {case_names(unit for unit, _ in missing.values())} for {', '.join(targets)}{how}"
+            f"compiling the kernels of {case_names(unit for unit, _ in missing.values())} "
+            f"for {', '.join(targets)}{suffix}"
         )
         items = {key: (key, part) for key, part in missing.items()}
         started = time.perf_counter()
-        build.cache.in_turn(items, lambda free: _build(dict(free), codes))
-        if spent is not None:  # one program compiles them all
-            spent |= dict.fromkeys(names, (time.perf_counter() - started) / len(names))
-    return [(unit, codes[key]) for key, (unit, _) in zip(keys, wanted, strict=True)]
+        build.cache.build_locked(items, lambda free: _build(dict(free), codes))
+        if seconds_by_case is not None:  # one program compiles them all
+            seconds_by_case |= dict.fromkeys(names, (time.perf_counter() - started) / len(names))
+    return [(unit, codes[key]) for key, (unit, _) in zip(keys, jobs, strict=True)]
 
 
-def _add_stored(wanted: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> dict[str, Part]:
-    """Adds what the cache holds by its key, and returns what it lacks."""
+def _load_cached(jobs: Mapping[str, BuildJob], codes: dict[str, Code | CompileError]) -> dict[str, BuildJob]:
+    """Add cached code to `codes`, and return the jobs that are not cached."""
     missing = {}
-    for key, part in wanted.items():
-        if code := stored_code(*part):
+    for key, job in jobs.items():
+        if code := load_code(*job):
             codes[key] = code
         else:
-            missing[key] = part
+            missing[key] = job
     return missing
 
 
-def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> None:
-    """Compiles what no other build has stored meanwhile, and stores it."""
-    missing = _add_stored(free, codes)
+def _build(jobs: Mapping[str, BuildJob], codes: dict[str, Code | CompileError]) -> None:
+    """Compile and store the jobs that no other process has stored meanwhile."""
+    missing = _load_cached(jobs, codes)
     if not missing:
         return
     build = next(build for _, build in missing.values())  # all of them come from one call
-    parts = [(unit, build.target) for unit, build in missing.values()]
-    compiled = compile_kernels(parts, limits=build.limits, meanwhile=build.meanwhile, **_how(build))
+    units_and_targets = [(unit, build.target) for unit, build in missing.values()]
+    compiled = compile_kernels(
+        units_and_targets, limits=build.limits, meanwhile=build.meanwhile, **_unusual_options(build)
+    )
     for (key, (_, build)), code in zip(missing.items(), compiled, strict=True):
         codes[key] = code
         if not isinstance(code, CompileError):
@@ -180,7 +194,7 @@ def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> N
 
 
 def compile_kernels(
-    parts: Sequence[tuple[BuildUnit, Target]],
+    kernels: Sequence[tuple[BuildUnit, Target]],
     *,
     limits: Limits | None = None,
     assertions: bool = False,
@@ -188,62 +202,65 @@ def compile_kernels(
     apart: bool = False,
     meanwhile: Callable[[], object] | None = None,
 ) -> list[Code | CompileError]:
-    """The device code of kernels, all compiled by one program; if that fails, in smaller ones.
+    """Compile kernels to device code, all in one program; if that fails, in smaller ones.
 
     Args:
-        parts: Kernels, each for a target. Files that differ have modules that differ.
-        limits: As of a `Build`.
-        assertions: The same.
-        debug: The same.
-        apart: Whether no file may have to do with another one: each compiles to what it does alone.
-        meanwhile: The same.
+        kernels: The kernels, each with its target. Different files have different modules.
+        limits: As in `Build`.
+        assertions: As in `Build`.
+        debug: As in `Build`.
+        apart: Whether no file may access another one, so that each compiles to what it does alone.
+        meanwhile: As in `Build`.
+
+    Returns:
+        The code by level, or the compile error, of each part in order.
 
     Raises:
-        CompileTimeout: Of several files that are apart one takes too long, or all together do.
+        CompileTimeout: With `apart`, several files together take too long.
     """
-    if not parts:
+    if not kernels:
         return []
     try:
-        return list(_compiled(parts, limits, assertions, debug, meanwhile, apart))
+        return list(_compile_program(kernels, limits, assertions, debug, meanwhile, apart))
     except CompileError as error:
-        if len(parts) == 1:
-            ((unit, target),) = parts
+        if len(kernels) == 1:
+            ((unit, target),) = kernels
 
-            def again(others: tuple[BuildUnit, ...]) -> object:
-                return _compiled([(other, target) for other in others], limits, assertions, debug, None)
+            def compile_others(others: tuple[BuildUnit, ...]) -> object:
+                return _compile_program([(other, target) for other in others], limits, assertions, debug, None)
 
-            return [generate.at_home(error, (unit,), again)]
-        if apart and isinstance(error, CompileTimeout) and len({unit.file for unit, _ in parts}) > 1:
+            return [generate.relocate_error(error, (unit,), compile_others)]
+        if apart and isinstance(error, CompileTimeout) and len({unit.file for unit, _ in kernels}) > 1:
             raise
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        again_each = partial(compile_kernels, limits=limits, assertions=assertions, debug=debug, apart=apart)
-        return [code for codes in pool.map(again_each, smaller(parts)) for code in codes]
+        compile_fewer = partial(compile_kernels, limits=limits, assertions=assertions, debug=debug, apart=apart)
+        return [code for codes in pool.map(compile_fewer, split_group(kernels)) for code in codes]
 
 
-def _compiled(
-    parts: Sequence[tuple[BuildUnit, Target]],
+def _compile_program(
+    kernels: Sequence[tuple[BuildUnit, Target]],
     limits: Limits | None,
     assertions: bool,
     debug: bool,
     meanwhile: Callable[[], object] | None,
     apart: bool = False,
 ) -> list[Code]:
-    mark = ""
-    if apart and len({unit.file for unit, _ in parts}) > 1:
+    suffix = ""
+    if apart and len({unit.file for unit, _ in kernels}) > 1:
         # Files could reach one another by the names of their modules, and the program by those of its calls.
-        mark = f"_{secrets.token_hex(16)}"
-        parts = [(replace(unit, module=unit.module + mark), target) for unit, target in parts]
-    with Compiler(toolchain.require(), limits) as compiler, writing(compiler.folder):
+        suffix = f"_{secrets.token_hex(16)}"
+        kernels = [(replace(unit, module=unit.module + suffix), target) for unit, target in kernels]
+    with Compiler(toolchain.require_mojo(), limits) as compiler, disk_errors(compiler.folder):
         modules = compiler.folder / STAGED
         origins: dict[str, Path] = {}
         modules.mkdir()
-        for unit in {unit.module: unit for unit, _ in parts}.values():
-            origins |= unit.staged(modules)
+        for unit in {unit.module: unit for unit, _ in kernels}.values():
+            origins |= unit.stage(modules)
         program = compiler.folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
-        program.write_text(generate.device_program(parts, mark), encoding="utf-8")
+        program.write_text(generate.generate_device_program(kernels, suffix), encoding="utf-8")
         defines = {"ASSERT": "all"} if assertions else {}
         calls = toolchain.emit_strings(
             compiler,
@@ -254,4 +271,4 @@ def _compiled(
             debug=debug,
             meanwhile=meanwhile,
         )
-    return [{level: calls[f"{level}_{number}{mark}"] for level in LEVELS} for number in range(len(parts))]
+    return [{level: calls[f"{level}_{number}{suffix}"] for level in LEVELS} for number in range(len(kernels))]

@@ -1,4 +1,4 @@
-"""What the compiler said, for people: its errors and what it notes of them, about the real files."""
+"""Extract a compiler's errors and notes from its output, with the names of the real files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.model.sources import GENERATED, shown
+from harness.model.sources import GENERATED, display_path
 
-__all__ = ["NOTES", "diagnostics", "shown_origin"]
+__all__ = ["NOTES", "display_origin", "extract_diagnostics"]
 
 _LOCATED = re.compile(r"^(?P<path>\S.*?\.(?:mojo|🔥)):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
@@ -43,99 +43,104 @@ class _Call:
     """A call that led to an error.
 
     Attributes:
-        here: Its place, with a colon.
-        below: Its line and a caret.
+        here: Its location, with a colon.
+        below: Its source line and a caret.
         own: Whether it is in a file of the user's.
     """
 
-    here: str
+    location: str
     below: Sequence[str]
-    own: bool
+    is_own: bool
 
 
-def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
-    """The compiler's errors out of everything it printed.
+def extract_diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
+    """Return the errors in everything that a compiler printed.
 
     Args:
         text: What the compiler, or MAX around it, printed.
-        origins: Staged path (or its end) to the real file.
+        origins: The real file by its staged path, or by the end of that.
 
     Returns:
-        `file:line:column: error: ...` lines with the source line and caret
-        below them, paths relative to the repository, and below these what the
-        compiler notes about each: why a call does not fit, what to write instead.
-        Lines that a linker or LLVM adds to an error stand below it.
+        `file:line:column: error: ...` lines with the source line and caret below them, paths relative to the
+        repository,
+        then the compiler's notes about each: why a call does not fit, what to write instead. Lines that a linker or
+        LLVM
+        adds to an error stand below it.
     """
     lines = text.rstrip("\n").split("\n")  # as the compiler counts them, not at a form feed
-    kept: list[str] = []
+    result: list[str] = []
     notes = 0
     calls: list[_Call] = []
     matches = [_LOCATED.match(line) or _BARE.match(line) for line in lines]
     first = next((position for position, match in enumerate(matches) if match), len(lines))
-    kept += _of_tools([line for line in lines[:first] if _TOOL_ERROR.search(line)] if first < len(lines) else [])
+    result += _filter_tool_lines(
+        [line for line in lines[:first] if _TOOL_ERROR.search(line)] if first < len(lines) else []
+    )
     for position, match in enumerate(matches):
         if match is None:
             continue
         located = match if match.re is _LOCATED else None
-        below, of_tools = _following(lines, matches, position)
+        below, tool_lines = _lines_below(lines, matches, position)
         if match["kind"] == "error":
             calls = []
         if any(noise in match["text"] for noise in _NOISE):
-            kept += _of_tools([line for line in of_tools if _TOOL_ERROR.search(line)])
+            result += _filter_tool_lines([line for line in tool_lines if _TOOL_ERROR.search(line)])
             continue
-        here = ""
+        location = ""
         if located:
-            here = f"{shown_origin(located['path'], origins or {})}:{located['line']}:{located['column']}: "
+            location = f"{display_origin(located['path'], origins or {})}:{located['line']}:{located['column']}: "
         if _FRAME in match["text"]:
-            calls.append(_Call(here, below, bool(located and _written_by_user(located["path"], origins or {}))))
+            calls.append(_Call(location, below, bool(located and _written_by_user(located["path"], origins or {}))))
         elif calls or "constraint failed" in match["text"]:
-            kept += _elaboration(match["text"], calls or [_Call(here, below, own=True)])
+            result += _locate_in_calls(match["text"], calls or [_Call(location, below, is_own=True)])
             calls, notes = [], NOTES
         elif match["text"] == _UNEXPECTED and located:
-            kept += _unexpected(here, int(located["column"]), "".join(lines[position + 1 : position + 2]))
+            result += _name_character(location, int(located["column"]), "".join(lines[position + 1 : position + 2]))
         elif match["kind"] == "error":
-            kept += [f"{here}error: {match['text']}", *_of_tools(of_tools), *below]
+            result += [f"{location}error: {match['text']}", *_filter_tool_lines(tool_lines), *below]
             notes = NOTES
         elif match["kind"] == "note" and notes > 0:
             # Where a library says it, the place in it is no help; what it says is.
-            own = here if located and _own(located["path"], origins or {}) else ""
-            kept += [f"  {own}note: {match['text']}", *(f"  {line}" for line in below if own)]
+            prefix = location if located and _find_origin(located["path"], origins or {}) else ""
+            result += [f"  {prefix}note: {match['text']}", *(f"  {line}" for line in below if prefix)]
             notes -= 1
-    if not kept:
-        kept = _of_tools(lines, has_error=False) or lines[-_TOOL_LINES:]
-    if any(_OTHER_LETTERS in line for line in kept):
-        kept.append("  note: kernels' symbols are made of the file's name, and NVIDIA's are ASCII alone: rename it")
-    return "\n".join(kept)
+    if not result:
+        result = _filter_tool_lines(lines, has_error=False) or lines[-_TOOL_LINES:]
+    if any(_OTHER_LETTERS in line for line in result):
+        result.append("  note: kernels' symbols are made of the file's name, and NVIDIA's are ASCII alone: rename it")
+    return "\n".join(result)
 
 
-def _unexpected(here: str, column: int, line: str) -> Iterator[str]:
-    """A space or a sign that only looks like Mojo's, by its name, once for all of its bytes."""
+def _name_character(location: str, column: int, line: str) -> Iterator[str]:
+    """Yield the error about a character that is not Mojo's, with its Unicode name; nothing for the later bytes of
+    one.
+    """
     octets = line.encode()
     before, character = octets[: column - 1].decode(errors="replace"), octets[column - 1 :].decode(errors="replace")[:1]
     if character != "\ufffd":  # or it is one that is told already
         name = f" U+{ord(character):04X} ({unicodedata.name(character, '')})" if character else ""
-        yield from (f"{here}error: {_UNEXPECTED}{name}", line, re.sub(r"[^\t]", " ", before) + "^")
+        yield from (f"{location}error: {_UNEXPECTED}{name}", line, re.sub(r"[^\t]", " ", before) + "^")
 
 
-def _elaboration(reason: str, calls: Sequence[_Call]) -> Iterator[str]:
-    """What fails in the library or deep in the user's own code: the user's innermost call, then those around it."""
-    *around, call = [call for call in calls if call.own] or calls[-1:]
-    yield from (f"{call.here}error: {reason}", *call.below)
+def _locate_in_calls(reason: str, calls: Sequence[_Call]) -> Iterator[str]:
+    """Yield the error at the user's innermost call, then notes for the calls around it."""
+    *around, call = [call for call in calls if call.is_own] or calls[-1:]
+    yield from (f"{call.location}error: {reason}", *call.below)
     for outer in around[::-1][:NOTES]:
-        yield from (f"  {outer.here}note: called from here", *(f"  {line}" for line in outer.below))
+        yield from (f"  {outer.location}note: called from here", *(f"  {line}" for line in outer.below))
 
 
 def _written_by_user(path: str, origins: Mapping[str, Path]) -> bool:
-    """Whether a file is neither the library's nor made by the harness."""
+    """Return whether a file is neither the library's nor generated by the harness."""
     from harness.simt.findings import LIBRARY_PREFIXES  # late: it takes along what a compiler need not wait for
 
-    own = _own(path, origins)
-    if own is not None:
-        return own.parent != GENERATED
+    real = _find_origin(path, origins)
+    if real is not None:
+        return real.parent != GENERATED
     return not origins and not path.startswith(LIBRARY_PREFIXES)
 
 
-def _following(
+def _lines_below(
     lines: Sequence[str], matches: Sequence[re.Match[str] | None], position: int
 ) -> tuple[list[str], list[str]]:
     """Return what stands below a diagnostic: its source line and caret, and the lines that other tools added.
@@ -152,7 +157,7 @@ def _following(
     return [], list(block)
 
 
-def _of_tools(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
+def _filter_tool_lines(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
     """Return the lines that say something, without names of temporary files, and without a stack below an error.
 
     Args:
@@ -162,23 +167,23 @@ def _of_tools(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
     end = next((number for number, line in enumerate(lines) if line.startswith(_STACK)), len(lines))
     if has_error or any(_TOOL_ERROR.search(line) for line in lines[:end]):
         lines = lines[:end]
-    said = [
+    useful = [
         line
         for line in lines
         if line.strip()
         and not (_STACK_FRAME.match(line) or _IMPORTED.match(line))
         and not any(noise in line for noise in _NOISE)
     ]
-    more = [f"({len(said) - _TOOL_LINES} more lines)"] if len(said) > _TOOL_LINES else []
-    return [_TEMPORARY.sub(r"\g<name>", line) for line in said[:_TOOL_LINES]] + more
+    more = [f"({len(useful) - _TOOL_LINES} more lines)"] if len(useful) > _TOOL_LINES else []
+    return [_TEMPORARY.sub(r"\g<name>", line) for line in useful[:_TOOL_LINES]] + more
 
 
-def shown_origin(path: str, origins: Mapping[str, Path]) -> str:
-    return shown(_own(path, origins) or Path(path))
+def display_origin(path: str, origins: Mapping[str, Path]) -> str:
+    return display_path(_find_origin(path, origins) or Path(path))
 
 
-def _own(path: str, origins: Mapping[str, Path]) -> Path | None:
-    """The user's file that a staged path stands for, if it does."""
+def _find_origin(path: str, origins: Mapping[str, Path]) -> Path | None:
+    """Return the user's file that a staged path stands for, or None."""
     for staged, real in origins.items():
         if path == staged or staged.endswith(f"/{path.lstrip('./')}") or path.endswith(f"/{staged}"):
             return real

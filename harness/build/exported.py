@@ -1,7 +1,7 @@
-"""The functions that a Mojo file exports, and the program that calls them.
+"""Find the functions that a Mojo file exports, and generate the program that calls them.
 
-The program imports the file, so that lines and columns stay those of the file. It holds a call of each exported
-function that can be called; its arguments say which one it makes.
+The program imports the file, so lines and columns stay those of the file. It holds a call of each exported function
+that can be called; its arguments select one.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from pathlib import Path
 import numpy as np
 
 from harness.build import signatures
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 from harness.model.sources import SUFFIXES
 
 __all__ = [
     "CONTEXT",
     "NUMBER",
     "POINTER",
-    "Caller",
-    "Exported",
+    "CallingProgram",
     "ExportedArgument",
-    "find_exported",
+    "ExportedFunction",
+    "find_exported_function",
+    "generate_calling_program",
     "require_file",
-    "write_caller",
 ]
 
 POINTER, NUMBER, CONTEXT = "pointer", "number", "context"
@@ -64,7 +64,7 @@ class ExportedArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedFunction:
     """An exported function.
 
     Attributes:
@@ -81,7 +81,7 @@ class Exported:
 
     @property
     def takes_context(self) -> bool:
-        """Say whether the function takes a `DeviceContext`."""
+        """True if the function takes a `DeviceContext`."""
         return any(part.kind == CONTEXT for part in self.arguments)
 
     @property
@@ -91,7 +91,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class CallingProgram:
     """The program around a file whose functions it calls.
 
     Attributes:
@@ -117,7 +117,7 @@ def require_file(file: Path) -> None:
         raise UsageError(f"{file} is no Mojo file: name one that ends in .mojo.")
 
 
-def find_exported(file: Path, name: str) -> tuple[Exported, tuple[Exported, ...]]:
+def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tuple[ExportedFunction, ...]]:
     """Find an exported function of a file.
 
     Args:
@@ -136,14 +136,14 @@ def find_exported(file: Path, name: str) -> tuple[Exported, tuple[Exported, ...]
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
-    names = signatures.functions(text)
+    names = signatures.function_names(text)
     if not names:
         raise UsageError(f"{file} has no functions: define one with `@export` above it.")
-    functions = {each: _read(text, each, at) for each, at in signatures.exported_functions(text).items()}
+    functions = {each: _parse_exported(text, each, at) for each, at in signatures.find_exported_functions(text).items()}
     if name not in functions:
         if name in names:
             raise UsageError(f"{name} of {file} is not exported: write `@export` above it.")
-        raise unknown("function", name, functions or names)
+        raise unknown_name("function", name, functions or names)
     function = functions[name]
     if function is None:
         raise UsageError(f"what {name} of {file} takes cannot be read: a bracket behind its name is not closed.")
@@ -155,7 +155,7 @@ def find_exported(file: Path, name: str) -> tuple[Exported, tuple[Exported, ...]
     return function, tuple(each for each in functions.values() if each is not None and each.refused is None)
 
 
-def write_caller(file: Path, functions: Sequence[Exported]) -> Caller:
+def generate_calling_program(file: Path, functions: Sequence[ExportedFunction]) -> CallingProgram:
     """Write the program that calls one of a file's exported functions."""
     module = _MODULE.format(stem=re.sub(r"[^0-9A-Za-z_]", "_", file.stem))
     module = f"_{module}" if module[0].isdigit() else module
@@ -165,8 +165,8 @@ def write_caller(file: Path, functions: Sequence[Exported]) -> Caller:
         "from call_data import Call",
         f"import {module} as file",
     ]
-    calls = [_call(function, number) for number, function in enumerate(functions)]
-    chosen = [
+    calls = [_generate_call(function, number) for number, function in enumerate(functions)]
+    branches = [
         f'        if argv()[1] == "{function.name}":\n            _call_{number}(call)'
         for number, function in enumerate(functions)
     ]
@@ -174,28 +174,28 @@ def write_caller(file: Path, functions: Sequence[Exported]) -> Caller:
         "def main() raises:",
         "    var call = Call(String(argv()[2]))",
         "    try:",
-        *chosen,
+        *branches,
         "    except error:",
         "        call.failed(String(error))",
         "        exit(1)",
         f"    call.returned({' or '.join(_gets_context(functions)) or 'False'})",
         "    _ = call^",  # Mojo would free the memory after its last use
     ]
-    return Caller("\n\n\n".join(["\n".join(head), *calls, "\n".join(main)]) + "\n", module)
+    return CallingProgram("\n\n\n".join(["\n".join(head), *calls, "\n".join(main)]) + "\n", module)
 
 
-def _gets_context(functions: Sequence[Exported]) -> list[str]:
+def _gets_context(functions: Sequence[ExportedFunction]) -> list[str]:
     return [f'argv()[1] == "{function.name}"' for function in functions if function.takes_context]
 
 
-def _call(function: Exported, number: int) -> str:
-    passed = [f"        {_passed(part, place)}," for place, part in enumerate(function.arguments)]
+def _generate_call(function: ExportedFunction, number: int) -> str:
+    passed = [f"        {_argument_expression(part, place)}," for place, part in enumerate(function.arguments)]
     lines = [f"def _call_{number}(mut call: Call) raises:", f"    _ = file.{function.name}(", *passed, "    )"]
     return "\n".join(lines)
 
 
-def _passed(part: ExportedArgument, place: int) -> str:
-    """An argument as the call writes it."""
+def _argument_expression(part: ExportedArgument, place: int) -> str:
+    """Return the Mojo expression for an argument of the call."""
     if part.kind == CONTEXT:
         return "call.device()"
     assert part.dtype is not None
@@ -207,34 +207,34 @@ def _passed(part: ExportedArgument, place: int) -> str:
     return f"{part.type}({number})" if part.type in _PLAIN else number
 
 
-def _read(text: str, name: str, at: int) -> Exported | None:
-    """An exported function whose name begins there; None where what it takes cannot be read."""
-    signature = signatures.function(text, name)
+def _parse_exported(text: str, name: str, at: int) -> ExportedFunction | None:
+    """Parse an exported function whose name begins at an offset; None if its signature cannot be parsed."""
+    signature = signatures.parse_function(text, name)
     if signature is None:
         return None
     arguments = [ExportedArgument(part.name, part.type) for part in signature.parameters]  # no call can give one
-    arguments += [_argument_of(text, part) for part in signature.arguments]
+    arguments += [_parse_argument(text, part) for part in signature.arguments]
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-    return Exported(name, line, column, tuple(arguments))
+    return ExportedFunction(name, line, column, tuple(arguments))
 
 
-def _argument_of(text: str, part: signatures.Declared) -> ExportedArgument:
-    type_ = signatures.alias(text, part.type)
+def _parse_argument(text: str, part: signatures.Declared) -> ExportedArgument:
+    type_ = signatures.resolve_alias(text, part.type)
     owner, _, inside = type_.removesuffix("]").partition("[")
     match owner.rpartition(".")[2]:
         case "DeviceContext":
             return ExportedArgument(part.name, type_, CONTEXT)
         case pointer if pointer in _POINTERS and inside:
-            element, origin = _pointer(inside)
-            if (dtype := _dtype(text, signatures.alias(text, element))) is not None:
+            element, origin = _parse_pointer(inside)
+            if (dtype := _numpy_type(text, signatures.resolve_alias(text, element))) is not None:
                 return ExportedArgument(part.name, type_, POINTER, dtype, origin)
-        case _ if (dtype := _dtype(text, type_)) is not None:
+        case _ if (dtype := _numpy_type(text, type_)) is not None:
             return ExportedArgument(part.name, type_, NUMBER, dtype)
     return ExportedArgument(part.name, part.type)
 
 
-def _pointer(inside: str) -> tuple[str, str]:
-    """The element type and the origin among a pointer type's parameters."""
+def _parse_pointer(inside: str) -> tuple[str, str]:
+    """Return the element type and the origin in a pointer type's parameters."""
     element, origin = "", _ANY_ORIGIN
     for place, part in enumerate(signatures.split_outside_brackets(inside, ",")):
         name, equals, value = (word.strip() for word in part.partition("="))
@@ -247,10 +247,10 @@ def _pointer(inside: str) -> tuple[str, str]:
     return element, origin
 
 
-def _dtype(text: str, type_: str) -> np.dtype | None:
-    """The NumPy type of a number that Mojo calls so; None where it is none, or NumPy has none."""
+def _numpy_type(text: str, type_: str) -> np.dtype | None:
+    """Return the NumPy type of a Mojo number type; None if it is none, or NumPy has no such type."""
     name = {**_NUMBERS, **_PLAIN}.get(type_, "")
     if not name and (match := _SCALAR.fullmatch(type_)):
-        name = signatures.alias(text, match["scalar"] or match["simd"]).removeprefix("DType.")
+        name = signatures.resolve_alias(text, match["scalar"] or match["simd"]).removeprefix("DType.")
     dtypes = {*_NUMBERS.values(), *_PLAIN.values()}
     return np.dtype(name) if name in dtypes else None

@@ -1,7 +1,7 @@
-"""LLVM IR that somebody else wrote, read in a child: LLVM ends its whole process on some malformed texts.
+"""Read LLVM IR from an untrusted source in a child process, because LLVM aborts its process on some malformed texts.
 
-The child has LLVM validate the text and print it in its canonical form; what this process reads is that form, with a
-reader of its own.
+The child lets LLVM validate the text and print it in canonical form; this process reads only that form, with a reader
+of its own.
 """
 
 from __future__ import annotations
@@ -23,54 +23,54 @@ LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=120, file_bytes=1 << 30, open_
 
 @dataclass(frozen=True, slots=True)
 class ForeignText:
-    """A module that somebody wrote."""
+    """An untrusted module, and the limits for reading it."""
 
     text: str
     limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Validated:
-    """The module in LLVM's own form, or why LLVM does not accept it."""
+class ValidatedText:
+    """The module in LLVM's canonical form, or the reason why LLVM refuses it."""
 
     text: str
     error: str = ""
 
 
-STAGE = Stage(__name__, ForeignText, Validated, most_bytes=256 << 20)
+STAGE = Stage(__name__, ForeignText, ValidatedText, most_bytes=256 << 20)
 
 
-def decode_foreign(text: str, shut: Sandbox | None = None) -> Module:
-    """Validates and decodes the LLVM IR of a stranger.
+def decode_foreign(text: str, sandbox: Sandbox | None = None) -> Module:
+    """Validate LLVM IR from an untrusted source in a sandbox, and decode it.
 
     Args:
         text: The module.
-        shut: What it is read in; the strongest box that works here unless told.
+        sandbox: The sandbox; the strongest available one if None.
 
     Raises:
-        UsageError: LLVM ended on it, or it takes more than the limits.
-        DecodeError: LLVM does not accept it.
-        EnvironmentFault: There is no room for it.
+        UsageError: LLVM crashed on it, or exceeded a limit.
+        DecodeError: LLVM refuses it.
+        EnvironmentFault: The disk is full.
     """
-    done = STAGE.ask(ForeignText(text, LIMITS), shut or choose_strongest())
-    if done.limit:
-        raise UsageError(f"LLVM takes more than the limit to read it ({done.limit.replace('_', ' ')}).")
-    if done.result is None:
-        if "No space left" in done.noise:
+    answer = STAGE.ask(ForeignText(text, LIMITS), sandbox or choose_strongest())
+    if answer.limit:
+        raise UsageError(f"LLVM takes more than the limit to read it ({answer.limit.replace('_', ' ')}).")
+    if answer.result is None:
+        if "No space left" in answer.noise:
             raise EnvironmentFault("there is no room to read it: free some, or set TMPDIR.")
-        raise UsageError(f"it is malformed: LLVM {done.process_exit} while it read it.")
-    if done.result.error:
-        raise DecodeError(done.result.error)
-    return Module(done.result.text)
+        raise UsageError(f"it is malformed: LLVM {answer.process_exit} while it read it.")
+    if answer.result.error:
+        raise DecodeError(answer.result.error)
+    return Module(answer.result.text)
 
 
 def main() -> None:
-    """Reads the order, in the child."""
-    STAGE.serve(_validated)
+    """Serve one request, in the child."""
+    STAGE.serve(_validate)
 
 
-def _validated(order: ForeignText, _: Path) -> Validated:
+def _validate(order: ForeignText, _: Path) -> ValidatedText:
     try:
-        return Validated(canonicalise(order.text.encode("utf-8", "replace").decode()))
+        return ValidatedText(canonicalise(order.text.encode("utf-8", "replace").decode()))
     except DecodeError as error:
-        return Validated("", str(error))
+        return ValidatedText("", str(error))

@@ -1,7 +1,7 @@
-"""Whether a puzzle's Python builds the documented graph: recorded in a box (`graph_stage`), read strictly here.
+"""Check that a puzzle's Python builds the documented graph: recorded in a sandbox (`graph_stage`), verified here.
 
-Of what the box answers only the graph's text counts, and that must be the documented call of the op and nothing else
-(`graph_reading`). What is executed later is compiled from what is documented then: nothing of the file runs outside.
+Only the graph's text counts, and it must be the documented call of the op and nothing else (`graph_reading`). What is
+executed later is compiled from the documentation: nothing of the file runs outside of the sandbox.
 """
 
 from __future__ import annotations
@@ -10,76 +10,79 @@ import json
 from pathlib import Path
 
 from harness.build import graph_stage, toolchain, versions
-from harness.build.cache import Cache, digest, key_of
-from harness.build.compiler import writing
-from harness.build.graph_reading import no_graph, reading
-from harness.build.graph_stage import GraphOrder, Recorded
+from harness.build.cache import Cache, make_key, sha256_hex
+from harness.build.compiler import disk_errors
+from harness.build.graph_reading import compare_graph, make_no_graph_error
+from harness.build.graph_stage import GraphRecording, RecordingRequest
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model import codec
 from harness.model.case import Instance
-from harness.model.project import installed
-from harness.model.sources import shown
+from harness.model.project import installed_version
+from harness.model.sources import display_path
 from harness.model.steps import Graph, Parameter
 from harness.process.box import AnySandbox
 from harness.process.child import temporary_folder
 from harness.process.stage import StageResult
 from harness.simt.findings import Finding
 
-__all__ = ["check", "interface", "order", "package"]
+__all__ = ["check_graph", "compile_interface", "generate_interface", "make_request"]
 
 
-def check(
+def check_graph(
     graph: Graph, instance: Instance, file: Path, cache: Cache, box: AnySandbox, text: str | None = None
 ) -> tuple[Finding, ...]:
-    """What is wrong with the graph that a file builds; nothing if it is the documented one.
+    """Run a puzzle's Python in a sandbox and return how its graph differs from the documented one; empty if it does
+    not.
 
     Args:
-        graph: The documented one.
-        instance: The case that it is of, at the target's warp width.
-        file: The puzzle's Python, whoever wrote it.
-        cache: Where what it did may be, and goes.
-        box: What it is run in.
-        text: What the file holds, where there is none; it is read unless told.
+        graph: The documented graph.
+        instance: Its case at the target's warp width.
+        file: The puzzle's Python, not trusted.
+        cache: Where recordings are looked up and stored.
+        box: The sandbox.
+        text: The file's content; it is read if None.
 
     Raises:
-        CompileError: It builds no graph: it ends with an error, or passes a limit.
-        CompileTimeout: It does not end.
+        CompileError: It builds no graph: it ends with an error, or exceeds a limit.
+        CompileTimeout: It does not end in time.
         EnvironmentFault: This machine is to blame.
     """
-    op, text = package(graph, instance, cache), file.read_text(encoding="utf-8") if text is None else text
-    tool = digest(Path(graph_stage.__file__).read_bytes())
-    versions = {"torch": installed("torch")} if graph.torch else {}
-    for device in graph.asserted:
-        asked = order(graph, instance, device, file.name, text, op)
-        key = key_of({"kind": "recorded graph", "order": digest(codec.encoded(asked)), "tool": tool, **versions})
-        if kept := cache.get(key, ("answer",)):
-            said = codec.decoded(Recorded, kept["answer"].data)
+    op, text = compile_interface(graph, instance, cache), file.read_text(encoding="utf-8") if text is None else text
+    tool = sha256_hex(Path(graph_stage.__file__).read_bytes())
+    versions = {"torch": installed_version("torch")} if graph.torch else {}
+    for device in graph.checked_devices:
+        request = make_request(graph, instance, device, file.name, text, op)
+        key = make_key({"kind": "recorded graph", "order": sha256_hex(codec.encode(request)), "tool": tool, **versions})
+        if stored := cache.get(key, ("answer",)):
+            recording = codec.decode(GraphRecording, stored["answer"].data)
         else:
-            said = _recorded(graph_stage.STAGE.ask(asked, box), graph, file)
-        findings = reading(graph, instance, device, file, said)
-        if not kept:
-            cache.put(key, {"answer": codec.encoded(said)})
+            recording = _require_recording(graph_stage.STAGE.ask(request, box), graph, file)
+        findings = compare_graph(graph, instance, device, file, recording)
+        if not stored:
+            cache.put(key, {"answer": codec.encode(recording)})
         if findings:
             return findings
     return ()
 
 
-def order(graph: Graph, instance: Instance, device: str, name: str, text: str, package: bytes) -> GraphOrder:
-    """What `graph_stage` is asked.
+def make_request(
+    graph: Graph, instance: Instance, device: str, name: str, text: str, package: bytes
+) -> RecordingRequest:
+    """Return the request for `graph_stage`.
 
     Args:
-        graph: The documented one.
-        instance: As of `check`.
-        device: One of the graph's.
-        name: Of the file.
-        text: What it holds.
-        package: The op's, from `package`.
+        graph: The documented graph.
+        instance: As for `check_graph`.
+        device: One of the graph's devices.
+        name: The file's name.
+        text: The file's content.
+        package: The op's interface, from `package`.
     """
     operands, results = (
         tuple((tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names))
         for names in (graph.operands, graph.results)
     )
-    return GraphOrder(
+    return RecordingRequest(
         file=name,
         text=text,
         function=graph.name,
@@ -92,30 +95,33 @@ def order(graph: Graph, instance: Instance, device: str, name: str, text: str, p
     )
 
 
-def package(graph: Graph, instance: Instance, cache: Cache) -> bytes:
-    """An op of the documented interface that does nothing: all that a graph needs to know of an op, whoever wrote it.
+def compile_interface(graph: Graph, instance: Instance, cache: Cache) -> bytes:
+    """Return a precompiled package with an op of the documented interface that does nothing; from the cache if
+    possible.
+
+    A graph needs no more of an op than its interface.
 
     Raises:
         EnvironmentFault: It does not compile here.
     """
-    text = interface(graph, instance)
-    key = key_of({"kind": "op interface", "text": text, "versions": toolchain.package_versions()})
-    if kept := cache.get(key, ("mojoc",)):
-        return kept["mojoc"].data
+    text = generate_interface(graph, instance)
+    key = make_key({"kind": "op interface", "text": text, "versions": toolchain.package_versions()})
+    if stored := cache.get(key, ("mojoc",)):
+        return stored["mojoc"].data
     cache.require_writable()
     with temporary_folder() as folder:
         source = folder / "interface.mojo"
-        with writing(folder):
+        with disk_errors(folder):
             source.write_text(text, encoding="utf-8")
         try:
             data = toolchain.precompile(source, graph_stage.PACKAGE, folder).read_bytes()
         except CompileError as error:
-            raise versions.own_fault(f"the interface of the op {graph.op}", error) from None
+            raise versions.make_own_fault(f"the interface of the op {graph.op}", error) from None
     return cache.put(key, {"mojoc": data})["mojoc"].data
 
 
-def interface(graph: Graph, instance: Instance) -> str:
-    """The Mojo of such an op."""
+def generate_interface(graph: Graph, instance: Instance) -> str:
+    """Return the Mojo text of an op with the documented interface that does nothing."""
     needed = [f"{name}: {_type(value)}" for name, value in graph.parameters.items()]
     left_out = [f"{name}: {_type(value)} = {_literal(value)}" for name, value in graph.defaults.items()]
     tensors = [("OutputTensor", tensor) for tensor in instance.tensors_of(graph.results)]
@@ -139,24 +145,24 @@ def interface(graph: Graph, instance: Instance) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _recorded(done: StageResult[Recorded], graph: Graph, file: Path) -> Recorded:
-    """What a box answered.
+def _require_recording(answer: StageResult[GraphRecording], graph: Graph, file: Path) -> GraphRecording:
+    """Return the recording of a sandbox.
 
     Raises:
-        CompileError: It passed a limit, or ended without an answer.
-        CompileTimeout: It did not end.
-        EnvironmentFault: The box itself failed.
+        CompileError: The process exceeded a limit, or ended without an answer.
+        CompileTimeout: It did not end in time.
+        EnvironmentFault: The sandbox itself failed.
     """
-    if done.result is not None:
-        return done.result
-    if done.limit in ("cpu_seconds", "seconds"):
-        most = getattr(graph_stage.LIMITS, done.limit)
-        raise CompileTimeout(f"{graph.name} in {shown(file)} did not end within {most:g} s, the limit")
-    if "No module named 'max'" in done.noise:
-        raise EnvironmentFault(f"{shown(file)} could not be run: there is no MAX here.")
-    if done.blame == "machine":
-        raise EnvironmentFault(f"{shown(file)} could not be run: {done.reason}.")
-    raise no_graph(graph, file, done.reason)
+    if answer.result is not None:
+        return answer.result
+    if answer.limit in ("cpu_seconds", "seconds"):
+        most = getattr(graph_stage.LIMITS, answer.limit)
+        raise CompileTimeout(f"{graph.name} in {display_path(file)} did not end within {most:g} s, the limit")
+    if "No module named 'max'" in answer.noise:
+        raise EnvironmentFault(f"{display_path(file)} could not be run: there is no MAX here.")
+    if answer.blame == "machine":
+        raise EnvironmentFault(f"{display_path(file)} could not be run: {answer.reason}.")
+    raise make_no_graph_error(graph, file, answer.reason)
 
 
 def _type(value: Parameter) -> str:

@@ -1,8 +1,8 @@
-"""In a box of its own: runs a puzzle's Python, and tells what graph it built and what it did with it.
+"""Run a puzzle's Python in a sandbox, and record the graph it builds and what it does with it.
 
-No graph is compiled and nothing is computed: arrays hold their own number, so that they are known again. All that is
-told may be false, since whoever wrote the file may have taken over this process: what is executed later is compiled
-from what the caller has read in the graph's text, and from nothing else.
+No graph is compiled and nothing is computed: arrays are filled with their own number, so that they are recognised
+later. The whole recording may be false, since the file's author may have taken over this process. What is executed
+later is compiled only from what the caller has read in the graph's text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from harness.process.child import Limits
 from harness.process.stage import Stage
 
-__all__ = ["LIMITS", "PACKAGE", "STAGE", "TORCH_LIMITS", "GraphOrder", "Recorded", "main", "prepare"]
+__all__ = ["LIMITS", "PACKAGE", "STAGE", "TORCH_LIMITS", "GraphRecording", "RecordingRequest", "main", "prepare"]
 
 LIMITS = Limits(
     memory_bytes=2 << 30,
@@ -50,18 +50,18 @@ Form = tuple[tuple[int, ...], str]  # shape and element type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GraphOrder:
-    """A puzzle's Python, and how it is called.
+class RecordingRequest:
+    """A puzzle's Python, and how to call it.
 
     Attributes:
-        file: Its name.
-        text: What it holds.
-        function: What is called.
+        file: The file's name.
+        text: The file's content.
+        function: The function to call.
         device: `cpu` or `gpu`.
-        operands: What it gets.
-        results: What an execution gives.
-        package: The op's, in the place of the folder `op` that lies beside the file.
-        limits: On all of it.
+        operands: The shape and element type of each argument.
+        results: The shape and element type of each result of an execution.
+        package: The op's package, in place of the folder `op` beside the file.
+        limits: Limits for the process.
         torch: Whether it takes torch's tensors, and makes its session itself.
     """
 
@@ -77,16 +77,16 @@ class GraphOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """What it did.
+class GraphRecording:
+    """A recording of a puzzle's Python.
 
     Attributes:
-        graphs: The text of each that the session was to load.
-        lines: Of the file, at which their operations were built; 0 where none is known.
-        executed: For each time that a model was executed, the numbers of its operands; None for one that is none.
-        returned: The numbers of what was given back.
-        error: The one that ended it, or empty.
-        line: Where that was raised; 0 if that is not known.
+        graphs: The text of each graph that the session was to load.
+        lines: For each graph, the lines at which its operations were built; 0 if unknown.
+        executed: For each execution, the numbers of its operands; None for an unknown array.
+        returned: The numbers of the returned arrays.
+        error: The exception that ended it, or empty.
+        line: The line that raised it; 0 if unknown.
     """
 
     graphs: tuple[str, ...] = ()
@@ -97,20 +97,20 @@ class Recorded:
     line: int = 0
 
 
-STAGE = Stage(__name__, GraphOrder, Recorded, most_bytes=1 << 20)
+STAGE = Stage(__name__, RecordingRequest, GraphRecording, most_bytes=1 << 20)
 
 
 def prepare() -> None:
-    """Loads what each order needs: what a puzzle's Python imports, which it must not do while it is watched."""
+    """Import what a puzzle's Python needs, which it could not import under the audit hook."""
     from max import driver, engine, graph  # noqa: F401
 
 
 def main() -> None:
-    """Does what the order asks."""
-    STAGE.serve(_recorded)
+    """Serve one request."""
+    STAGE.serve(_record)
 
 
-def _recorded(order: GraphOrder, folder: Path) -> Recorded:
+def _record(order: RecordingRequest, folder: Path) -> GraphRecording:
     from max import driver
 
     driver.set_virtual_device_api("cuda")
@@ -119,36 +119,36 @@ def _recorded(order: GraphOrder, folder: Path) -> Recorded:
     device = driver.Accelerator() if order.device == "gpu" else driver.CPU()
     package = folder / f"{PACKAGE}.mojoc"
     package.write_bytes(order.package)
-    _stand_in(folder / PACKAGE, package)
+    _install_package(folder / PACKAGE, package)
     path = folder / order.file
-    results = [_numbered(-1 - number, *form) for number, form in enumerate(order.results)]
-    session = (Bridge if order.torch else Session)(results)
-    operands = [_numbered(number, *form) for number, form in enumerate(order.operands)]
-    given = _bridged(operands, session) if order.torch else [*operands, session, device]
+    results = [_fill_array(-1 - number, *form) for number, form in enumerate(order.results)]
+    session = (TorchRecordingSession if order.torch else RecordingSession)(results)
+    operands = [_fill_array(number, *form) for number, form in enumerate(order.operands)]
+    arguments = _convert_to_torch(operands, session) if order.torch else [*operands, session, device]
     path.write_text(order.text, encoding="utf-8")  # tracebacks show its lines
     try:
-        with _watched():
-            returned = _called(order.text, path, order.function, given)
+        with _audited():
+            returned = _call_function(order.text, path, order.function, arguments)
     except BaseException as error:  # of any kind: SystemExit too
-        return Recorded(error=f"{type(error).__name__}: {error}"[:2000], line=_line(error, path))
-    several = returned if isinstance(returned, list | tuple) else [returned]
-    return Recorded(
+        return GraphRecording(error=f"{type(error).__name__}: {error}"[:2000], line=_error_line(error, path))
+    values = returned if isinstance(returned, list | tuple) else [returned]
+    return GraphRecording(
         graphs=tuple(str(built) for built in session.graphs[:_MOST]),
-        lines=tuple(_lines(built, path) for built in session.graphs[:_MOST]),
+        lines=tuple(_operation_lines(built, path) for built in session.graphs[:_MOST]),
         executed=tuple(session.executed[:_MOST]),
-        returned=tuple(map(_number, several[:_MOST])),
+        returned=tuple(map(_read_number, values[:_MOST])),
     )
 
 
-class Session:
-    """In the place of `max.engine.InferenceSession`: keeps the graphs instead of compiling them.
+class RecordingSession:
+    """A stand-in for `max.engine.InferenceSession` that keeps graphs instead of compiling them.
 
     Args:
-        results: What an execution gives.
+        results: The results of every execution.
 
     Attributes:
-        graphs: Those that it was to load.
-        executed: For each execution, the numbers of its operands; None for one that is no operand.
+        graphs: The graphs to load.
+        executed: For each execution, the numbers of its operands; None for an array that is no operand.
     """
 
     def __init__(self, results: list[np.ndarray]) -> None:
@@ -156,8 +156,8 @@ class Session:
         self.executed: list[tuple[int | None, ...]] = []
         self._results = results
 
-    def load(self, graph: Any, **_: Any) -> Session:
-        """Keeps a graph; what it gives stands for the compiled model."""
+    def load(self, graph: Any, **_: Any) -> RecordingSession:
+        """Keep a graph and return this session, which stands for the compiled model."""
         from max.graph import Graph
 
         if not isinstance(graph, Graph):
@@ -167,29 +167,29 @@ class Session:
         return self
 
     def execute(self, *operands: Any) -> list[Any]:
-        """Notes on what the model is executed, and gives results of the documented form."""
+        """Record the operands, and return buffers with the prepared results."""
         from max.driver import Buffer
 
-        self.executed.append(tuple(map(_number, operands)))
+        self.executed.append(tuple(map(_read_number, operands)))
         return [Buffer.from_numpy(result.copy()) for result in self._results]
 
     __call__ = execute
 
 
-class Bridge(Session):
-    """In the place of the session of a `CustomOpLibrary`, whose graphs fill the tensors that they get first."""
+class TorchRecordingSession(RecordingSession):
+    """A stand-in for the session of a `CustomOpLibrary`, whose graphs fill the tensors that they get first."""
 
     def execute(self, *tensors: Any) -> list[Any]:
-        """Notes on what the model is executed, and fills the first tensors with the results."""
+        """Record the operands, and fill the first tensors with the prepared results."""
         results, operands = tensors[: len(self._results)], tensors[len(self._results) :]
-        self.executed.append(tuple(map(_number, operands)))
+        self.executed.append(tuple(map(_read_number, operands)))
         for tensor, result in zip(results, self._results, strict=True):
             tensor.to_numpy()[...] = result.flat[0]
         return []
 
 
-def _bridged(operands: list[np.ndarray], session: Session) -> list[Any]:
-    """The operands as torch's tensors; from now on each library has this session."""
+def _convert_to_torch(operands: list[np.ndarray], session: RecordingSession) -> list[Any]:
+    """Return the operands as torch tensors; from now on every library uses this session."""
     import torch
     from max.experimental.torch import torch as bridge
 
@@ -200,8 +200,8 @@ def _bridged(operands: list[np.ndarray], session: Session) -> list[Any]:
     return [torch.from_numpy(operand) for operand in operands]
 
 
-def _called(text: str, path: Path, function: str, arguments: list[Any]) -> Any:
-    """What a function of the file gives; the file's own `main` is not run."""
+def _call_function(text: str, path: Path, function: str, arguments: list[Any]) -> Any:
+    """Execute the file's text and return the result of one of its functions; the file's own `main` is not run."""
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
@@ -211,8 +211,8 @@ def _called(text: str, path: Path, function: str, arguments: list[Any]) -> Any:
     return called(*arguments)
 
 
-def _stand_in(folder: Path, package: Path) -> None:
-    """The folder of the op's source; what it would be compiled to lies ready."""
+def _install_package(folder: Path, package: Path) -> None:
+    """Make the folder of the op's source, and let MAX take the prepared package for its compiled form."""
     from max.graph import graph
 
     folder.mkdir()
@@ -221,12 +221,12 @@ def _stand_in(folder: Path, package: Path) -> None:
     graph.Graph.debug.source_tracebacks = True
 
 
-def _numbered(number: int, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+def _fill_array(number: int, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     return np.full(shape, number, np.dtype(dtype))
 
 
-def _number(value: Any) -> int | None:
-    """The number that fills an array; None for anything else."""
+def _read_number(value: Any) -> int | None:
+    """Return the number that fills an array; None for anything else."""
     try:
         read = getattr(value, "to_numpy", None) or getattr(value, "numpy", None)  # a buffer of MAX, a tensor of torch
         array = read() if read else value
@@ -237,8 +237,11 @@ def _number(value: Any) -> int | None:
 
 
 @contextlib.contextmanager
-def _watched() -> Iterator[None]:
-    """Says at its line what a graph does not need; the box keeps out whoever goes around this."""
+def _audited() -> Iterator[None]:
+    """Raise an error at the line that does what building a graph does not need: processes, network, writing files.
+
+    It serves the message; the sandbox is what keeps a hostile file in.
+    """
     watching = True
 
     def refused(event: str, arguments: tuple[Any, ...]) -> None:
@@ -257,8 +260,8 @@ def _watched() -> Iterator[None]:
         watching = False
 
 
-def _line(error: BaseException, path: Path) -> int:
-    """The innermost line of the file in which an error was raised; 0 if there is none."""
+def _error_line(error: BaseException, path: Path) -> int:
+    """Return the innermost line of the file in an error's traceback; 0 if there is none."""
     line = (error.lineno or 0) if isinstance(error, SyntaxError) and error.filename == str(path) else 0
     place = error.__traceback__
     while place:
@@ -267,11 +270,13 @@ def _line(error: BaseException, path: Path) -> int:
     return line
 
 
-def _lines(graph: Any, path: Path) -> tuple[int, ...]:
-    """The line of the file at which each operation of a graph was built, in order; 0 where none is known."""
+def _operation_lines(graph: Any, path: Path) -> tuple[int, ...]:
+    """Return the line of the file at which each operation of a graph was built, in order; 0 if unknown."""
     text = graph.module._to_mlir_str(source_locations=True)
-    here = re.compile(rf"File \\22{re.escape(str(path))}\\22, line (\d+)")
-    known = {}
+    location_in_file = re.compile(rf"File \\22{re.escape(str(path))}\\22, line (\d+)")
+    line_by_location = {}
     for name, location in re.findall(r"^(#loc\d+) = loc\((.*)\)$", text, re.MULTILINE):
-        known[name] = int(([*here.findall(location)] or [0])[-1])
-    return tuple(known.get(name, 0) for name in re.findall(r"^ {4}\S.* loc\((#loc\d+)\)$", text, re.MULTILINE))
+        line_by_location[name] = int(([*location_in_file.findall(location)] or [0])[-1])
+    return tuple(
+        line_by_location.get(name, 0) for name in re.findall(r"^ {4}\S.* loc\((#loc\d+)\)$", text, re.MULTILINE)
+    )

@@ -1,4 +1,4 @@
-"""The Mojo that calls host functions, made from the catalogue."""
+"""Generate the Mojo program that calls host functions of puzzles."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from harness.build import generate
 from harness.build.unit import BuildUnit
 from harness.model.arguments import ScalarArgument, TensorArgument
 
-__all__ = ["host_program"]
+__all__ = ["generate_host_program"]
 
 
-def host_program(together: Sequence[BuildUnit], *, native: bool = False) -> str:
-    """The text of a program that makes one of these calls, the number of which is its first argument, and as many times
-    as its second argument says; or of a library with a function that makes one, by its number, with a table of data,
-    and one that times it: nanoseconds of as many calls more, in a row, or -1 where it raises an error.
+def generate_host_program(units: Sequence[BuildUnit], *, native: bool = False) -> str:
+    """Generate a program that calls host functions, or with `native` a shared library.
+
+    The program's first argument is the number of the call, its second how many times to call it. The library exports
+    `harness_call(which, table)`, which calls once and returns 1 if an error was raised, else 0, and `harness_time`,
+    which calls again several times and returns nanoseconds, or -1 after an error.
     """
-    tensors = [tensor for unit in together for tensor in unit.tensors]
-    ops = dict.fromkeys(_operand(tensor) for tensor in tensors if tensor.form == "op")
+    tensors = [tensor for unit in units for tensor in unit.tensors]
+    ops = dict.fromkeys(_operand_type(tensor) for tensor in tensors if tensor.form == "op")
     head = [
         '"""Calls of host functions."""',
         *([f"from extensibility import {', '.join(sorted([*ops, 'StaticTensorSpec']))}"] if ops else []),
-        *generate.types(tensors),
+        *generate.type_imports(tensors),
         "from max.gpu.host import DeviceContext",
         "from std.time import perf_counter_ns" if native else "from std.sys import argv",
         *(["from std.utils import IndexList"] if ops else []),
         "from host_data import Data",
-        *generate.imports(together),
+        *generate.module_imports(units),
     ]
-    chosen = [
-        f'if argv()[1] == "{number}":\n                _call_{number}(ctx, data)' for number in range(len(together))
+    branches = [
+        f'if argv()[1] == "{number}":\n                _call_{number}(ctx, data)' for number in range(len(units))
     ]
     main = [
         "def main() raises:",
@@ -38,25 +40,27 @@ def host_program(together: Sequence[BuildUnit], *, native: bool = False) -> str:
         "for number in range(atol(argv()[2])):",
         "    var data = Data(number)",
         "    try:",
-        *(f"        {lines}" for lines in chosen),
+        *(f"        {lines}" for lines in branches),
         "    except error:",
         "        data.failed(String(error))",
         "        return",
     ]
-    calls = [_call(unit, number, native) for number, unit in enumerate(together)]
-    last = _library(len(calls)) if native else "\n    ".join(main)
+    calls = [_generate_call(unit, number, native) for number, unit in enumerate(units)]
+    last = _generate_exports(len(calls)) if native else "\n    ".join(main)
     return "\n\n\n".join(["\n".join(head), *calls, last]) + "\n"
 
 
-def _library(calls: int) -> str:
-    chosen = [f"if which == {number}:\n            return _call_{number}(ctx, data, times)" for number in range(calls)]
+def _generate_exports(calls: int) -> str:
+    branches = [
+        f"if which == {number}:\n            return _call_{number}(ctx, data, times)" for number in range(calls)
+    ]
     return "\n    ".join(
         [
             '@export("harness_time", ABI="C")\ndef harness_time(which: Int, table: Int, times: Int) -> Int:',
             "var data = Data(table)",
             "try:",
             "    var ctx = DeviceContext()",
-            *(f"    {lines}" for lines in chosen),
+            *(f"    {lines}" for lines in branches),
             "except error:",
             "    data.failed(String(error))",
             'return -1\n\n\n@export("harness_call", ABI="C")\ndef harness_call(which: Int, table: Int) -> Int:',
@@ -65,10 +69,10 @@ def _library(calls: int) -> str:
     )
 
 
-def _call(unit: BuildUnit, number: int, native: bool) -> str:
-    held = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
+def _generate_call(unit: BuildUnit, number: int, native: bool) -> str:
+    buffers = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
     scalars = {scalar.name: at for at, scalar in enumerate(unit.scalars)}
-    lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.sizes(unit)]
+    lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.size_checks(unit)]
     for at, tensor in enumerate(unit.tensors):
         lines.append(f"var w{at} = data.whole[DType.{tensor.dtype.name}](ctx, {at}, {tensor.elements})")
         lines.append(f"var b{at} = data.part(w{at}, {tensor.elements})")
@@ -76,7 +80,7 @@ def _call(unit: BuildUnit, number: int, native: bool) -> str:
     passed = [
         f"data.scalar[DType.{part.dtype.name}]({scalars[part.name]})"
         if isinstance(part, ScalarArgument)
-        else _passed(part, held[part.name])
+        else _argument_expression(part, buffers[part.name])
         for part in unit.arguments
     ]
     call = [
@@ -87,21 +91,21 @@ def _call(unit: BuildUnit, number: int, native: bool) -> str:
     lines += [
         *call,
         "ctx.synchronize()",
-        *(f"data.left(ctx, {at}, w{at})" for at in range(len(held))),
+        *(f"data.left(ctx, {at}, w{at})" for at in range(len(buffers))),
         "ctx.synchronize()",
-        *(_timed(call) if native else []),
+        *(_generate_timing(call) if native else []),
         "data.done()",
-        *(f"_ = b{at}^\n    _ = w{at}^" for at in range(len(held))),  # Mojo would free them after their last use
+        *(f"_ = b{at}^\n    _ = w{at}^" for at in range(len(buffers))),  # Mojo would free them after their last use
         *(["return took"] if native else []),
     ]
-    takes, gives = (", times: Int", " -> Int") if native else ("", "")
-    head = f"def _call_{number}(ctx: DeviceContext, data: Data{takes}) raises{gives}:"
+    takes, returns = (", times: Int", " -> Int") if native else ("", "")
+    head = f"def _call_{number}(ctx: DeviceContext, data: Data{takes}) raises{returns}:"
     head += f'\n    """{unit.case.id}: {unit.host.name}."""'
     return "\n    ".join([head, *lines])
 
 
-def _timed(call: Sequence[str]) -> list[str]:
-    """The same call in a row, on what the ones before it left."""
+def _generate_timing(call: Sequence[str]) -> list[str]:
+    """Return the lines that repeat a call `times` times and measure it."""
     return [
         "var began = Int(perf_counter_ns())",
         "for _ in range(times):",
@@ -111,18 +115,18 @@ def _timed(call: Sequence[str]) -> list[str]:
     ]
 
 
-def _operand(tensor: TensorArgument) -> str:
-    """The type of an operand or a result of an op."""
+def _operand_type(tensor: TensorArgument) -> str:
+    """Return the Mojo type of an op's operand or result."""
     return {"input": "InputTensor", "inout": "_MutableInputTensor"}.get(tensor.role, "OutputTensor")
 
 
-def _passed(tensor: TensorArgument, buffer: str) -> str:
-    """A buffer as the host function takes it."""
+def _argument_expression(tensor: TensorArgument, buffer: str) -> str:
+    """Return a buffer as the expression that the host function takes."""
     if tensor.form == "pointer":
         return f"{buffer}.unsafe_ptr().as_unsafe_any_origin()"
     if tensor.form == "op":
         spec = f"StaticTensorSpec[DType.{tensor.dtype.name}, {len(tensor.shape)}, ...].get_unknown()"
         shape = f"IndexList[{len(tensor.shape)}]({', '.join(map(str, tensor.shape))})"
-        return f"{_operand(tensor)}[static_spec={spec}]({buffer}.unsafe_ptr(), {shape})"
-    layout = f", {generate.layout_of(tensor)}" if tensor.form == "tile" else ""
-    return f"{generate.type_of(tensor)}({buffer}{layout})"
+        return f"{_operand_type(tensor)}[static_spec={spec}]({buffer}.unsafe_ptr(), {shape})"
+    layout = f", {generate.mojo_layout(tensor)}" if tensor.form == "tile" else ""
+    return f"{generate.mojo_type(tensor)}({buffer}{layout})"

@@ -1,7 +1,7 @@
-"""The programs that call host functions of the puzzles' files: made from the catalogue, compiled together, cached.
+"""Build and cache the programs that call host functions of the puzzles' files.
 
-A program calls one of them, by its number, once for each data set that it is given. `harness/build/mojo/host_data.mojo`
-makes the buffers. Compiling one takes as long as two kernels' files, two of them together hardly longer.
+A program calls one function, by its number, once for each data set. `harness/build/mojo/host_data.mojo` makes the
+buffers. Several functions share a program, since compiling two takes hardly longer than compiling one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Any
 
 from harness.build import blame, locations, sdk, toolchain
 from harness.build.cache import Blob
-from harness.build.compiler import writing
+from harness.build.compiler import disk_errors
 from harness.build.device_code import STAGED
-from harness.build.host_text import host_program
-from harness.build.unit import Build, BuildUnit, case_names, smaller, units
+from harness.build.host_text import generate_host_program
+from harness.build.unit import Build, BuildUnit, case_names, make_units, split_group
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.sources import GENERATED, HARNESS_MOJO, shown
-from harness.model.steps import Host
+from harness.model.sources import GENERATED, HARNESS_MOJO, display_path
+from harness.model.steps import HostStep
 from harness.process.child import temporary_folder
 
 __all__ = [
@@ -33,10 +33,10 @@ __all__ = [
     "HostProgram",
     "Libraries",
     "Programs",
-    "host_libraries",
-    "host_programs",
-    "stored_hosts",
-    "takes_kernels",
+    "build_host_libraries",
+    "build_host_programs",
+    "explain_kernels_only",
+    "find_stored",
 ]
 
 _ROLES, _LIBRARY = ("host", "kernels", "number"), ("library", "number")
@@ -47,11 +47,11 @@ _OF_GENERATED = re.compile(rf"{GENERATED.name}/{_PROGRAM}:\d+:\d+: error: (?:con
 
 @dataclass(frozen=True, slots=True)
 class HostLibrary:
-    """A library for a GPU of this machine, and which of its calls is meant.
+    """A shared library for a GPU of this machine, and the number of a call in it.
 
     Attributes:
-        file: The shared library, compressed.
-        number: Of the call.
+        file: The library, compressed.
+        number: The number of the call.
     """
 
     file: Blob
@@ -60,13 +60,13 @@ class HostLibrary:
 
 @dataclass(frozen=True, slots=True)
 class HostProgram:
-    """A compiled program, and which of its calls is meant.
+    """A compiled program, and the number of a call in it.
 
     Attributes:
-        host: LLVM IR of the host's part, compressed.
-        kernels: LLVM IR of the kernels by symbol, as JSON.
-        number: Of the call.
-        debug: Whether they name the source's variables.
+        host: The host's LLVM IR, compressed.
+        kernels: The kernels' LLVM IR by symbol, as JSON.
+        number: The number of the call.
+        debug: Whether the kernels name the source's variables.
     """
 
     host: Blob
@@ -76,7 +76,7 @@ class HostProgram:
 
     @property
     def texts(self) -> dict[str, str]:
-        """LLVM IR of the kernels, by symbol."""
+        """The LLVM IR of the kernels, by symbol."""
         texts: dict[str, str] = json.loads(self.kernels.data)
         return texts
 
@@ -85,34 +85,38 @@ Programs = dict[str, dict[int, HostProgram] | CompileError]
 Libraries = dict[str, dict[int, HostLibrary] | CompileError]
 
 
-def host_libraries(cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None) -> Libraries:
-    """The same as `host_programs`, for a GPU of this machine."""
-    return _built(cases, build, spent, native=True)
+def build_host_libraries(
+    cases: Sequence[Case], build: Build, seconds_by_case: dict[str, float] | None = None
+) -> Libraries:
+    """Build or load libraries for a GPU of this machine; arguments and result are those of `build_host_programs`."""
+    return _build_all(cases, build, seconds_by_case, native=True)
 
 
-def host_programs(cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None) -> Programs:
-    """What calls the host functions of some cases, from the cache or new.
+def build_host_programs(
+    cases: Sequence[Case], build: Build, seconds_by_case: dict[str, float] | None = None
+) -> Programs:
+    """Build or load the programs that call the host functions of cases.
 
     Args:
-        cases: What the target refuses is left out, and what calls none.
-        build: For what.
-        spent: Gets, by case id, the share of the seconds that compiling took now; nothing of what is stored.
+        cases: The cases; those that the target refuses, or that call no host function, are left out.
+        build: The build's options.
+        seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored programs add nothing.
 
     Returns:
-        By case id, a program for each step that is a call, by its number; or why one does not compile.
+        By case id, a program for each step that is a call, by the step's number; or the compile error.
 
     Raises:
-        EnvironmentFault: There is no compiler, or no room for what it writes.
+        EnvironmentFault: There is no compiler, or the disk is full.
     """
-    return _built(cases, build, spent, native=False)
+    return _build_all(cases, build, seconds_by_case, native=False)
 
 
-def _built(
-    cases: Sequence[Case], build: Build, spent: dict[str, float] | None, *, native: bool
+def _build_all(
+    cases: Sequence[Case], build: Build, seconds_by_case: dict[str, float] | None, *, native: bool
 ) -> dict[str, dict[int, Any] | CompileError]:
-    wanted = _wanted(cases, build, native)
-    made: dict[str, Any] = {}
-    if missing := _add_stored(wanted, made, build, native):
+    units_by_key = _units_by_key(cases, build, native)
+    results: dict[str, Any] = {}
+    if missing := _load_cached(units_by_key, results, build, native):
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit in missing.values())
         build.notify(f"compiling the host functions of {case_names(missing.values())} for {build.target}")
@@ -120,126 +124,132 @@ def _built(
         items = {key: (key, unit) for key, unit in missing.items()}
 
         def compile_(free: list[tuple[str, BuildUnit]]) -> None:
-            _compile(_add_stored(dict(free), made, build, native), made, build, native)
+            _compile(_load_cached(dict(free), results, build, native), results, build, native)
 
-        build.cache.in_turn(items, compile_)
-        if spent is not None:
+        build.cache.build_locked(items, compile_)
+        if seconds_by_case is not None:
             share = (time.perf_counter() - started) / len(names)
-            spent |= {name: spent.get(name, 0.0) + share for name in names}
+            seconds_by_case |= {name: seconds_by_case.get(name, 0.0) + share for name in names}
     programs: dict[str, dict[int, Any] | CompileError] = {}
-    for key, unit in wanted.items():
-        program, known = made[key], programs.setdefault(unit.case.id, {})
+    for key, unit in units_by_key.items():
+        program, steps = results[key], programs.setdefault(unit.case.id, {})
         if isinstance(program, CompileError):
             programs[unit.case.id] = program
-        elif not isinstance(known, CompileError):
-            known[unit.step] = program
+        elif not isinstance(steps, CompileError):
+            steps[unit.step] = program
     return programs
 
 
-def takes_kernels(what: str, case: Case) -> str:
-    """Why something does without a case that calls functions of the host, in a clause."""
+def explain_kernels_only(what: str, case: Case) -> str:
+    """Return the clause that says why something refuses a case that calls host functions."""
     return f"{case.id} calls {case.called}, a function of the host, and {what} takes launches of kernels alone"
 
 
-def stored_hosts(cases: Sequence[Case], build: Build) -> frozenset[str]:
-    """The ids of the cases of which each call is in the cache."""
-    wanted = _wanted(cases, build, native=False)
-    missing = {unit.case.id for unit in _add_stored(wanted, {}, build, native=False).values()}
-    return frozenset(unit.case.id for unit in wanted.values()) - missing
+def find_stored(cases: Sequence[Case], build: Build) -> frozenset[str]:
+    """Return the ids of the cases all of whose calls are in the cache."""
+    units_by_key = _units_by_key(cases, build, native=False)
+    missing = {unit.case.id for unit in _load_cached(units_by_key, {}, build, native=False).values()}
+    return frozenset(unit.case.id for unit in units_by_key.values()) - missing
 
 
-def _wanted(cases: Sequence[Case], build: Build, native: bool) -> dict[str, BuildUnit]:
-    return {_key(unit, build, native): unit for unit in units(cases, build, kind=Host)}
+def _units_by_key(cases: Sequence[Case], build: Build, native: bool) -> dict[str, BuildUnit]:
+    return {_key(unit, build, native): unit for unit in make_units(cases, build, kind=HostStep)}
 
 
 def _key(unit: BuildUnit, build: Build, native: bool) -> str:
-    how: dict[str, bool | str] = {name: True for name in ("assertions", "debug") if getattr(build, name)}
+    options: dict[str, bool | str] = {name: True for name in ("assertions", "debug") if getattr(build, name)}
     if native:  # it finds the SDK's libraries where they lay when it was built
-        how |= {"mojo": str(toolchain.require())}
-    text = host_program([unit], native=native)
-    return unit.key("host function", build, text, _TOOLS, path=shown(unit.file), **how)
+        options |= {"mojo": str(toolchain.require_mojo())}
+    text = generate_host_program([unit], native=native)
+    return unit.make_key("host function", build, text, _TOOLS, path=display_path(unit.file), **options)
 
 
-def _add_stored(
-    wanted: Mapping[str, BuildUnit], made: dict[str, Any], build: Build, native: bool
+def _load_cached(
+    units_by_key: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool
 ) -> dict[str, BuildUnit]:
-    """Adds what the cache holds, and returns what it lacks."""
+    """Add the cached results to `made`, and return the units that are not cached."""
     missing = {}
-    for key, unit in wanted.items():
+    for key, unit in units_by_key.items():
         if blobs := build.cache.get(key, _LIBRARY if native else _ROLES):
-            made[key] = _of(blobs, build)
+            results[key] = _from_blobs(blobs, build)
         else:
             missing[key] = unit
     return missing
 
 
-def _compile(missing: Mapping[str, BuildUnit], made: dict[str, Any], build: Build, native: bool) -> None:
-    """Compiles and stores calls, all in one program; if that fails, in smaller ones."""
+def _compile(missing: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool) -> None:
+    """Compile and store the missing calls, all in one program; if that fails, in smaller ones. Errors go into the
+    results.
+    """
     if not missing:
         return
     try:
-        data = _compiled(list(missing.values()), build, native)
+        data = _compile_program(list(missing.values()), build, native)
     except CompileError as error:
         if len(missing) == 1:
-            made |= {key: _at_home(_attribute(error, unit, build, native), unit) for key, unit in missing.items()}
+            results |= {
+                key: _relocate_error(_attribute(error, unit, build, native), unit) for key, unit in missing.items()
+            }
             return
-        for part in smaller(list(missing.items())):
-            _compile(dict(part), made, build, native)
+        for fewer in split_group(list(missing.items())):
+            _compile(dict(fewer), results, build, native)
         return
     for number, key in enumerate(missing):
-        made[key] = _of(build.cache.put(key, {**data, "number": str(number).encode()}), build)
+        results[key] = _from_blobs(build.cache.put(key, {**data, "number": str(number).encode()}), build)
 
 
-def _of(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLibrary:
+def _from_blobs(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLibrary:
     number = int(blobs["number"].text)
     if "library" in blobs:
         return HostLibrary(blobs["library"], number)
     return HostProgram(blobs["host"], blobs["kernels"], number, build.debug)
 
 
-def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
+def _compile_program(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
     if build.apart and len({unit.file for unit in together}) > 1:
-        mark = f"_{secrets.token_hex(16)}"  # files could reach one another by the names of their modules
-        together = [replace(unit, module=unit.module + mark) for unit in together]
-    with temporary_folder() as folder, writing(folder):
+        suffix = f"_{secrets.token_hex(16)}"  # files could reach one another by the names of their modules
+        together = [replace(unit, module=unit.module + suffix) for unit in together]
+    with temporary_folder() as folder, disk_errors(folder):
         modules = folder / STAGED
         modules.mkdir()
         file = folder / _PROGRAM
-        file.write_text(host_program(together, native=native), encoding="utf-8")
+        file.write_text(generate_host_program(together, native=native), encoding="utf-8")
         (modules / "host_data.mojo").symlink_to(HARNESS_MOJO / "host_data.mojo")
         origins: dict[str, Path] = {}
         for unit in {unit.module: unit for unit in together}.values():
-            origins |= unit.staged(modules)
+            origins |= unit.stage(modules)
         origins[str(file)] = GENERATED / _PROGRAM
         architecture = build.target.architecture
-        how: dict[str, Any] = {"includes": [modules], "origins": origins, "limits": build.limits}
+        options: dict[str, Any] = {"includes": [modules], "origins": origins, "limits": build.limits}
         if native:
             out = folder / f"library{sdk.LIBRARY_SUFFIX}"
-            toolchain.executable(file, architecture, out, defines={"HARNESS_NATIVE": "1"}, library=True, **how)
+            toolchain.build_executable(
+                file, architecture, out, defines={"HARNESS_NATIVE": "1"}, library=True, **options
+            )
             return {"library": zlib.compress(out.read_bytes(), 1)}
         defines = {"ASSERT": "all"} if build.assertions else {}
-        host, kernels = toolchain.program(file, architecture, defines=defines, debug=build.debug, **how)
+        host, kernels = toolchain.compile_program(file, architecture, defines=defines, debug=build.debug, **options)
     return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
 
 def _attribute(error: CompileError, unit: BuildUnit, build: Build, native: bool) -> CompileError:
-    """Return the error if the file is to blame; see `blame.attribute`."""
-    return blame.attribute(error, (unit,), lambda others: _compiled(others, build, native))
+    """Return the error if the file is to blame; see `blame.attribute_error`."""
+    return blame.attribute_error(error, (unit,), lambda others: _compile_program(others, build, native))
 
 
-def _at_home(error: CompileError, unit: BuildUnit) -> CompileError:
-    """The same error; what it says of the generated call is said of the function that does not fit it."""
+def _relocate_error(error: CompileError, unit: BuildUnit) -> CompileError:
+    """Return the error with its diagnostics about generated lines moved to the user's function."""
     owner, _, name = unit.host.name.rpartition(".")
     function = rf"struct {owner}\b" if owner else rf"(?:def|fn) {name}\b"
     takes = ", ".join((*(argument.name for argument in unit.arguments), "ctx"))
 
-    def said(part: str) -> str:
+    def relocate(part: str) -> str:
         match = _OF_GENERATED.match(part)
         if not match:
             return part
         size = match[1].startswith(tuple(f"{constant} must be " for constant in unit.constants))
         text = match[1] if size else f"{unit.host.name} must take ({takes}): {match[1]}"
-        return unit.error_at(rf"comptime {text.split()[0]}\b" if size else function, text)
+        return unit.format_error(rf"comptime {text.split()[0]}\b" if size else function, text)
 
-    parts = dict.fromkeys(map(said, re.split(r"\n(?=\S)", error.diagnostics)))
-    return type(error)(str(error), "\n".join(parts))
+    diagnostics = dict.fromkeys(map(relocate, re.split(r"\n(?=\S)", error.diagnostics)))
+    return type(error)(str(error), "\n".join(diagnostics))

@@ -1,4 +1,4 @@
-"""Where device code names source files: LLVM IR and assembly, with the names that reports use."""
+"""Rewrite the source file names in LLVM IR and assembly to those that reports use."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from harness.build.diagnostics import shown_origin
+from harness.build.diagnostics import display_origin
 
-__all__ = ["located"]
+__all__ = ["rewrite_locations"]
 
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
@@ -18,7 +18,7 @@ _DEBUG_FILES = (
 )
 
 
-def located(text: str, origins: Mapping[str, Path]) -> str:
+def rewrite_locations(text: str, origins: Mapping[str, Path]) -> str:
     """Return device code whose debug locations hold on any machine.
 
     Args:
@@ -28,15 +28,15 @@ def located(text: str, origins: Mapping[str, Path]) -> str:
     from harness.build.migration.staging import restore  # late: hardly any file is staged by name
     from harness.simt.ir.debug import unescape_text  # late: it takes along what a compiler need not wait for
 
-    def named(match: re.Match[str]) -> str:
+    def rename_file(match: re.Match[str]) -> str:
         path = unescape_text("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
         if not path.startswith("/") and path not in origins:
             return match[0]
         # A folder may be called so; letters of any language stay as they are.
-        name = shown_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")
+        name = display_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")
         return f'{match["head"]}"{name}"{match["tail"]}'
 
     text = restore(text, origins)
     for pattern in _DEBUG_FILES:
-        text = pattern.sub(named, text)
+        text = pattern.sub(rename_file, text)
     return text

@@ -1,7 +1,7 @@
-"""The child that compiles graphs with MAX: one target for each process.
+"""A child process that compiles graphs with MAX for one target.
 
-MAX's virtual devices are process-wide, so a process compiles for one target
-and ends.  It prints nothing of its own: results go over its channel.
+MAX's virtual devices are process-wide, so a process compiles for one target and ends. It prints nothing of its own:
+results go over its channel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from harness.model.steps import Parameter
 from harness.process import channel
 
-__all__ = ["READY", "GraphSpec", "Job", "OpCall", "Product"]
+__all__ = ["READY", "GraphJob", "GraphProduct", "GraphSpec", "OpCall"]
 
 # A portable baseline for the host's part: a MEF built here runs on another machine.
 HOST_CPU = "x86-64-v3"
@@ -29,15 +29,15 @@ READY = "ready"  # the first message: MAX is loaded and has the device; no failu
 
 @dataclass(frozen=True, slots=True)
 class OpCall:
-    """An op in a graph: one that works in place, or gives results, which the graph then gives.
+    """A call of an op in a graph; it works in place, or gives results, which become the graph's outputs.
 
     Attributes:
-        op: The name under which it is registered.
-        buffers: Those of the graph's buffers that it takes, by number.
+        op: The name under which the op is registered.
+        buffers: The numbers of the graph's buffers that it takes.
         parameters: Its compile-time parameters.
-        scalars: Behind its buffers: (dtype name, value). Without a value it is an input of the graph, which each
-            execution gives in the host's memory, behind the graph's buffers.
-        results: (shape, dtype name) of those that it gives; none of one that works in place.
+        scalars: Its scalars after the buffers, as (dtype name, value). A scalar whose value is None is an input of the
+            graph, given at each execution in the host's memory, after the graph's buffers.
+        results: The (shape, dtype name) of each result; empty if it works in place.
     """
 
     op: str
@@ -49,12 +49,12 @@ class OpCall:
 
 @dataclass(frozen=True, slots=True)
 class GraphSpec:
-    """One graph of ops.
+    """The description of one graph of ops.
 
     Attributes:
-        name: Of the graph.
-        buffers: (shape, dtype name, whether a kernel writes it).
-        calls: In the order of their execution.
+        name: The graph's name.
+        buffers: The (shape, dtype name, whether a kernel writes it) of each buffer.
+        calls: The calls in the order of their execution.
     """
 
     name: str
@@ -63,14 +63,14 @@ class GraphSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """Graphs to compile into one MEF.
+class GraphJob:
+    """Graphs to compile into one MEF file.
 
     Attributes:
-        graphs: Compiled together.
+        graphs: The graphs.
         packages: The precompiled Mojo packages, each after those it imports.
-        out: Where the MEF goes.
-        cpu_seconds: What it may take of the processor; a job that takes more ends the process.
+        out: The path of the MEF file.
+        cpu_seconds: The processor time it may take; the process ends if it takes more.
     """
 
     graphs: tuple[GraphSpec, ...]
@@ -80,8 +80,8 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
-    """What a job gave.
+class GraphProduct:
+    """The result of a job.
 
     Attributes:
         mlir: The MLIR of each graph before compilation, by name.
@@ -93,30 +93,30 @@ class Product:
 
 
 def main() -> None:
-    """Serves jobs for one target until the channel closes."""
+    """Serve jobs for one target until the channel closes, then exit the process."""
     incoming, outgoing = map(int, sys.argv[1:3])
-    device = _device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
+    device = _open_virtual_device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
     channel.send(outgoing, READY)
     while True:
         try:
             job = channel.receive(incoming)
         except channel.ClosedError:
             break
-        _limit(job.cpu_seconds)
+        _limit_cpu_time(job.cpu_seconds)
         channel.send(outgoing, _compile(device, job))
     os._exit(0)  # the runtime's own shutdown has nothing to do here and can fail
 
 
-def _limit(cpu_seconds: int) -> None:
-    """From now on this process has so much more of the processor.
+def _limit_cpu_time(cpu_seconds: int) -> None:
+    """Give this process `cpu_seconds` more of the processor; it dies of SIGPROF after that.
 
-    A timer, and not the system's limit: LLVM takes that one's signal for a crash, and at times waits for ever to tell
-    of it.
+    A timer, not the system's limit: LLVM takes the signal of that one for a crash, and sometimes hangs when it reports
+    it.
     """
     signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
 
 
-def _device(api: str | None, architecture: str) -> Any:
+def _open_virtual_device(api: str | None, architecture: str) -> Any:
     from max import driver
 
     if sys.platform == "linux" and os.uname().machine == "x86_64":
@@ -128,16 +128,16 @@ def _device(api: str | None, architecture: str) -> Any:
     driver.set_virtual_device_count(1)
     device = driver.Accelerator()
     # Set too late, or ignored, the settings above would compile for another GPU.
-    given = (device.api, device.architecture_name)
-    if given != (api, architecture):
-        raise SystemExit(f"asked MAX for a virtual {api} {architecture}, but got {given}")
+    actual = (device.api, device.architecture_name)
+    if actual != (api, architecture):
+        raise SystemExit(f"asked MAX for a virtual {api} {architecture}, but got {actual}")
     import max.engine
     import max.graph  # noqa: F401 - while the parent still precompiles the packages
 
     return device
 
 
-def _compile(device: Any, job: Job) -> Product:
+def _compile(device: Any, job: GraphJob) -> GraphProduct:
     from max.engine import InferenceSession
     from max.graph import Module
 
@@ -146,8 +146,8 @@ def _compile(device: Any, job: Job) -> Product:
     try:
         module = Module()
         for spec in job.graphs:
-            _graph(spec, device, packages, module)
-        mlir = _split(str(module.mlir_module), [spec.name for spec in job.graphs])
+            _add_graph(spec, device, packages, module)
+        mlir = _split_graphs(str(module.mlir_module), [spec.name for spec in job.graphs])
         compiled = InferenceSession(devices=[device]).compile(module, custom_extensions=packages)
         compiled.export_mef(job.out)
     except Exception as error:  # of any kind: MAX has none of its own for a kernel that does not compile
@@ -155,11 +155,11 @@ def _compile(device: Any, job: Job) -> Product:
         inner: BaseException = error
         while inner.__cause__ is not None:
             inner = inner.__cause__
-        return Product(mlir, str(inner) or repr(error))
-    return Product(mlir)
+        return GraphProduct(mlir, str(inner) or repr(error))
+    return GraphProduct(mlir)
 
 
-def _graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> None:
+def _add_graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> None:
     from max.dtype import DType
     from max.graph import BufferType, DeviceRef, Graph, TensorType, ops
 
@@ -169,10 +169,10 @@ def _graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> N
         for shape, dtype, written in spec.buffers
     ]
     host = DeviceRef.CPU()
-    given = [
+    scalar_types = [
         TensorType(DType[dtype], (), host) for call in spec.calls for dtype, value in call.scalars if value is None
     ]
-    with Graph(spec.name, input_types=[*types, *given], custom_extensions=packages, module=module) as graph:
+    with Graph(spec.name, input_types=[*types, *scalar_types], custom_extensions=packages, module=module) as graph:
         buffers, scalars = graph.inputs[: len(types)], iter(graph.inputs[len(types) :])
         values = [
             value.buffer if written else value.tensor
@@ -180,31 +180,31 @@ def _graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> N
         ]
         outputs = []
         for call in spec.calls:
-            chosen = [values[number] for number in call.buffers]
+            operands = [values[number] for number in call.buffers]
             for dtype, value in call.scalars:
-                chosen.append(next(scalars).tensor if value is None else ops.constant(value, DType[dtype], host))
+                operands.append(next(scalars).tensor if value is None else ops.constant(value, DType[dtype], host))
             parameters = {
                 name: DType.from_numpy(value) if isinstance(value, np.dtype) else value
                 for name, value in call.parameters.items()
             }
             out_types = [TensorType(DType[dtype], shape, device=ref) for shape, dtype in call.results]
             custom = ops.custom if out_types else ops.inplace_custom
-            outputs += custom(call.op, device=ref, values=chosen, out_types=out_types, parameters=parameters)
+            outputs += custom(call.op, device=ref, values=operands, out_types=out_types, parameters=parameters)
         graph.output(*outputs)
 
 
-def _split(text: str, names: list[str]) -> dict[str, str]:
-    """The `mo.graph` of each name out of a module's text."""
+def _split_graphs(text: str, names: list[str]) -> dict[str, str]:
+    """Split a module's MLIR into its graphs, by name."""
     graphs = {}
-    parts = text.split("  mo.graph @")
-    for part in parts[1:]:
-        name = part.split("(", 1)[0]
+    chunks = text.split("  mo.graph @")
+    for chunk in chunks[1:]:
+        name = chunk.split("(", 1)[0]
         if name in names:
-            body = part.split("\n  }", 1)[0]
+            body = chunk.split("\n  }", 1)[0]
             lines = ["mo.graph @" + body, "}"]
-            whole = "\n".join(lines).replace("\n  ", "\n")
+            graph_text = "\n".join(lines).replace("\n  ", "\n")
             # Where the packages lay while it was compiled is gone by now.
-            graphs[name] = re.sub(r"_kernel_library_paths = \[[^]]*\], ", "", whole)
+            graphs[name] = re.sub(r"_kernel_library_paths = \[[^]]*\], ", "", graph_text)
     return graphs
 
 

@@ -1,7 +1,7 @@
-"""Reads the text of a MAX graph that somebody else made: what it takes, what it calls and what it gives, or why not.
+"""Parse the text of a MAX graph from an untrusted source: its inputs, calls and outputs.
 
-Only the few forms are read that a graph of custom ops has. Anything else is an operation that only its name is known
-of, or no text of MAX at all. A text may be a stranger's: reading it takes time in proportion to its length.
+Only the few forms of a graph of custom ops are parsed. Anything else is an operation of which only the name is known,
+or no text of MAX at all. Parsing takes time in proportion to the text's length.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ import numpy as np
 from harness.model.arguments import TensorArgument
 from harness.model.steps import Parameter
 
-__all__ = ["MOST_CHARACTERS", "Custom", "GraphText", "GraphTextError", "Other", "parameter", "read", "tensor"]
+__all__ = [
+    "MOST_CHARACTERS",
+    "CustomCall",
+    "GraphText",
+    "GraphTextError",
+    "UnknownOperation",
+    "format_parameter",
+    "format_tensor_type",
+    "parse_graph",
+]
 
 MOST_CHARACTERS = 1 << 16  # the graph of a puzzle has less than one thousand
 _TYPE = r"![\w.]+(?:<[^<>]*>)?"
@@ -33,8 +42,8 @@ _DEVICE = r"device = #M\.device_ref<\"(?P<kind>\w+)\", (?P<number>\d+)>"
 _PARAMETERS = rf"parameters = \{{(?P<parameters>{_PARAMETER}(?:, {_PARAMETER})*)\}}"
 
 
-def _call(attributes: str) -> re.Pattern[str]:
-    """Return the pattern of a call whose attributes are written so."""
+def _call_pattern(attributes: str) -> re.Pattern[str]:
+    """Return the pattern of a call of a custom op whose attributes match a pattern."""
     return re.compile(
         rf"(?P<result>%\d+)(?::(?P<count>\d\d?))? = mo\.custom {attributes}"
         rf"\((?P<operands>{_VALUES})\) : \({_TYPES}\) -> (?P<types>{_TYPE}|\({_TYPES}\))"
@@ -42,8 +51,8 @@ def _call(attributes: str) -> re.Pattern[str]:
 
 
 _CUSTOM = (
-    _call(rf"\[{_SYMBOL}(?:, {_DEVICE})?(?:, {_PARAMETERS})?\]"),
-    _call(rf"\{{(?:{_DEVICE}, )?(?:{_PARAMETERS}, )?{_SYMBOL}\}}"),  # MAX 26.6
+    _call_pattern(rf"\[{_SYMBOL}(?:, {_DEVICE})?(?:, {_PARAMETERS})?\]"),
+    _call_pattern(rf"\{{(?:{_DEVICE}, )?(?:{_PARAMETERS}, )?{_SYMBOL}\}}"),  # MAX 26.6
 )
 _OUTPUT = re.compile(rf"mo\.output(?: (?P<values>{_VALUES}) : {_TYPES})?")
 # A result that goes to a buffer which the caller has made, as a whole.
@@ -57,20 +66,20 @@ _DTYPES = {"f": "f", "i": "si", "u": "ui"}
 
 
 class GraphTextError(ValueError):
-    """A text that is no graph of MAX: its first line that is none."""
+    """A text that is no MAX graph; the message is its first line that does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Custom:
+class CustomCall:
     """A call of a custom op.
 
     Attributes:
         symbol: The name under which the op is registered.
         device: `gpu:0`.
-        parameters: Its compile-time parameters as `parameter` writes them.
-        operands: The values that it takes.
-        results: The values that it gives.
-        types: Theirs, as `tensor` writes them.
+        parameters: Its compile-time parameters, as `parameter` writes them.
+        operands: The names of the values it takes.
+        results: The names of the values it gives.
+        types: The results' types, as `tensor` writes them.
     """
 
     symbol: str
@@ -82,32 +91,32 @@ class Custom:
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
-    """An operation that is no call of a custom op in its usual form, by its name."""
+class UnknownOperation:
+    """An operation that is no call of a custom op in its usual form."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class GraphText:
-    """What the text of a graph says.
+    """The parsed text of a graph.
 
     Attributes:
-        inputs: By value, the types of what it takes, as `tensor` writes them; without the buffers that it fills.
-        operations: In order; behind one that is not known nothing is read.
-        outputs: The values that it gives, or of one that fills buffers those that go there, in the buffers' order.
+        inputs: The types of its inputs by name, as `tensor` writes them; without the buffers that it fills.
+        operations: The operations in order; the last one may be unknown, and then nothing after it is parsed.
+        outputs: The names of its outputs, or of the values it stores in buffers, in the buffers' order.
     """
 
     inputs: Mapping[str, str]
-    operations: tuple[Custom | Other, ...]
+    operations: tuple[CustomCall | UnknownOperation, ...]
     outputs: tuple[str, ...]
 
 
-def tensor(argument: TensorArgument, device: str) -> str:
-    """The type of a tensor in a graph.
+def format_tensor_type(argument: TensorArgument, device: str) -> str:
+    """Return the MLIR type of a tensor in a graph.
 
     Args:
-        argument: Its shape and element type count.
+        argument: The tensor, of which the shape and element type count.
         device: `gpu:0`, or `cpu:0`, which MAX leaves out.
     """
     shape = ", ".join(map(str, argument.shape))
@@ -115,21 +124,18 @@ def tensor(argument: TensorArgument, device: str) -> str:
     return f"!mo.tensor<[{shape}], {_dtype(argument.dtype)}{where}>"
 
 
-def parameter(value: Parameter) -> str:
-    """A compile-time parameter of an op in a graph."""
+def format_parameter(value: Parameter) -> str:
+    """Return an op's compile-time parameter as MLIR writes it."""
     if isinstance(value, int):
         return f"{value} : index"
     return json.dumps(value) if isinstance(value, str) else _dtype(value)
 
 
-def read(text: str) -> GraphText:
-    """What a text says.
-
-    Args:
-        text: One `mo.graph`, as MAX prints it.
+def parse_graph(text: str) -> GraphText:
+    """Parse one `mo.graph`, as MAX prints it.
 
     Raises:
-        GraphTextError: It is too long, or is none.
+        GraphTextError: The text is too long, or is no graph.
     """
     if len(text) > MOST_CHARACTERS:
         raise GraphTextError(f"{text[:40]}...")
@@ -138,14 +144,14 @@ def read(text: str) -> GraphText:
     if head is None:
         raise GraphTextError(lines[0])
     inputs = dict(re.findall(rf"(%arg\d+): ({_TYPE})", head["inputs"]))
-    operations: list[Custom | Other] = []
+    operations: list[CustomCall | UnknownOperation] = []
     filled: dict[str, str] = {}
     for number, line in enumerate(lines[1:], 1):
-        if found := _OUTPUT.fullmatch(line):
+        if match := _OUTPUT.fullmatch(line):
             if lines[number + 1 :] != ["}"]:
                 raise GraphTextError(lines[-1])
-            outputs = (found["values"] or "").split(", ")
-            if filled and not found["values"]:
+            outputs = (match["values"] or "").split(", ")
+            if filled and not match["values"]:
                 outputs = [filled[name] for name in inputs if name in filled]
                 inputs = {name: type_ for name, type_ in inputs.items() if name not in filled}
             return GraphText(inputs, tuple(operations), tuple(outputs))
@@ -153,27 +159,27 @@ def read(text: str) -> GraphText:
         if stored and stored["buffer"] not in filled and stored["into"] == stored["type"]:
             filled[stored["buffer"]] = stored["value"]
             continue
-        operations += _operation(line)
-        if operations and isinstance(operations[-1], Other):
+        operations += _parse_operation(line)
+        if operations and isinstance(operations[-1], UnknownOperation):
             return GraphText(inputs, tuple(operations), ())
     raise GraphTextError(lines[-1])
 
 
-def _operation(line: str) -> Iterator[Custom | Other]:
+def _parse_operation(line: str) -> Iterator[CustomCall | UnknownOperation]:
     if _CHAIN.fullmatch(line):
         return
-    if found := next(filter(None, (form.fullmatch(line) for form in _CUSTOM)), None):
-        name, count = found["result"], found["count"]
-        yield Custom(
-            symbol=found["symbol"],
-            device=f"{found['kind'] or 'cpu'}:{found['number'] or 0}",
-            parameters=dict(re.findall(_PARAMETER, found["parameters"] or "")),
-            operands=tuple(found["operands"].split(", ")),
+    if match := next(filter(None, (form.fullmatch(line) for form in _CUSTOM)), None):
+        name, count = match["result"], match["count"]
+        yield CustomCall(
+            symbol=match["symbol"],
+            device=f"{match['kind'] or 'cpu'}:{match['number'] or 0}",
+            parameters=dict(re.findall(_PARAMETER, match["parameters"] or "")),
+            operands=tuple(match["operands"].split(", ")),
             results=tuple(f"{name}#{place}" for place in range(int(count))) if count else (name,),
-            types=tuple(re.findall(_TYPE, found["types"])),
+            types=tuple(re.findall(_TYPE, match["types"])),
         )
-    elif (found := _OTHER.match(line)) and found["name"] != "mo.output":
-        yield Other(found["name"])
+    elif (match := _OTHER.match(line)) and match["name"] != "mo.output":
+        yield UnknownOperation(match["name"])
     else:
         raise GraphTextError(line)
 

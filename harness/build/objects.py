@@ -1,11 +1,11 @@
-"""Machine code of the simulator's, kept in the cache."""
+"""Store the simulator's machine code in the cache."""
 
 from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
 
-from harness.build.cache import Cache, key_of
+from harness.build.cache import Cache, make_key
 from harness.errors import EnvironmentFault
 
 __all__ = ["CachedObjects"]
@@ -15,20 +15,22 @@ _ROLE = "object"
 
 @dataclass(frozen=True, slots=True)
 class CachedObjects:
-    """The `objects` of `harness.simt.Options`, in a cache. One that cannot be written keeps nothing."""
+    """The object store that `harness.simt.Options` takes, kept in a cache; a cache that cannot be written stores
+    nothing.
+    """
 
     cache: Cache
 
     def get(self, key: str) -> bytes | None:
-        """An object of the host, or None if it was not kept."""
+        """Return the object code with this key, or None if it is not stored."""
         blobs = self.cache.get(_key(key), [_ROLE])
         return None if blobs is None else blobs[_ROLE].data
 
     def put(self, key: str, code: bytes) -> None:
-        """Keeps one."""
+        """Store object code; do nothing if the cache cannot be written."""
         with contextlib.suppress(EnvironmentFault):
             self.cache.put(_key(key), {_ROLE: code})
 
 
 def _key(key: str) -> str:
-    return key_of({"machine code": key})
+    return make_key({"machine code": key})

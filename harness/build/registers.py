@@ -1,4 +1,4 @@
-"""The registers of kernels: from NVIDIA's own compiler of PTX, which MAX brings along, and from AMD's assembly."""
+"""Find the resources that kernels use: from NVIDIA's compiler of PTX, which MAX ships, and from AMD's assembly."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from harness.build import sdk
-from harness.build.cache import Cache, digest, key_of
+from harness.build.cache import Cache, make_key, sha256_hex
 from harness.errors import EnvironmentFault
 from harness.model import codec
 from harness.model.occupancy import Resources
-from harness.model.project import installed
+from harness.model.project import installed_version
 from harness.process.box import choose_strongest
 from harness.process.child import Limits
 from harness.process.stage import Stage
 
-__all__ = ["main", "resources"]
+__all__ = ["find_resources", "main"]
 
 LIBRARY = "libNVPTX"
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=120, file_bytes=1 << 28, open_files=128, processes=16, seconds=300.0)
 _TARGET = re.compile(r"^\.target\s+(sm_\w+)", re.MULTILINE)
 _ENTRY = re.compile(r"Compiling entry function '(?P<name>\S+)' for.*?(?=Compiling entry function|\Z)", re.DOTALL)
-_SAID = {
+_LOG_PATTERNS = {
     "registers": re.compile(r"Used (\d+) registers"),
     "spilled_bytes": re.compile(r"(\d+) bytes spill stores"),
     "shared_bytes": re.compile(r"(\d+) bytes smem"),
@@ -36,12 +36,13 @@ _KEY = re.compile(r"^\s+(?:- )?\.(\w+):\s+(\S+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Assembly:
-    """PTX to be compiled.
+class PtxRequest:
+    """A request to compile PTX.
 
     Attributes:
-        texts: Each a module.
-        library: Where the compiler lies.
+        texts: The modules.
+        library: The path of NVIDIA's compiler.
+        limits: Limits for the child process.
     """
 
     texts: tuple[str, ...]
@@ -50,57 +51,57 @@ class Assembly:
 
 
 @dataclass(frozen=True, slots=True)
-class Assembled:
-    """What the compiler said of each module; empty where it took none."""
+class PtxLogs:
+    """The compiler's messages about each module; empty for one that it refused."""
 
-    said: tuple[str, ...]
-
-
-STAGE = Stage(__name__, Assembly, Assembled, most_bytes=16 << 20)
+    logs: tuple[str, ...]
 
 
-def resources(texts: Sequence[str], cache: Cache | None = None) -> list[Mapping[str, Resources]]:
-    """What the kernels of each text take, by their symbols; nothing of assembly that is neither PTX nor AMD's.
+STAGE = Stage(__name__, PtxRequest, PtxLogs, most_bytes=16 << 20)
+
+
+def find_resources(texts: Sequence[str], cache: Cache | None = None) -> list[Mapping[str, Resources]]:
+    """Return the resources of the kernels in each text, by symbol; empty for assembly that is neither PTX nor AMD's.
 
     Args:
-        texts: Assembly, as the compiler of Mojo writes it.
-        cache: Where what is known is kept; the default one unless told.
+        texts: Assembly from Mojo's compiler.
+        cache: Where results are stored; the default cache if None.
 
     Raises:
-        EnvironmentFault: NVIDIA's compiler is not here, or does not end.
+        EnvironmentFault: NVIDIA's compiler is missing or does not end.
     """
     store = cache or Cache.default()
-    found: dict[str, Mapping[str, Resources]] = {}
+    by_text: dict[str, Mapping[str, Resources]] = {}
     missing: dict[str, str] = {}
     for text in dict.fromkeys(texts):
         if not _TARGET.search(text):
-            found[text] = dict(_of_amd(text))
+            by_text[text] = dict(_parse_amd_metadata(text))
             continue
-        key = key_of({"kind": "registers", "assembly": digest(text.encode()), "max": installed("max")})
+        key = make_key({"kind": "registers", "assembly": sha256_hex(text.encode()), "max": installed_version("max")})
         if entry := store.get(key, ("resources",)):
-            found[text] = codec.decoded(dict[str, Resources], entry["resources"].data)
+            by_text[text] = codec.decode(dict[str, Resources], entry["resources"].data)
         else:
             missing[text] = key
-    for (text, key), said in zip(missing.items(), _said(tuple(missing)) if missing else (), strict=True):
-        found[text] = own = dict(_of_nvidia(said))
-        store.put(key, {"resources": json.dumps({name: asdict(each) for name, each in own.items()}).encode()})
-    return [found[text] for text in texts]
+    for (text, key), log in zip(missing.items(), _compile_in_sandbox(tuple(missing)) if missing else (), strict=True):
+        by_text[text] = kernels = dict(_parse_nvidia_log(log))
+        store.put(key, {"resources": json.dumps({name: asdict(each) for name, each in kernels.items()}).encode()})
+    return [by_text[text] for text in texts]
 
 
-def _said(texts: tuple[str, ...]) -> tuple[str, ...]:
-    done = STAGE.ask(Assembly(texts, str(sdk.shared_library(LIBRARY)), LIMITS), choose_strongest())
-    if done.result is None:
-        raise EnvironmentFault(f"NVIDIA's compiler of PTX did not say what the kernels take: {done.reason}.")
-    return done.result.said
+def _compile_in_sandbox(texts: tuple[str, ...]) -> tuple[str, ...]:
+    answer = STAGE.ask(PtxRequest(texts, str(sdk.find_shared_library(LIBRARY)), LIMITS), choose_strongest())
+    if answer.result is None:
+        raise EnvironmentFault(f"NVIDIA's compiler of PTX did not say what the kernels take: {answer.reason}.")
+    return answer.result.logs
 
 
-def _of_nvidia(said: str) -> Iterator[tuple[str, Resources]]:
-    for entry in _ENTRY.finditer(said):
-        figures = {name: pattern.search(entry[0]) for name, pattern in _SAID.items()}
+def _parse_nvidia_log(log: str) -> Iterator[tuple[str, Resources]]:
+    for entry in _ENTRY.finditer(log):
+        figures = {name: pattern.search(entry[0]) for name, pattern in _LOG_PATTERNS.items()}
         yield entry["name"], Resources(scalar_registers=None, **{n: int(m[1]) if m else 0 for n, m in figures.items()})
 
 
-def _of_amd(text: str) -> Iterator[tuple[str, Resources]]:
+def _parse_amd_metadata(text: str) -> Iterator[tuple[str, Resources]]:
     for record in _RECORD.finditer(text):
         keys = dict(_KEY.findall(record[0]))
         if "vgpr_count" in keys:
@@ -110,17 +111,17 @@ def _of_amd(text: str) -> Iterator[tuple[str, Resources]]:
 
 
 def main() -> None:
-    """Compiles what the order names, in the child."""
-    STAGE.serve(_compiled)
+    """Serve one request, in the child."""
+    STAGE.serve(_compile)
 
 
-def _compiled(order: Assembly, _: Path) -> Assembled:
+def _compile(order: PtxRequest, _: Path) -> PtxLogs:
     library = ctypes.CDLL(order.library)
-    return Assembled(tuple(_log(library, text) for text in order.texts))
+    return PtxLogs(tuple(_compile_verbosely(library, text) for text in order.texts))
 
 
-def _log(library: ctypes.CDLL, text: str) -> str:
-    """What the compiler says of a module when it is to be verbose."""
+def _compile_verbosely(library: ctypes.CDLL, text: str) -> str:
+    """Compile a PTX module and return the compiler's verbose log; empty if it does not compile."""
     code, handle = text.encode() + b"\0", ctypes.c_void_p()
     if library.nvPTXCompilerCreate(ctypes.byref(handle), ctypes.c_size_t(len(code)), code):
         return ""
@@ -131,8 +132,8 @@ def _log(library: ctypes.CDLL, text: str) -> str:
             return ""
         size = ctypes.c_size_t()
         library.nvPTXCompilerGetInfoLogSize(handle, ctypes.byref(size))
-        said = ctypes.create_string_buffer(size.value + 1)
-        library.nvPTXCompilerGetInfoLog(handle, said)
-        return said.value.decode(errors="replace")
+        buffer = ctypes.create_string_buffer(size.value + 1)
+        library.nvPTXCompilerGetInfoLog(handle, buffer)
+        return buffer.value.decode(errors="replace")
     finally:
         library.nvPTXCompilerDestroy(ctypes.byref(handle))

@@ -1,4 +1,6 @@
-"""Where Modular's SDK lies: among this interpreter's packages, around the `mojo` on PATH, or where variables say."""
+"""Find Modular's SDK: among this interpreter's packages, around the `mojo` on PATH, or where environment variables
+point.
+"""
 
 from __future__ import annotations
 
@@ -12,48 +14,51 @@ from pathlib import Path
 from harness.build import versions
 from harness.errors import EnvironmentFault
 
-__all__ = ["LIBRARY_SUFFIX", "behind", "environment", "executable", "shared_library"]
+__all__ = ["LIBRARY_SUFFIX", "find_executable", "find_shared_library", "required_environment", "resolve_launcher"]
 
 LIBRARY_SUFFIX = ".dylib" if sys.platform == "darwin" else ".so"
 
 _LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
-def executable(name: str) -> Path | None:
-    """A program of the SDK; None where it is not found."""
+def find_executable(name: str) -> Path | None:
+    """Return the path of a program of the SDK, or None."""
     return next((path for root in _roots() if os.access(path := root / "bin" / name, os.X_OK)), None)
 
 
-def behind(mojo: Path) -> Path:
-    """The SDK's own program, where `mojo` is the script that only starts it: beside this interpreter, or in the folder
-    that `pip install --target` installed both into.
+def resolve_launcher(mojo: Path) -> Path:
+    """Return the SDK's own program if `mojo` is only the script that starts it, else `mojo` itself.
+
+    The script lies beside this interpreter, or in the folder that `pip install --target` installed both into.
     """
-    own = executable("mojo")
-    return own if own and mojo.parent in (Path(sys.executable).parent, own.parents[2] / "bin") else mojo
+    program = find_executable("mojo")
+    return program if program and mojo.parent in (Path(sys.executable).parent, program.parents[2] / "bin") else mojo
 
 
-def environment(mojo: Path) -> dict[str, str]:
-    """What the SDK's own `mojo` must be told, as the script that pip puts in its place tells it; else nothing."""
+def required_environment(mojo: Path) -> dict[str, str]:
+    """Return the environment variables that the SDK's own `mojo` needs, as pip's script sets them; empty for other
+    layouts.
+    """
     root = mojo.parent.parent
     if not (root / "lib" / "mojo").is_dir():
         return {}
-    told = {
+    variables = {
         "MODULAR_MAX_PACKAGE_ROOT": root,
         "MODULAR_MOJO_MAX_PACKAGE_ROOT": root,
         "MODULAR_MOJO_MAX_DRIVER_PATH": mojo,
         "MODULAR_MOJO_MAX_IMPORT_PATH": root / "lib" / "mojo",
     }
-    return {name: os.environ.get(name, str(path)) for name, path in told.items()}
+    return {name: os.environ.get(name, str(path)) for name, path in variables.items()}
 
 
-def shared_library(name: str) -> Path:
-    """Where a shared library of the SDK lies.
+def find_shared_library(name: str) -> Path:
+    """Return the path of a shared library of the SDK.
 
     Args:
-        name: Without the suffix that this system gives its libraries.
+        name: Its name without the system's suffix.
 
     Raises:
-        EnvironmentFault: It is in none of the places, which the message names.
+        EnvironmentFault: It is in none of the folders, which the message lists.
     """
     file = f"{name}{LIBRARY_SUFFIX}"
     listed = (folder for variable in _LIBRARY_PATHS for folder in os.environ.get(variable, "").split(os.pathsep))
@@ -62,7 +67,7 @@ def shared_library(name: str) -> Path:
     if path is None:
         raise EnvironmentFault(
             f"there is no {file} in {', '.join(map(str, folders))}: install it with "
-            f"{versions.install('mojo')}, or let MODULAR_HOME or LD_LIBRARY_PATH name where it lies."
+            f"{versions.install_command('mojo')}, or let MODULAR_HOME or LD_LIBRARY_PATH name where it lies."
         )
     return path
 

@@ -1,6 +1,4 @@
-"""What a function of a Mojo file takes, as the file declares it: names and types, read without a compiler,
-which judges all of them in the end.
-"""
+"""Parse the signatures of functions in a Mojo file, without a compiler, which has the last word."""
 
 from __future__ import annotations
 
@@ -12,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 
 __all__ = [
     "Declared",
     "Signature",
-    "alias",
-    "bound",
-    "exported_functions",
-    "function",
-    "functions",
-    "registered",
+    "bind_parameters",
+    "find_exported_functions",
+    "find_registered_ops",
+    "function_names",
+    "parse_function",
+    "resolve_alias",
     "split_outside_brackets",
 ]
 
@@ -46,7 +44,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A parameter or an argument: its name, its type as it stands there, and its default, if it has one."""
+    """A declared parameter or argument: its name, its type as written, and its default, if any."""
 
     name: str
     type: str
@@ -55,12 +53,12 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes.
+    """The signature of a function.
 
     Attributes:
-        name: The function's.
-        parameters: Those of the compile time.
-        arguments: The others, without how each is passed (`mut`, `var`, `read`).
+        name: The function's name.
+        parameters: Its compile-time parameters.
+        arguments: Its arguments, without their conventions (`mut`, `var`, `read`).
     """
 
     name: str
@@ -68,10 +66,8 @@ class Signature:
     arguments: tuple[Declared, ...]
 
 
-def _uncommented(text: str) -> str:
-    """A file's text with blanks for its comments, its documentation and the brackets of its texts; each line where it
-    was.
-    """
+def _blank_comments(text: str) -> str:
+    """Return a text with blanks for comments, docstrings and brackets in strings; every position stays."""
 
     def plain(match: re.Match[str]) -> str:
         unread = r"[^\n]" if match[0].startswith(("#", '"""')) else r"[()\[\]{},=]"
@@ -80,88 +76,88 @@ def _uncommented(text: str) -> str:
     return _TEXTS.sub(plain, text)
 
 
-def functions(text: str) -> tuple[str, ...]:
-    """The names of a file's functions that no struct holds."""
-    found = _FUNCTION.finditer(_uncommented(text))
-    return tuple(dict.fromkeys(match["name"] for match in found if not match["indent"]))
+def function_names(text: str) -> tuple[str, ...]:
+    """Return the names of a file's functions outside of structs."""
+    matches = _FUNCTION.finditer(_blank_comments(text))
+    return tuple(dict.fromkeys(match["name"] for match in matches if not match["indent"]))
 
 
-def function(text: str, name: str, struct: str = "") -> Signature | None:
-    """What a function takes; None where there is none of this name, or it cannot be read.
+def parse_function(text: str, name: str, struct: str = "") -> Signature | None:
+    """Parse a function's signature; None if there is no such function, or a bracket is not closed.
 
     Args:
-        text: The file's.
-        name: The function's.
-        struct: The struct that holds it; empty for one of the file itself.
+        text: The file's text.
+        name: The function's name.
+        struct: The struct that holds it; empty for a function outside of structs.
     """
-    text = _uncommented(text)
+    text = _blank_comments(text)
     if struct:
-        found = re.search(rf"^struct[ \t]+{re.escape(struct)}\b", text, re.MULTILINE)
-        if found is None:
+        header = re.search(rf"^struct[ \t]+{re.escape(struct)}\b", text, re.MULTILINE)
+        if header is None:
             return None
-        body = text.find("\n", found.end()) + 1
+        body = text.find("\n", header.end()) + 1
         text = re.split(r"^\S", text[body:], maxsplit=1, flags=re.MULTILINE)[0]
     for match in _FUNCTION.finditer(text):
         if match["name"] == name and bool(match["indent"]) == bool(struct):
-            return _signature(name, text, match.end())
+            return _parse_signature(name, text, match.end())
     return None
 
 
-def exported_functions(text: str) -> dict[str, int]:
-    """Find the functions that a file exports: where the name of each begins in the text, by that name."""
-    return {match["name"]: match.start("name") for match in _EXPORT.finditer(_uncommented(text))}
+def find_exported_functions(text: str) -> dict[str, int]:
+    """Return the exported functions of a file: the offset of each name, by name."""
+    return {match["name"]: match.start("name") for match in _EXPORT.finditer(_blank_comments(text))}
 
 
-def registered(text: str) -> dict[str, str]:
-    """The struct of each op that a file registers, by the op's name."""
-    return {match["op"]: match["name"] for match in _STRUCT.finditer(_uncommented(text))}
+def find_registered_ops(text: str) -> dict[str, str]:
+    """Return the struct of each op that a file registers, by the op's name."""
+    return {match["op"]: match["name"] for match in _STRUCT.finditer(_blank_comments(text))}
 
 
-def alias(text: str, type_: str) -> str:
-    """A type without the file's own names for it: what `comptime Output = ...` says of `Output`."""
-    known = {match[1]: match.end() for match in _ALIAS.finditer(_uncommented(text))}
-    for _ in range(len(known)):
-        if type_ not in known:
+def resolve_alias(text: str, type_: str) -> str:
+    """Resolve a file's own aliases of a type: `Output` becomes what `comptime Output = ...` says."""
+    definitions = {match[1]: match.end() for match in _ALIAS.finditer(_blank_comments(text))}
+    for _ in range(len(definitions)):
+        if type_ not in definitions:
             break
-        type_ = " ".join(_up_to_line_end(text, known[type_]).split())
+        type_ = " ".join(_up_to_line_end(text, definitions[type_]).split())
     return type_
 
 
-def bound(
+def bind_parameters(
     signature: Signature, values: Mapping[str, Any], arrays: Mapping[str, tuple[str, str]] | None = None
 ) -> dict[str, str]:
-    """A function's compile-time parameters as Mojo writes them, by name; those that have a default may be left to it.
+    """Return a function's compile-time parameters as Mojo text, by name; those with a default may be missing.
 
     Args:
-        signature: Of the function.
-        values: What was given: a number; a text, which is Mojo, but of a `StaticString` the string itself; of a `DType`
-            its name, or what NumPy or MAX has for it.
-        arrays: By an argument's name its element type and its layout, as Mojo writes them: what the types of arguments
-            name follows from these; or None where the compiler sees the arguments.
+        signature: The function's signature.
+        values: The given values: a number; a text, which is Mojo, but for a `StaticString` the string itself; for a
+            `DType` its name, or NumPy's or MAX's object.
+        arrays: The element type and layout of arguments, by name, as Mojo writes them, from which parameters are
+            inferred; None if the compiler sees the arguments and infers them.
 
     Raises:
-        UsageError: One is missing, there is none of this name, or a value cannot be passed.
+        UsageError: A value is missing, has no such parameter, or cannot be passed.
     """
     names = [declared.name for declared in signature.parameters]
     for name in values:
         if name not in names:
-            known = unknown("parameter", str(name), names)
-            raise known if names else UsageError(f"{signature.name} has no parameter {name!r}: it has none at all.")
-    held = {}
+            error = unknown_name("parameter", str(name), names)
+            raise error if names else UsageError(f"{signature.name} has no parameter {name!r}: it has none at all.")
+    texts = {}
     for declared in signature.parameters:
         if declared.name in values:
-            held[declared.name] = _value(signature.name, declared, values[declared.name])
-        elif follows := _inferred(declared, signature, arrays or {}):
-            held[declared.name] = follows
-        elif not declared.default and not (arrays is None and _named(declared, signature)):
+            texts[declared.name] = _format_parameter(signature.name, declared, values[declared.name])
+        elif inferred := _infer_parameter(declared, signature, arrays or {}):
+            texts[declared.name] = inferred
+        elif not declared.default and not (arrays is None and _arguments_naming(declared, signature)):
             raise UsageError(
                 f"{signature.name} has a compile-time parameter {declared.name} ({declared.type}) that does not follow "
                 f"from its arguments: give its value, {declared.name}=..."
             )
-    return held
+    return texts
 
 
-def _value(function: str, declared: Declared, value: Any) -> str:
+def _format_parameter(function: str, declared: Declared, value: Any) -> str:
     kind = declared.type.rpartition(".")[2]
     if kind == "DType" and not (isinstance(value, str) and value.startswith("DType.")):
         if not (element := _ELEMENT.fullmatch(_type_name(value))):
@@ -177,7 +173,7 @@ def _value(function: str, declared: Declared, value: Any) -> str:
 
 
 def _type_name(value: Any) -> str:
-    """The name of an element type: a text, one of NumPy's or of MAX's; empty of anything else."""
+    """Return the name of an element type given as a text, or by NumPy or MAX; empty for anything else."""
     if isinstance(name := getattr(value, "name", value), str) and _ELEMENT.fullmatch(name):
         return name
     try:
@@ -186,54 +182,54 @@ def _type_name(value: Any) -> str:
         return ""
 
 
-def _inferred(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
-    """What a parameter must be for the arrays that are given: an element type, or a layout; empty if none follows."""
+def _infer_parameter(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
+    """Return the Mojo text of a parameter inferred from the given arrays: an element type or a layout; else empty."""
     kind = declared.type.rpartition(".")[2]
-    for argument in _named(declared, signature) if kind in ("DType", "TensorLayout", "Layout") else ():
+    for argument in _arguments_naming(declared, signature) if kind in ("DType", "TensorLayout", "Layout") else ():
         if argument.name in arrays:
             dtype, layout = arrays[argument.name]
             return dtype if kind == "DType" else f"type_of({layout})" if kind == "TensorLayout" else layout
     return ""
 
 
-def _named(declared: Declared, signature: Signature) -> list[Declared]:
-    """The arguments whose types name a parameter."""
+def _arguments_naming(declared: Declared, signature: Signature) -> list[Declared]:
+    """Return the arguments whose types name a parameter."""
     word = re.compile(rf"\b{re.escape(declared.name)}\b")
     return [argument for argument in signature.arguments if word.search(argument.type)]
 
 
-def _signature(name: str, text: str, at: int) -> Signature | None:
+def _parse_signature(name: str, text: str, at: int) -> Signature | None:
     parameters: tuple[Declared, ...] = ()
     if text[at] == "[":
-        end = _closing(text, at)
-        parameters = tuple(_declared(text[at + 1 : end]))
+        end = _find_closing(text, at)
+        parameters = tuple(_parse_declarations(text[at + 1 : end]))
         at = text.find("(", end)
-    end = _closing(text, at) if at >= 0 else len(text)
-    return None if end == len(text) else Signature(name, parameters, tuple(_declared(text[at + 1 : end])))
+    end = _find_closing(text, at) if at >= 0 else len(text)
+    return None if end == len(text) else Signature(name, parameters, tuple(_parse_declarations(text[at + 1 : end])))
 
 
-def _declared(text: str) -> Iterator[Declared]:
+def _parse_declarations(text: str) -> Iterator[Declared]:
     for part in split_outside_brackets(text, ","):
-        before, *behind = split_outside_brackets(part, "=")
-        name, _, type_ = (" ".join(piece.split()) for piece in before.partition(":"))
+        before, *default = split_outside_brackets(part, "=")
+        name, _, type_ = (" ".join(words.split()) for words in before.partition(":"))
         if type_:
-            yield Declared(name.split()[-1], type_, " ".join("=".join(behind).split()))
+            yield Declared(name.split()[-1], type_, " ".join("=".join(default).split()))
 
 
-def split_outside_brackets(text: str, mark: str) -> list[str]:
+def split_outside_brackets(text: str, separator: str) -> list[str]:
     """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out."""
     fields, depth = [""], 0
     for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
         depth += (letter in _OPEN) - (letter in _CLOSE)
-        if letter == mark and not depth:
+        if letter == separator and not depth:
             fields.append("")
         else:
             fields[-1] += letter
     return fields
 
 
-def _closing(text: str, at: int) -> int:
-    """The place of the bracket that closes one; the text's end where none does."""
+def _find_closing(text: str, at: int) -> int:
+    """Return the offset of the bracket that closes the one at `at`; the text's length if none does."""
     depth = 0
     for place in range(at, len(text)):
         depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
@@ -243,7 +239,7 @@ def _closing(text: str, at: int) -> int:
 
 
 def _up_to_line_end(text: str, at: int) -> str:
-    """The rest of a line, and of those after it while a bracket is open."""
+    """Return the rest of a line, and of later lines while a bracket is open."""
     depth = 0
     for place in range(at, len(text)):
         depth += (text[place] in _OPEN) - (text[place] in _CLOSE)

@@ -1,4 +1,4 @@
-"""MAX's compiler, in a child process, and the folder with the packages that it compiles graphs out of."""
+"""Compile graphs with MAX in a child process, from packages in a temporary folder."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.build import generate, toolchain
-from harness.build.compiler import KILLED, WALL_SECONDS, still_compiling, waited, writing
+from harness.build.compiler import KILLED, WALL_SECONDS, describe_timeout, describe_wait, disk_errors
 from harness.build.device_code import STAGED
-from harness.build.diagnostics import diagnostics
-from harness.build.max_compiler import GraphSpec, Job, Product
+from harness.build.diagnostics import extract_diagnostics
+from harness.build.max_compiler import GraphJob, GraphProduct, GraphSpec
 from harness.build.unit import Build, BuildUnit
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import GENERATED
@@ -21,20 +21,20 @@ from harness.process import channel, child
 from harness.process.worker import Worker
 from harness.simt.plain import one_line
 
-__all__ = ["Stage"]
+__all__ = ["GraphBuilder"]
 
 # All the puzzles together take one GiB; a `comptime` that never ends takes all.
 LIMITS = child.Limits(memory_bytes=16 << 30, cpu_seconds=600, seconds=WALL_SECONDS)
 
 
-class Stage:
-    """A temporary folder with precompiled packages, and a child that compiles graphs out of them.
+class GraphBuilder:
+    """A temporary folder of precompiled packages, and a child that compiles graphs from them; a context manager.
 
     Args:
-        build: For what.
+        build: The build's options.
 
     Attributes:
-        errors: By module, why a file of kernels does not compile.
+        errors: The compile error of each file of kernels that does not compile, by module.
     """
 
     def __init__(self, build: Build) -> None:
@@ -45,43 +45,45 @@ class Stage:
         self._staged: dict[str, Path] = {}  # of packages, by the end of their names there
         self._inside: dict[str, str] = {}  # modules that were precompiled with others, by the names of their own
         self._count = 0
-        with ExitStack() as made:
-            self._folder = made.enter_context(child.temporary_folder())
+        with ExitStack() as resources:
+            self._folder = resources.enter_context(child.temporary_folder())
             self._compiler = _Compiler(build)
-            made.callback(self._compiler.close)
-            self._closing = made.pop_all()
+            resources.callback(self._compiler.close)
+            self._closing = resources.pop_all()
 
-    def __enter__(self) -> Stage:
+    def __enter__(self) -> GraphBuilder:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()
 
-    def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
-        """Precompiles the files of kernels or references, as many together as there are processors; see `errors`."""
-        units = {unit.module: unit for unit in wanted}
+    def add_kernels(self, requested: Sequence[BuildUnit]) -> None:
+        """Precompile the files of units, in parallel; failures go into `errors`."""
+        units = {unit.module: unit for unit in requested}
         self._files |= {module: unit.file for module, unit in units.items()}
         # Two files' ops may have one name, and what has limits of its own may take what others need.
-        several = [u for u in units.values() if not (self._build.limits or u.case.package or u.registered_ops)]
+        joinable = [u for u in units.values() if not (self._build.limits or u.case.package or u.registered_ops)]
         processors = os.cpu_count() or 1
-        shares = [share for number in range(processors) if (share := several[number::processors])]
-        shares += [[unit] for unit in units.values() if unit not in several]
+        shares = [share for number in range(processors) if (share := joinable[number::processors])]
+        shares += [[unit] for unit in units.values() if unit not in joinable]
         with ThreadPoolExecutor(processors) as pool:
             list(pool.map(self._precompile_together, shares))
 
     def _precompile_together(self, share: Sequence[BuildUnit]) -> None:
-        """One package of several files: reading Mojo's own library takes longer than reading ten of them."""
+        """Precompile several files as one package, since reading Mojo's library takes longer than reading ten of
+        them.
+        """
         if len(share) == 1:
             self._precompile(share[0])
             return
         package = f"together_{share[0].module}"
         folder = self._folder / STAGED / package
         staged: dict[str, Path] = {}
-        with writing(self._folder):
+        with disk_errors(self._folder):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "__init__.mojo").touch()
             for unit in share:
-                staged |= unit.staged(folder)
+                staged |= unit.stage(folder)
         try:
             toolchain.precompile(folder, package, self._folder)
         except CompileError:
@@ -94,26 +96,26 @@ class Stage:
     def _precompile(self, unit: BuildUnit) -> None:
         # Apart from what is made of it here: somebody's package has any name.
         modules = self._folder / STAGED
-        with writing(self._folder):
+        with disk_errors(self._folder):
             modules.mkdir(exist_ok=True)
-            staged = unit.staged(modules)
+            staged = unit.stage(modules)
         package = unit.case.package
         source = modules / package.name if package else Path(next(iter(staged)))
         self._staged |= {path.replace(str(modules), "src"): real for path, real in staged.items() if package}
         try:
-            toolchain.precompile(source, _root(unit.module), self._folder, unit.file, self._build.limits)
+            toolchain.precompile(source, _package_of(unit.module), self._folder, unit.file, self._build.limits)
         except CompileError as error:
             self.errors[unit.module] = error
 
     def compile(self, together: Sequence[BuildUnit], specs: Sequence[GraphSpec]) -> tuple[dict[str, str], bytes]:
-        """Compiles graphs.
+        """Compile graphs into one MEF file.
 
         Args:
-            together: What their ops are made from, or whose file has the op itself; `add_kernels` had it.
+            together: The units whose ops are generated, or whose file has the op; `add_kernels` had them before.
             specs: The graphs.
 
         Returns:
-            The MLIR of each graph by its name, and the MEF.
+            The MLIR of each graph by its name, and the bytes of the MEF file.
 
         Raises:
             CompileError: One of them does not compile.
@@ -122,52 +124,55 @@ class Stage:
         out = self._folder / f"{self._count}.mef"
         together = [replace(unit, module=self._inside.get(unit.module, unit.module)) for unit in together]
         modules = list(dict.fromkeys(unit.module for unit in together))
-        if made := [unit for unit in together if unit.case.graph is None]:
+        if generated := [unit for unit in together if unit.case.graph is None]:
             ops = f"ops_{self._count}"
             source = self._folder / f"{ops}.mojo"
-            with writing(self._folder):
-                source.write_text(generate.ops(made, reference=self._build.reference), encoding="utf-8")
+            with disk_errors(self._folder):
+                source.write_text(generate.generate_ops(generated, reference=self._build.reference), encoding="utf-8")
             toolchain.precompile(source, ops, self._folder, GENERATED / "ops.mojo", limits=self._build.limits)
             modules.append(ops)
-        packages = tuple(str(self._folder / f"{root}.mojoc") for root in dict.fromkeys(map(_root, modules)))
-        who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
-        product = self._compiler.compile(Job(tuple(specs), packages, str(out), self._cpu_seconds), who)
+        packages = tuple(str(self._folder / f"{root}.mojoc") for root in dict.fromkeys(map(_package_of, modules)))
+        case_ids = " and ".join(dict.fromkeys(unit.case.id for unit in together))
+        product = self._compiler.compile(GraphJob(tuple(specs), packages, str(out), self._cpu_seconds), case_ids)
         if product.error:
             # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
             staged = {module: f"src/{module}/__init__.mojo" for module in modules}
             origins = {staged[module]: self._files.get(module, GENERATED / "ops.mojo") for module in modules}
             origins |= self._staged
-            raise CompileError(f"{who} does not compile for {self._build.where}", diagnostics(product.error, origins))
+            raise CompileError(
+                f"{case_ids} does not compile for {self._build.target_name}",
+                extract_diagnostics(product.error, origins),
+            )
         return product.mlir, out.read_bytes()
 
 
-def _root(module: str) -> str:
-    """The package that a module stands in; a module of none is its own."""
+def _package_of(module: str) -> str:
+    """Return the package of a dotted module name."""
     return module.partition(".")[0]
 
 
 class _Compiler:
-    """One child process that compiles for one target; a new one after a crash."""
+    """A child process that compiles for one target; it is replaced after a crash."""
 
     def __init__(self, build: Build) -> None:
         self._where = ["cpu", ""] if build.reference else [build.target.gpu.api, build.target.architecture]
         self._limits = build.limits or LIMITS
         self._is_ready = False  # whether MAX is loaded in the child, and has its device
-        self._child = self._started()
+        self._child = self._start_child()
 
     def close(self) -> None:
-        """Ends the child."""
+        """End the child."""
         self._child.close()
 
-    def compile(self, job: Job, who: str) -> Product:
-        """Compiles a job; an error of what is compiled is in the product.
+    def compile(self, job: GraphJob, case_ids: str) -> GraphProduct:
+        """Compile a job; a compile error is in the product, not raised.
 
         Args:
-            job: What.
-            who: Its cases, for people.
+            job: The job.
+            case_ids: The ids of its cases, for people.
 
         Raises:
-            CompileTimeout: It takes more than the limit.
+            CompileTimeout: It takes more than its processor time.
             EnvironmentFault: The machine is to blame.
         """
         try:
@@ -175,31 +180,31 @@ class _Compiler:
             if not self._is_ready:
                 self._child.receive(WALL_SECONDS)
                 self._is_ready = True
-            product: Product = self._child.receive(WALL_SECONDS)
+            product: GraphProduct = self._child.receive(WALL_SECONDS)
         except channel.TimeUpError:
             self._restart()
-            raise EnvironmentFault(f"MAX could not compile {who}: {waited(WALL_SECONDS)}.") from None
+            raise EnvironmentFault(f"MAX could not compile {case_ids}: {describe_wait(WALL_SECONDS)}.") from None
         except (channel.ClosedError, channel.GarbageError):
             fate, noise = self._child.fate(), self._child.noise()
             is_ready = self._is_ready
             self._restart()
             if "SIGPROF" in fate:
-                raise CompileTimeout(still_compiling(who, job.cpu_seconds)) from None
+                raise CompileTimeout(describe_timeout(case_ids, job.cpu_seconds)) from None
             if "SIGKILL" in fate:
-                raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
+                raise EnvironmentFault(f"MAX could not compile {case_ids}: {KILLED}.") from None
             if not is_ready:  # it has seen no kernel yet, whatever it says
                 words = one_line((noise.splitlines() or [f"its compiler {fate} and printed nothing"])[-1])
                 raise EnvironmentFault(f"MAX cannot build here: {words}.") from None
-            return Product({}, f"error: the compiler {fate}\n{noise}")
+            return GraphProduct({}, f"error: the compiler {fate}\n{noise}")
         if not product.error and not Path(job.out).is_file():
-            return Product({}, "error: the compiler wrote nothing")
+            return GraphProduct({}, "error: the compiler wrote nothing")
         return product
 
     def _restart(self) -> None:
         self._child.close()
-        self._child = self._started()
+        self._child = self._start_child()
 
-    def _started(self) -> Worker:
+    def _start_child(self) -> Worker:
         self._is_ready = False
         return Worker(
             "harness.build.max_compiler", self._where, limits=child.Limits(memory_bytes=self._limits.memory_bytes)

@@ -1,8 +1,7 @@
-"""The only calls of `mojo`.
+"""Call `mojo`: the only module that does.
 
-The compiler's exit status says little (a crash after the work is done, a
-warning counted as a failure), so each call is judged by what it wrote and by
-its diagnostics.
+The compiler's exit status says little (a crash after the work is done, a warning counted as a failure), so each call is
+judged by what it wrote and by its diagnostics.
 """
 
 from __future__ import annotations
@@ -15,26 +14,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.build import sdk, versions
-from harness.build.array_shapes import NO_NAME, shaped
-from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
-from harness.build.locations import located
+from harness.build.array_shapes import NO_NAME, shape_metadata
+from harness.build.compiler import PROGRAM_LIMITS, Compiler, disk_errors
+from harness.build.locations import rewrite_locations
 from harness.errors import EnvironmentFault, HarnessError
-from harness.model.project import installed
+from harness.model.project import installed_version
 from harness.process.child import Limits
 
 __all__ = [
     "LEVELS",
     "PACKAGES",
-    "assembly",
+    "build_executable",
+    "compile_program",
+    "compile_to_assembly",
     "emit_strings",
-    "executable",
-    "find",
-    "install",
+    "find_mojo",
+    "find_symbolizer",
+    "install_advice",
     "package_versions",
     "precompile",
-    "program",
-    "require",
-    "symbolizer",
+    "require_mojo",
 ]
 
 LEVELS = ("llvm", "asm")
@@ -56,63 +55,63 @@ _KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel")
 _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 
 
-def install() -> str:
-    """What to do where one of the packages is missing."""
-    return f"install it with {versions.install()}"
+def install_advice() -> str:
+    """Return the advice for a missing package: the command that installs it."""
+    return f"install it with {versions.install_command()}"
 
 
-def find() -> Path | None:
-    """The `mojo` of this environment: beside the interpreter, on PATH, or where the SDK lies."""
-    beside = Path(sys.executable).parent / "mojo"
-    if beside.is_file() and os.access(beside, os.X_OK):
-        return beside
+def find_mojo() -> Path | None:
+    """Return the `mojo` of this environment, or None: beside the interpreter, on PATH, or in the SDK."""
+    neighbour = Path(sys.executable).parent / "mojo"
+    if neighbour.is_file() and os.access(neighbour, os.X_OK):
+        return neighbour
     path = shutil.which("mojo")
-    return Path(path) if path else sdk.executable("mojo")
+    return Path(path) if path else sdk.find_executable("mojo")
 
 
-def require() -> Path:
-    """`find`, or the sentence that says how to install it.
+def require_mojo() -> Path:
+    """Return the path of `mojo`.
 
     Raises:
-        EnvironmentFault: There is no `mojo`.
+        EnvironmentFault: There is none; the message says how to install it.
     """
-    path = find()
+    path = find_mojo()
     if path is None:
-        raise EnvironmentFault(f"there is no `mojo` here: {install()}.")
+        raise EnvironmentFault(f"there is no `mojo` here: {install_advice()}.")
     return path
 
 
-def symbolizer() -> Path | None:
-    """The SDK's `llvm-symbolizer`, or the system's."""
+def find_symbolizer() -> Path | None:
+    """Return the path of `llvm-symbolizer`, the SDK's or the system's, or None."""
     name = "llvm-symbolizer"
-    path = sdk.executable(name) or shutil.which(name)
+    path = sdk.find_executable(name) or shutil.which(name)
     return Path(path) if path else None
 
 
 def package_versions() -> dict[str, str]:
-    """The versions of `max` and `mojo`, without importing either.
+    """Return the versions of `max` and `mojo` by name, without importing either.
 
     Raises:
         EnvironmentFault: One of them is not installed.
     """
-    versions = {package: installed(package) for package in PACKAGES}
-    for package, found in versions.items():
-        if not found:
-            raise EnvironmentFault(f"the Python package `{package}` is missing: {install()}.")
+    versions = {package: installed_version(package) for package in PACKAGES}
+    for package, version in versions.items():
+        if not version:
+            raise EnvironmentFault(f"the Python package `{package}` is missing: {install_advice()}.")
     return versions
 
 
 def precompile(
     source: Path, package: str, folder: Path, origin: Path | None = None, limits: Limits | None = None
 ) -> Path:
-    """Compiles one Mojo file into an importable package.
+    """Compile one Mojo file, or a package, into an importable package.
 
     Args:
         source: The file, or a folder that is a package already.
-        package: The name under which others import it.
+        package: The name to import it by.
         folder: Where `<package>.mojoc` goes; packages already there can be imported.
-        origin: The file that diagnostics name; `source` unless told.
-        limits: On the compiler; its own unless told.
+        origin: The file that diagnostics name; `source` if None.
+        limits: Limits for the compiler; those of a puzzle's file if None.
 
     Returns:
         The path of the package.
@@ -123,19 +122,19 @@ def precompile(
     # A package is a directory with an `__init__.mojo`: the file is linked into one.
     staged, out = folder / "src" / package, folder / f"{package}.mojoc"
     link = staged if source.is_dir() else staged / "__init__.mojo"
-    with writing(folder):
+    with disk_errors(folder):
         link.parent.mkdir(parents=True, exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(source.resolve())
         out.unlink(missing_ok=True)
-    with Compiler(require(), limits) as compiler:
+    with Compiler(require_mojo(), limits) as compiler:
         noise = compiler.run(["precompile", str(staged), "-I", str(folder), "-o", str(out)], origin or source)
     if not out.is_file() or out.stat().st_size == 0:
-        raise _failure(compiler, origin or source, noise, {str(link): origin or source})
+        raise _explain_failure(compiler, origin or source, noise, {str(link): origin or source})
     return out
 
 
-def program(
+def compile_program(
     file: Path,
     architecture: str,
     *,
@@ -146,66 +145,67 @@ def program(
     limits: Limits | None = None,
     prefix: Path | None = None,
 ) -> tuple[str, dict[str, str]]:
-    """Compiles a whole Mojo program, its `main` for this machine and its kernels for a GPU.
+    """Compile a whole Mojo program to LLVM IR, its `main` for this machine and its kernels for a GPU.
 
     Args:
-        file: It may import what lies beside it.
+        file: The program; it may import what lies beside it.
         architecture: `sm_90`, `gfx942`, `apple-m4`.
         defines: `-D name=value`.
         includes: Folders with further modules.
-        debug: Names variables as well as lines; locals then stay in memory.
-        origins: Staged path to the real file, for diagnostics and places.
-        limits: On the compiler; those of a whole program unless told.
+        debug: Name variables as well as lines; locals then stay in memory.
+        origins: The real files by staged path, for diagnostics and debug locations.
+        limits: Limits for the compiler; those of a whole program if None.
         prefix: The folder that the compiler strips from the names of files.
 
     Returns:
-        LLVM IR of the host's part, and of each kernel by the symbol that the host's part loads.
+        The LLVM IR of the host, and that of each kernel by the symbol that the host loads.
 
     Raises:
         CompileError: It does not compile.
     """
-    with Compiler(require(), limits or PROGRAM_LIMITS) as compiler:
+    with Compiler(require_mojo(), limits or PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
-        with writing(compiler.folder):
+        with disk_errors(compiler.folder):
             out.mkdir()
         lines = "-g2" if debug else "-g1"
-        given = _given({**_OWN_KERNELS, **defines}, includes, prefix)
-        arguments = ["build", "--emit", "llvm", lines, "--target-accelerator", architecture, *given]
+        options = _options({**_OWN_KERNELS, **defines}, includes, prefix)
+        arguments = ["build", "--emit", "llvm", lines, "--target-accelerator", architecture, *options]
         host = out / "k.llvm"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
         if not host.exists() or not host.stat().st_size:
-            raise _failure(compiler, file, noise, origins or {})
+            raise _explain_failure(compiler, file, noise, origins or {})
         kernels: dict[str, str] = {}
         for path in sorted(out.glob("k_*.ll")):
-            text = _NAMES.sub(shaped if debug else NO_NAME, path.read_text(errors="replace"))
-            kernels |= dict.fromkeys(_kernels(text), located(text, origins or {}))
+            text = _NAMES.sub(shape_metadata if debug else NO_NAME, path.read_text(errors="replace"))
+            kernels |= dict.fromkeys(_kernel_symbols(text), rewrite_locations(text, origins or {}))
         text = _NAMES.sub(NO_NAME, host.read_text(encoding="utf-8", errors="replace"))
-        return located(text, origins) if origins else text, kernels
+        return rewrite_locations(text, origins) if origins else text, kernels
 
 
-def assembly(file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path]) -> tuple[str, ...]:
-    """The assembly of the kernels of a program that compiles; arguments as of `program`.
+def compile_to_assembly(
+    file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path]
+) -> tuple[str, ...]:
+    """Return the assembly of a program's kernels, a text each; empty for Apple's GPUs.
 
-    Returns:
-        A text for each kernel; none for Apple's GPUs.
+    The arguments are those of `compile_program`. The program must compile: errors are not reported.
     """
-    with Compiler(require(), PROGRAM_LIMITS) as compiler:
+    with Compiler(require_mojo(), PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
-        with writing(compiler.folder):
+        with disk_errors(compiler.folder):
             out.mkdir()
-        given = ("-g1", "--target-accelerator", architecture, *_given({**_OWN_KERNELS, **defines}, includes))
-        compiler.run(["build", "--emit", "asm", *given, str(file), "-o", str(out / "k.s")], file)
+        options = ("-g1", "--target-accelerator", architecture, *_options({**_OWN_KERNELS, **defines}, includes))
+        compiler.run(["build", "--emit", "asm", *options, str(file), "-o", str(out / "k.s")], file)
         return tuple(path.read_text(errors="replace") for path in sorted(out.glob("k_*")) if path.suffix in _ASSEMBLY)
 
 
-def _kernels(text: str) -> Iterator[str]:
-    """The symbols of the kernels that a module defines; the name of its file may be cut."""
+def _kernel_symbols(text: str) -> Iterator[str]:
+    """Yield the symbols of the kernels that a module defines."""
     exported = [(match["how"], match["quoted"] or match["name"]) for match in _EXPORTED.finditer(text)]
-    marked = [symbol for how, symbol in exported if any(word in how for word in _KERNEL_WORDS)]
+    marked = [symbol for attributes, symbol in exported if any(word in attributes for word in _KERNEL_WORDS)]
     yield from marked or (symbol for _, symbol in exported)
 
 
-def executable(
+def build_executable(
     file: Path,
     architecture: str,
     out: Path,
@@ -217,24 +217,24 @@ def executable(
     limits: Limits | None = None,
     prefix: Path | None = None,
 ) -> None:
-    """Builds a whole Mojo program for a GPU of this machine.
+    """Build a whole Mojo program, or a shared library, for a GPU of this machine.
 
     Args:
-        out: Where it goes.
-        library: Whether it is a shared library, with functions that the file exports.
-        limits: Of the compiler; those of a whole program unless told.
+        out: The path of the result.
+        library: Whether to build a shared library with the functions that the file exports.
+        limits: Limits for the compiler; those of a whole program if None.
 
-    The other arguments, and what is raised, are those of `program`.
+    The other arguments, and what is raised, are those of `compile_program`.
     """
-    with Compiler(require(), limits or PROGRAM_LIMITS) as compiler:
+    with Compiler(require_mojo(), limits or PROGRAM_LIMITS) as compiler:
         kind = ["--emit", "shared-lib"] if library else []
-        arguments = ["build", *kind, "--target-accelerator", architecture, *_given(defines, includes, prefix)]
+        arguments = ["build", *kind, "--target-accelerator", architecture, *_options(defines, includes, prefix)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], file)
     if not out.is_file():
-        raise _failure(compiler, file, noise, origins or {})
+        raise _explain_failure(compiler, file, noise, origins or {})
 
 
-def _given(defines: Mapping[str, object], includes: Sequence[Path], prefix: Path | None = None) -> Iterator[str]:
+def _options(defines: Mapping[str, object], includes: Sequence[Path], prefix: Path | None = None) -> Iterator[str]:
     if prefix is not None:
         yield from ("-strip-file-prefix", str(prefix))
     for folder in includes:
@@ -253,49 +253,54 @@ def emit_strings(
     debug: bool = False,
     meanwhile: Callable[[], object] | None = None,
 ) -> dict[str, str]:
-    """Compiles a Mojo program and returns the constant strings that it passes to external functions.
+    """Compile a Mojo program, and return the constant strings that it passes to external functions.
+
+    It abandons the compiler once the strings are complete.
 
     Args:
-        compiler: Not used before.
-        file: A program that calls functions which are not there, each with a string
-            that the compiler knows, the device code of a kernel for instance.
+        compiler: A compiler that has not run yet.
+        file: A program that calls undefined functions, each with a string that the compiler knows, such as the device
+            code of a kernel.
         defines: `-D name=value`.
         includes: Folders with the modules that it imports.
-        origins: Staged path to the real file, for diagnostics.
-        debug: Names variables as well as lines; locals then stay in memory.
-        meanwhile: Is called while the compiler runs.
+        origins: The real files by staged path, for diagnostics.
+        debug: Name variables as well as lines; locals then stay in memory.
+        meanwhile: Called while the compiler runs.
 
     Returns:
-        By the function's name, the string, a kernel's debug locations naming the real files, those of
-        the repository relative to its root.
+        The strings by function name; debug locations in a kernel name the real files, relative to the repository's
+        root.
 
     Raises:
         CompileError: It does not compile.
     """
     # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
-    arguments = ["build", "--emit", "llvm", "-g2" if debug else "-g1", *_given(defines or {}, includes), str(file)]
-    host = compiler.written(arguments, meanwhile)
+    arguments = ["build", "--emit", "llvm", "-g2" if debug else "-g1", *_options(defines or {}, includes), str(file)]
+    host = compiler.compile_to_text(arguments, meanwhile)
     strings = dict(_CONSTANT.findall(host))
     calls = {name: strings[constant] for name, constant in _CALL.findall(host) if constant in strings}
     if not calls or not _LAST.search(host):
-        raise _failure(compiler, file, compiler.finish(_origin(file, origins or {})), origins or {})
+        raise _explain_failure(compiler, file, compiler.finish(_user_file(file, origins or {})), origins or {})
     compiler.abandon()
-    short = shaped if debug else "!{}"
-    return {name: located(_NAMES.sub(short, _unescaped(text)), origins or {}) for name, text in calls.items()}
+    short = shape_metadata if debug else "!{}"
+    return {
+        name: rewrite_locations(_NAMES.sub(short, _decode_constant(text)), origins or {})
+        for name, text in calls.items()
+    }
 
 
-def _unescaped(text: str) -> str:
-    """The text of a string constant of LLVM IR."""
+def _decode_constant(text: str) -> str:
+    """Decode a string constant of LLVM IR."""
     plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
     return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
 
 
-def _origin(file: Path, origins: Mapping[str, Path]) -> Path:
-    """What a user knows of what is compiled."""
+def _user_file(file: Path, origins: Mapping[str, Path]) -> Path:
+    """Return the file that a user knows of what is compiled: the first of `origins`, else `file`."""
     return next(iter(origins.values()), file)
 
 
-def _failure(compiler: Compiler, file: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
-    from harness.build.compiler_check import failure  # late: most files compile
+def _explain_failure(compiler: Compiler, file: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
+    from harness.build.compiler_check import explain_failure  # late: most files compile
 
-    return failure(compiler, _origin(file, origins), noise, origins)
+    return explain_failure(compiler, _user_file(file, origins), noise, origins)

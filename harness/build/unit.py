@@ -1,4 +1,4 @@
-"""What a build is made from, and what is built together."""
+"""The inputs of a build, and the grouping of units that are built together."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from harness.build.cache import Cache, digest, key_of
+from harness.build.cache import Cache, make_key, sha256_hex
 from harness.build.migration.compiled_text import compiled_text, replaced_texts, report
-from harness.build.redefined import redefined
-from harness.build.signatures import registered
+from harness.build.redefined import redefine
+from harness.build.signatures import find_registered_ops
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
-from harness.model.sources import SUFFIXES, Sources, reference_file, shown
-from harness.model.steps import Host, Kernel, Parameters, Step
+from harness.model.sources import SUFFIXES, Sources, display_path, find_reference
+from harness.model.steps import HostStep, Kernel, Parameters, Step
 from harness.model.target import Target
 from harness.process.child import Limits
 
@@ -26,11 +26,11 @@ __all__ = [
     "BuildUnit",
     "Notify",
     "assert_launches",
-    "by_case",
     "case_names",
-    "parameters_of",
-    "smaller",
-    "units",
+    "compiled_parameters",
+    "group_values_by_case",
+    "make_units",
+    "split_group",
 ]
 
 T = TypeVar("T")
@@ -45,19 +45,19 @@ def _ignore(*_: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """Whose kernels are built for what, and where the results are kept.
+    """The options of a build: the target, the kernels, and where results are kept.
 
     Attributes:
-        target: A GPU. The sequential reference is built at its warp width.
-        sources: Whose kernels.
-        cache: Where results are looked for and stored.
-        notify: Gets one line when something is compiled.
-        meanwhile: Is called while a compiler of device code runs, to make ready what comes after it.
-        reference: Builds the sequential references for the host's processor, not the kernels.
-        assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise; of device code alone.
-        debug: Names the source's variables in the device code. That is other code: no verdict rests on it.
-        limits: On each call of a compiler; None for those of each compiler.
-        apart: Whether no file with host functions may have to do with another one that is compiled with it.
+        target: A GPU. The sequential reference is built for its warp width.
+        sources: The files of the kernels.
+        cache: Where results are looked up and stored.
+        notify: Called with one line when something is compiled.
+        meanwhile: Called while a compiler of device code runs, to prepare the next step.
+        reference: Build the sequential references for the host's processor, not the kernels.
+        assertions: Compile `debug_assert` in, which Mojo leaves out otherwise; for device code only.
+        debug: Name the source's variables in the device code. That is other code: no verdict rests on it.
+        limits: Limits for each run of a compiler; None for that compiler's defaults.
+        apart: Whether no file with host functions may access another one that is compiled with it.
     """
 
     target: Target
@@ -72,22 +72,22 @@ class Build:
     apart: bool = False
 
     @property
-    def where(self) -> str:
-        """What is built for, for people and for keys."""
+    def target_name(self) -> str:
+        """The name of what is built for: `cpu` or the target's name."""
         return "cpu" if self.reference else self.target.name
 
 
 @dataclass(frozen=True, slots=True)
 class BuildUnit:
-    """One step of a case at one warp width, and the file with its kernel, its host function or its reference.
+    """One step of a case at one warp width, and the file with its kernel, host function or reference.
 
     Attributes:
-        case: What is built.
-        step: Its number among the case's steps.
+        case: The case.
+        step: The step's number in the case.
         instance: The case at that width, perhaps without its data.
         file: The Mojo file.
-        module: The name under which that file is imported.
-        handed_on: Inputs that another op of the same graph has written.
+        module: The name under which the file is imported.
+        handed_on: The inputs that another op of the same graph has written.
     """
 
     case: Case
@@ -99,32 +99,32 @@ class BuildUnit:
 
     @property
     def kernel(self) -> Kernel:
-        """What is launched."""
+        """The step, which must be a kernel."""
         step = self.case.steps[self.step]
         assert isinstance(step, Kernel)
         return step
 
     @property
-    def host(self) -> Host:
-        """What is called."""
+    def host(self) -> HostStep:
+        """The step, which must be a call of a host function."""
         step = self.case.steps[self.step]
-        assert isinstance(step, Host)
+        assert isinstance(step, HostStep)
         return step
 
     @property
     def launch(self) -> Launch:
-        """Its geometry."""
+        """The geometry of the launch."""
         return self.kernel.launch(self.instance.width)
 
     @property
     def parameters(self) -> Parameters:
-        """Its compile-time parameters in the order of its signature."""
-        return self.kernel.values(self.instance.width)
+        """The kernel's compile-time parameters in the order of its signature."""
+        return self.kernel.parameter_values(self.instance.width)
 
     @property
     def arguments(self) -> tuple[TensorArgument | ScalarArgument, ...]:
-        """What it takes, in the order of its signature."""
-        return self.instance.taken(self.case.steps[self.step])
+        """The step's arguments in the order of its signature."""
+        return self.instance.arguments_of(self.case.steps[self.step])
 
     @property
     def tensors(self) -> tuple[TensorArgument, ...]:
@@ -138,51 +138,51 @@ class BuildUnit:
 
     @property
     def op(self) -> str:
-        """The name of its MAX op."""
+        """The name of the step's MAX op."""
         return self.case.op if self.step == 0 else f"{self.case.op}_{self.step}"
 
     @property
     def constants(self) -> dict[str, int]:
-        """The sizes of the catalogue that the file states too."""
+        """The sizes of the catalogue that the file defines too."""
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
 
     @property
     def registered_ops(self) -> tuple[str, ...]:
         """The names of the MAX ops that its file registers itself."""
-        return tuple(registered(self._text(self.file).decode()))
+        return tuple(find_registered_ops(self._compiled_bytes(self.file).decode()))
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """What is compiled: the file, or all files of its package."""
+        """The files to compile: the file, or all files of its package."""
         if self.case.package is None:
             return (self.file,)
         return tuple(path for suffix in SUFFIXES for path in sorted(self.case.package.rglob(f"*{suffix}")))
 
-    def staged(self, folder: Path) -> dict[str, Path]:
-        """Puts into a folder what is compiled: the file, or what it is with other constants, or its package.
+    def stage(self, folder: Path) -> dict[str, Path]:
+        """Put the files to compile into a folder: the file, perhaps with other constants, or its package.
 
-        A file is linked alone: nothing else in its folder is imported.
+        A file is linked alone: nothing else in its folder can be imported. Prints a note about older spellings.
 
         Returns:
-            By where it lies there, as a compiler names it, the real file.
+            The real file by its path in the folder.
         """
         for path in self.files:
             report(path)
         if package := self.case.package:
-            return {str(place): path for path, place in self._staged_package(folder / package.name, package).items()}
+            return {str(place): path for path, place in self._stage_package(folder / package.name, package).items()}
         place, text = folder / f"{self.module}.mojo", compiled_text(self.file)
         if constants := self.case.constants:
-            own = self.file.read_text(encoding="utf-8") if text is None else text
-            place.write_text(redefined(own, constants), encoding="utf-8")
+            original = self.file.read_text(encoding="utf-8") if text is None else text
+            place.write_text(redefine(original, constants), encoding="utf-8")
         elif text is not None:
             place.write_bytes(text.encode())
         else:
             place.symlink_to(self.file)
         return {str(place): self.file}
 
-    def _staged_package(self, folder: Path, package: Path) -> dict[Path, Path]:
-        """Link a package, or make one of links if the compiler gets another text of a file; return places by file."""
+    def _stage_package(self, folder: Path, package: Path) -> dict[Path, Path]:
+        """Link a package, or make one of links if the compiler gets another text of a file; return paths by file."""
         places = {path: folder / path.relative_to(package) for path in self.files}
         texts = replaced_texts(self.files, (package, package.parent))
         if folder.is_symlink() or folder.is_dir():  # another unit's
@@ -198,49 +198,49 @@ class BuildUnit:
                 place.symlink_to(path)
         return places
 
-    def _text(self, path: Path) -> bytes:
+    def _compiled_bytes(self, path: Path) -> bytes:
         """Return what the compiler gets of a file."""
         folders = (self.case.package, self.case.package.parent) if self.case.package and path in self.files else ()
         text = compiled_text(path, folders) if path in self.files else None
         return path.read_bytes() if text is None else text.encode()
 
-    def error_at(self, defined: str, text: str) -> str:
-        """An error as a compiler tells it, at the line of the file that begins as a pattern says, else at the first."""
+    def format_error(self, pattern: str, text: str) -> str:
+        """Return an error in a compiler's form, at the first line that matches a pattern, else at line 1."""
         lines = enumerate(self.file.read_text(encoding="utf-8").split("\n"), 1)  # as Mojo counts them
-        number, line = next((place for place in lines if re.match(defined, place[1])), (1, ""))
-        return "\n".join([f"{shown(self.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
+        number, line = next((place for place in lines if re.match(pattern, place[1])), (1, ""))
+        return "\n".join([f"{display_path(self.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
 
-    def key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
-        """The cache's key for what is built from the file and the generated text with these tools."""
-        return key_of(
+    def make_key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
+        """Return the cache key for what these tools build from the file and the generated text."""
+        return make_key(
             {
                 "format": FORMAT,
                 "kind": kind,
                 "case": self.case.id,
-                "sources": [digest(self._text(path)) for path in (*self.files, *tools)],
+                "sources": [sha256_hex(self._compiled_bytes(path)) for path in (*self.files, *tools)],
                 "generated": generated,
                 "versions": package_versions(),
-                "target": build.where,
+                "target": build.target_name,
                 **facts,
             }
         )
 
 
-def units(
+def make_units(
     cases: Iterable[Case], build: Build, *, force: bool = False, kind: type[Step] = Kernel
 ) -> tuple[BuildUnit, ...]:
-    """What is built for some cases: a unit for each step of a kind, those of a case one after another.
+    """Return a unit for each step of one kind, case by case.
 
     Args:
-        cases: What the target refuses is left out, and what has no reference where that is wanted.
-        build: For what.
-        force: Takes what the target refuses too.
-        kind: Of the steps; what a host function launches is built with that function (`harness.build.hosts`).
+        cases: The cases; those that the target refuses are left out, and those without a reference if that is built.
+        build: The build's options.
+        force: Include what the target refuses.
+        kind: The kind of steps. What a host function launches is built with that function (`harness.build.hosts`).
     """
-    wanted = []
+    result = []
     for case in cases:
         if build.reference:
-            file, module = reference_file(case), ""
+            file, module = find_reference(case), ""
             if file is None:
                 continue
             module = f"{file.parent.name}_reference"
@@ -250,8 +250,8 @@ def units(
             continue
         instance = case.geometry(build.target.warp_width)
         steps = (number for number, step in enumerate(case.steps) if isinstance(step, kind))
-        wanted += [BuildUnit(case, number, instance, file, module) for number in steps]
-    return tuple(wanted)
+        result += [BuildUnit(case, number, instance, file, module) for number in steps]
+    return tuple(result)
 
 
 def case_names(units: Iterable[BuildUnit]) -> str:
@@ -259,51 +259,48 @@ def case_names(units: Iterable[BuildUnit]) -> str:
     return ", ".join(dict.fromkeys(unit.case.documented_id for unit in units))
 
 
-def by_case(parts: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:
-    """What there is of each unit, by case id in the order of its launches."""
-    found: dict[str, tuple[T, ...]] = {}
-    for unit, part in parts:
-        found[unit.case.id] = (*found.get(unit.case.id, ()), part)
-    return found
+def group_values_by_case(values: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:
+    """Group values of units by case id, in the order of the launches."""
+    groups: dict[str, tuple[T, ...]] = {}
+    for unit, part in values:
+        groups[unit.case.id] = (*groups.get(unit.case.id, ()), part)
+    return groups
 
 
-def smaller(together: Sequence[T]) -> list[Sequence[T]]:
-    """What is tried instead of several things that do not compile together: each of a few, else the halves.
-
-    Of many, the half that compiles is done with.
-    """
+def split_group(together: Sequence[T]) -> list[Sequence[T]]:
+    """Split things that do not compile together: each alone if they are few, else two halves."""
     middle = len(together) // 2
-    return [[one] for one in together] if len(together) <= FEW else [together[:middle], together[middle:]]
+    return [[single] for single in together] if len(together) <= FEW else [together[:middle], together[middle:]]
 
 
-def parameters_of(case: Case, width: int) -> dict[str, int | float | str]:
-    """What is compiled into a case's graph: sizes and launches, of later steps behind their number, and what an op is
-    called with.
+def compiled_parameters(case: Case, width: int) -> dict[str, int | float | str]:
+    """Return what is compiled into a case's graph: sizes and launches by name, those of step N > 0 as `N.name`, and the
+    parameters of the graph's op.
     """
     numbers: dict[str, int | float | str] = {}
     for number, step in enumerate(case.steps):
         if not isinstance(step, Kernel):
             continue
-        own = {**step.values(width), **step.launch(width).parameters()}
-        given = {name: value for name, value in own.items() if not isinstance(value, str)}
-        numbers |= {f"{number}.{name}" if number else name: value for name, value in given.items()}
+        values = {**step.parameter_values(width), **step.launch(width).parameters()}
+        numeric = {name: value for name, value in values.items() if not isinstance(value, str)}
+        numbers |= {f"{number}.{name}" if number else name: value for name, value in numeric.items()}
     if case.graph:
-        from harness.build.mlir import parameter  # late: most cases have no graph
+        from harness.build.mlir import format_parameter  # late: most cases have no graph
 
-        numbers |= {f"{case.graph.op}.{name}": parameter(value) for name, value in case.graph.parameters.items()}
+        numbers |= {f"{case.graph.op}.{name}": format_parameter(value) for name, value in case.graph.parameters.items()}
     return numbers
 
 
 def assert_launches(case: Case, mlir: str, documented: Sequence[Mapping[str, int]]) -> None:
-    """Reads the launches back from a graph's MLIR.
+    """Check the launches in a graph's MLIR against the documented ones.
 
     Args:
         documented: The parameters of the op of each launch, in order.
 
     Raises:
-        ArtifactError: They are not the documented ones.
+        ArtifactError: They differ.
     """
-    found = re.findall(r"parameters = \{([^}]*)\}", mlir)
-    held = [{name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", part)} for part in found]
-    if held != [dict(part) for part in documented]:
-        raise ArtifactError(f"the graph of {case.id} holds {held}, but documented are {list(documented)}.")
+    texts = re.findall(r"parameters = \{([^}]*)\}", mlir)
+    actual = [{name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", part)} for part in texts]
+    if actual != [dict(part) for part in documented]:
+        raise ArtifactError(f"the graph of {case.id} holds {actual}, but documented are {list(documented)}.")

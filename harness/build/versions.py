@@ -1,4 +1,4 @@
-"""The pairs of MAX and Mojo that this project is tested with, and how what is installed compares with them.
+"""The pairs of MAX and Mojo that this project is tested with, compared with the installed packages.
 
 A release of MAX is made for one release of Mojo, and pip keeps the two together: `max-core` asks for one version of
 `mojo-compiler`, and so does `mojo`. The range in `pyproject.toml` spans the pairs of this table. `CONTRIBUTING.md` says
@@ -13,21 +13,21 @@ from dataclasses import dataclass
 from functools import cache
 
 from harness.errors import CompileError, EnvironmentFault
-from harness.model.language import told
-from harness.model.project import installed
+from harness.model.language import translate
+from harness.model.project import installed_version
 
 __all__ = [
     "NEWEST",
     "PAIRS",
     "Limit",
-    "Pair",
-    "describe",
-    "install",
+    "ReleasePair",
+    "describe_installed",
+    "install_command",
     "installed_pair",
-    "own_fault",
-    "reinstall",
+    "make_own_fault",
+    "reinstall_command",
+    "untested_warning",
     "warn_once",
-    "warning",
 ]
 
 
@@ -45,7 +45,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ReleasePair:
     """A release of MAX and the release of Mojo that it is made for.
 
     Attributes:
@@ -63,13 +63,13 @@ class Pair:
 
     @property
     def requirements(self) -> tuple[str, str]:
-        """The two packages as pip takes them."""
+        """The two packages as pip requirements."""
         return f"max=={self.max}", f"mojo=={self.mojo}"
 
 
 # Oldest first. `nox -s versions` runs the puzzles, the fast tests and ten programs with each of them.
 PAIRS = (
-    Pair(
+    ReleasePair(
         "26.6.0",
         "1.1.0",
         limits=(
@@ -87,73 +87,73 @@ PAIRS = (
             ),
         ),
     ),
-    Pair("26.7.0", "1.2.0"),
+    ReleasePair("26.7.0", "1.2.0"),
 )
 NEWEST = PAIRS[-1]
 
 
-def install(*packages: str) -> str:
+def install_command(*packages: str) -> str:
     """Return the command that installs packages of the newest tested pair, by default both."""
     return f"`pip install {_requirements(NEWEST, packages)}`"
 
 
-def reinstall(package: str) -> str:
+def reinstall_command(package: str) -> str:
     """Return the command that repairs a package of a tested pair; if the pair is not tested, it installs the newest."""
     pair = installed_pair()
-    wanted = _requirements(pair, (package,)) if pair in PAIRS else _requirements(NEWEST, ())
-    return f"`pip install --force-reinstall {wanted}`"
+    requirements = _requirements(pair, (package,)) if pair in PAIRS else _requirements(NEWEST, ())
+    return f"`pip install --force-reinstall {requirements}`"
 
 
-def _requirements(pair: Pair, packages: Sequence[str]) -> str:
+def _requirements(pair: ReleasePair, packages: Sequence[str]) -> str:
     return " ".join(name for name in pair.requirements if not packages or name.partition("==")[0] in packages)
 
 
-def installed_pair() -> Pair | None:
+def installed_pair() -> ReleasePair | None:
     """Return the pair that is installed, with its limits if it is tested; None if one of the packages is missing."""
-    found = Pair(installed("max"), installed("mojo"))
-    if not (found.max and found.mojo):
+    pair = ReleasePair(installed_version("max"), installed_version("mojo"))
+    if not (pair.max and pair.mojo):
         return None
-    return next((pair for pair in PAIRS if (pair.max, pair.mojo) == (found.max, found.mojo)), found)
+    return next((pair for pair in PAIRS if (pair.max, pair.mojo) == (pair.max, pair.mojo)), pair)
 
 
-def warning() -> str:
+def untested_warning() -> str:
     """Return one line about an installed pair that is not tested; empty if it is tested, or not there."""
     pair = installed_pair()
     if pair is None or pair in PAIRS:
         return ""
-    return f"note: {pair} is not one of the tested pairs ({_tested()}): if something fails, run {install()}."
+    return f"note: {pair} is not one of the tested pairs ({_tested()}): if something fails, run {install_command()}."
 
 
 @cache
 def warn_once() -> None:
     """Print `warning` to stderr, once in a process."""
-    if line := warning():
-        print(told(line), file=sys.stderr)
+    if line := untested_warning():
+        print(translate(line), file=sys.stderr)
 
 
-def describe() -> str:
+def describe_installed() -> str:
     """Return what the table says of the installed pair, for people; empty if one of the packages is missing."""
     pair = installed_pair()
     if pair is None:
         return ""
-    if line := warning():
+    if line := untested_warning():
         return line.removeprefix("note: ")
     limits = "; ".join(f"without {limit.what} ({limit.why})" for limit in pair.limits)
     return f"{pair} is tested" + (f", {limits}" if limits else "")
 
 
-def own_fault(what: str, error: CompileError) -> EnvironmentFault:
-    """Return the error that says that something of the harness itself does not compile, which is no kernel's fault.
+def make_own_fault(what: str, error: CompileError) -> EnvironmentFault:
+    """Return the error for harness code that does not compile, which is not the kernel's fault.
 
     Args:
         what: What does not compile, for people.
-        error: Why.
+        error: The compiler's error.
     """
     reason = (error.diagnostics or str(error)).splitlines()[0]
-    here = installed_pair()
+    installed = installed_pair()
     return EnvironmentFault(
         f"{what} does not compile here, whatever the kernel ({reason}): it is written for MAX/Mojo {_tested()}"
-        + (f"; here is {here}." if here else ".")
+        + (f"; here is {installed}." if installed else ".")
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from harness.build import generate, signatures
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 from harness.model.arguments import Form, Role
 from harness.model.case import Case, Instance, Kernel, Launch, ScalarArgument, Step, TensorArgument
 from harness.model.sources import Sources
@@ -77,9 +77,9 @@ def launch_of(
     puzzle = module_name(file.stem)
     sources = Sources(overrides={puzzle: file})
     text = file.read_text(encoding="utf-8")
-    if kernel not in (names := signatures.functions(text)):
-        raise unknown("kernel", kernel, names) if names else UsageError(f"{file} holds no kernel, no `def`.")
-    signature = signatures.function(text, kernel)
+    if kernel not in (names := signatures.function_names(text)):
+        raise unknown_name("kernel", kernel, names) if names else UsageError(f"{file} holds no kernel, no `def`.")
+    signature = signatures.parse_function(text, kernel)
     if signature is None:
         raise UsageError(f"what {kernel} of {file} takes cannot be read: a bracket behind its name is not closed.")
     values = ordered(kernel, [declared.name for declared in signature.arguments], given)
@@ -87,7 +87,7 @@ def launch_of(
     own: dict[str, np.ndarray] = {}
     inputs: dict[str, np.ndarray] = {}
     for declared in signature.arguments:
-        type_, name, value = signatures.alias(text, declared.type), declared.name, values[declared.name]
+        type_, name, value = signatures.resolve_alias(text, declared.type), declared.name, values[declared.name]
         form = _FORMS.get(type_.partition("[")[0].rpartition(".")[2])
         if form is None:
             arguments.append(scalar_of(kernel, name, type_, value, text))
@@ -108,8 +108,8 @@ def launch_of(
     for one, other in combinations(own, 2):
         if (one in written or other in written) and np.may_share_memory(own[one], own[other]):
             raise UsageError(f"{one} and {other} of {kernel} may share memory, and it writes: give a copy of one.")
-    types = {tensor.name: (f"DType.{tensor.dtype.name}", generate.layout_of(tensor)) for tensor in tensors}
-    bound = signatures.bound(signature, parameters, types)
+    types = {tensor.name: (f"DType.{tensor.dtype.name}", generate.mojo_layout(tensor)) for tensor in tensors}
+    bound = signatures.bind_parameters(signature, parameters, types)
     step = Kernel(
         kernel,
         grid=launch.grid,
@@ -179,7 +179,11 @@ def ordered(of: str, names: Sequence[str], given: Mapping[str, Any] | Sequence[A
     if isinstance(given, Mapping):
         for name in given:
             if name not in names:
-                raise unknown("argument", str(name), names) if names else UsageError(f"no argument {name!r}: {takes}.")
+                raise (
+                    unknown_name("argument", str(name), names)
+                    if names
+                    else UsageError(f"no argument {name!r}: {takes}.")
+                )
         if missing := [name for name in names if name not in given]:
             raise UsageError(f"no argument {', '.join(missing)}: {takes}.")
         return {name: given[name] for name in names}
@@ -220,7 +224,7 @@ def scalar_of(of: str, name: str, type_: str, value: Any, text: str) -> ScalarAr
         UsageError: It is none, its type cannot hold it, or the type is none of a number.
     """
     inner = _SCALAR.fullmatch(type_)
-    element = signatures.alias(text, inner[1]).removeprefix("DType.") if inner else _NUMBERS.get(type_, "")
+    element = signatures.resolve_alias(text, inner[1]).removeprefix("DType.") if inner else _NUMBERS.get(type_, "")
     if not element or not hasattr(np, element):
         if not (inner and isinstance(value, np.generic)):
             known = "a TileTensor, a LayoutTensor, an UnsafePointer or a number like Int32"

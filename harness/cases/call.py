@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from harness.build.cache import Cache
-from harness.build.exported import CONTEXT, NUMBER, POINTER, Exported, ExportedArgument, find_exported
+from harness.build.exported import CONTEXT, NUMBER, POINTER, ExportedArgument, ExportedFunction, find_exported_function
 from harness.cases import check
 from harness.cases.asked import array_of, number_of, ordered
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 from harness.model.case import Role, TensorArgument, Within
-from harness.model.messages import finding
-from harness.model.sources import shown
+from harness.model.messages import make_finding
+from harness.model.sources import display_path
 from harness.model.target import Target
 from harness.programs.exported_call import ArrayAfterCall, ArrayArgument, Value, call_exported
 from harness.programs.host.options import Options
@@ -125,7 +125,7 @@ def call(
         if not isinstance(value, int | float) or not 0 <= value < float("inf"):
             raise UsageError(f"{tolerance} is a number from 0 on, but got {value!r}.")
     path = Path(file)
-    definition, together = find_exported(path, function)
+    definition, together = find_exported_function(path, function)
     values = _values(definition, arguments, host)
     tensors = {part.name: _tensor(part, value) for part, value in _memories(definition, values)}
     answers = {name: _answer(function, name, tensors, value) for name, value in (expected or {}).items()}
@@ -141,7 +141,7 @@ def call(
     )
     execution, arrays, error = call_exported(definition, together, values, plan, streams)
     execution = replace(execution, arguments=(function,))
-    place = SourceLocation(shown(path.resolve()), definition.line, definition.column, "")
+    place = SourceLocation(display_path(path.resolve()), definition.line, definition.column, "")
     if arrays is None:
         return CallResult(execution=_explain_end(execution, function, error, place), error=error)
     within = Within(rtol, atol, "asked for") if rtol or atol else None
@@ -162,7 +162,7 @@ def _present(arrays: Sequence[ArrayAfterCall | None]) -> Iterator[ArrayAfterCall
     return (each for each in arrays if each is not None)
 
 
-def _memories(function: Exported, values: Sequence[Value]) -> list[tuple[ExportedArgument, ArrayArgument]]:
+def _memories(function: ExportedFunction, values: Sequence[Value]) -> list[tuple[ExportedArgument, ArrayArgument]]:
     """Return the pointers to arrays, with the arrays."""
     return [
         (part, value)
@@ -171,7 +171,7 @@ def _memories(function: Exported, values: Sequence[Value]) -> list[tuple[Exporte
     ]
 
 
-def _values(function: Exported, arguments: Arguments, host: Sequence[str]) -> list[Value]:
+def _values(function: ExportedFunction, arguments: Arguments, host: Sequence[str]) -> list[Value]:
     """Check the arguments, and put them into the order of the function.
 
     Raises:
@@ -182,7 +182,11 @@ def _values(function: Exported, arguments: Arguments, host: Sequence[str]) -> li
     pointers = [part.name for part in function.arguments if part.kind == POINTER]
     for name in host:
         if name not in pointers:
-            raise unknown("pointer", name, pointers) if pointers else UsageError(f"{function.name} takes no pointer.")
+            raise (
+                unknown_name("pointer", name, pointers)
+                if pointers
+                else UsageError(f"{function.name} takes no pointer.")
+            )
     return [
         _value(function.name, part, by_name[part.name], part.name in host) if part.kind != CONTEXT else None
         for part in function.arguments
@@ -221,7 +225,7 @@ def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: An
         UsageError: There is no such array, or it cannot hold that.
     """
     if name not in tensors:
-        raise unknown("array", name, tensors) if tensors else UsageError(f"{of} is given no array to compare.")
+        raise unknown_name("array", name, tensors) if tensors else UsageError(f"{of} is given no array to compare.")
     tensor = tensors[name]
     value = value.array if isinstance(value, Buffer) else value
     try:
@@ -264,9 +268,9 @@ def _explain_end(execution: Execution, function: str, error: str, place: SourceL
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution
     if error:
-        why = finding("call.raised", function=function, reason=error)
+        why = make_finding("call.raised", function=function, reason=error)
     else:
-        why = finding("call.ended", function=function, status=execution.status)
+        why = make_finding("call.ended", function=function, status=execution.status)
     return _with(execution, [replace(why, sites=(place,))])
 
 

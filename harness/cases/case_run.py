@@ -15,7 +15,7 @@ from harness.cases.fresh import instance_of
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.launch_plan import LaunchPlan
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import CaseReport, DatasetReport
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding, Severity
@@ -61,7 +61,7 @@ def run_case(
         documented = documented or outcome
         if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
             break  # a fault or a hang would only repeat itself
-    decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
+    decisive = next((dataset for dataset in datasets if not exit_code.is_right(dataset.verdict)), datasets[0])
     assert documented is not None
     counted = bool(documented.counters) and documented.failure is None
     return CaseReport(
@@ -86,7 +86,7 @@ def run_case(
 def further_name(dataset: str, further: Case, width: int) -> str:
     """What a data set is called of what is judged beside a case: another launch, or another function of its file."""
     launch = further.further_launch(width)
-    return f"{dataset} with {launch}" if launch else f"{dataset} of {further.named}"
+    return f"{dataset} with {launch}" if launch else f"{dataset} of {further.kernel_names}"
 
 
 def joined(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
@@ -125,14 +125,14 @@ def _judged(
     )
     outcome = backend.launch(request)
     report = judge(request, outcome, reference=not backend.executes_kernel)
-    if not exit_code.right(report.verdict):
+    if not exit_code.is_right(report.verdict):
         return report, outcome
     for fill, other in zip(request.others, outcome.others, strict=False):
         asked = replace(request, fill=fill, repeats=1, right=outcome.results)
         told = judge(asked, other)
         if other.failure is None and (changed := _followed(instance, outcome, other, asked)):
             return DatasetReport(dataset.name, Verdict.MISMATCH, (changed,), told.run_seconds), other
-        if not exit_code.right(told.verdict):
+        if not exit_code.is_right(told.verdict):
             return told, other
     return report, outcome
 
@@ -140,7 +140,7 @@ def _judged(
 def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
     """How a result changed with the poison, apart from what nobody wrote."""
     for tensor in instance.results:
-        if not request.case.repeatable(tensor.name):
+        if not request.case.is_repeatable(tensor.name):
             continue
         first, other = before.results[tensor.name].values, after.results[tensor.name].values
         if first is other:
@@ -152,7 +152,7 @@ def _followed(instance: Instance, before: Outcome, after: Outcome, request: Requ
         changed = np.argwhere(differ & ~unwritten)
         if changed.size:
             at = tuple(changed[0])
-            return finding(
+            return make_finding(
                 "check.depends-on-memory",
                 argument=tensor.name,
                 index=index(int(np.ravel_multi_index(at, first.shape)), first.shape),

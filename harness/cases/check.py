@@ -14,7 +14,7 @@ from harness.backends.guarded import bits, damaged, poisoned
 from harness.cases.launch_check import wrong_launches, wrong_trace
 from harness.model import exit_code
 from harness.model.case import TensorArgument, Within
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import DatasetReport
 from harness.model.verdict import Verdict
 from harness.process.parts import run_in_parts
@@ -58,7 +58,7 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     if verdict == Verdict.PASS and reference:
         verdict = Verdict.REFERENCE
     remarks = [each for each in _tolerated(request, outcome) if not any(each is problem for problem in problems)]
-    promises = _scratch(request, outcome) if exit_code.right(verdict) else []
+    promises = _scratch(request, outcome) if exit_code.is_right(verdict) else []
     if failing(promises, request.fail_on):
         verdict = Verdict.FINDING
     findings = (*problems, *promises, *remarks)
@@ -96,7 +96,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
             if finding.kind in ENDLESS and failure.kind == Verdict.TIMEOUT
         ]
         reason, *lines = failure.reason.splitlines() or [""]
-        told = finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
+        told = make_finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
         return failure.kind, endless[:1] or [told]
     problems = [
         *wrong_trace(request, outcome),
@@ -104,9 +104,9 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
         *changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
         *(
-            finding("check.unstable", argument=name, runs=request.repeats)
+            make_finding("check.unstable", argument=name, runs=request.repeats)
             for name in outcome.unstable
-            if request.case.repeatable(name)
+            if request.case.is_repeatable(name)
         ),
     ]
     if defects := _defects(outcome, request.fail_on):
@@ -132,12 +132,12 @@ def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
     for name in (tensor.name for tensor in request.instance.inputs if tensor.name in given):
         before, after = given[name], outcome.inputs.get(name)
         if after is None:
-            problems.append(finding("check.lost", argument=name, role="input"))
+            problems.append(make_finding("check.lost", argument=name, role="input"))
         elif after.shape != before.shape:
             problems.append(_other_type(name, after, before))
         elif after is not before and (changed := bits(after) != bits(before)).any():
             first = int(np.flatnonzero(changed)[0])
-            problems.append(finding("check.changed-input", argument=name, index=index(first, before.shape)))
+            problems.append(make_finding("check.changed-input", argument=name, index=index(first, before.shape)))
     return problems
 
 
@@ -147,7 +147,7 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
     for tensor in request.instance.results:
         observed = outcome.results.get(tensor.name)
         if observed is None:
-            problems.append(finding("check.lost", argument=tensor.name, role=tensor.role))
+            problems.append(make_finding("check.lost", argument=tensor.name, role=tensor.role))
             continue
         problems += _outside(tensor, observed)
         if tensor.name not in expected:
@@ -169,7 +169,8 @@ def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
                 held = sum(mismatch.count for mismatch in wrong)
                 items = tuple(item for mismatch in wrong for item in mismatch.values.get("items", ()))
                 told: dict[str, Any] = {"total": tensor.elements, "items": items}
-                promises.append(finding("promise.scratch", "information", argument=tensor.name, count=held, **told))
+                values = {"argument": tensor.name, "count": held, **told}
+                promises.append(make_finding("promise.scratch", "information", **values))
     return promises
 
 
@@ -184,9 +185,13 @@ def outside(
     """The findings that it was written in front of a tensor and behind it, at these places in elements."""
     problems = []
     if len(before):
-        problems.append(finding("check.outside.before", argument=tensor.name, count=len(before), index=int(before[-1])))
+        problems.append(
+            make_finding("check.outside.before", argument=tensor.name, count=len(before), index=int(before[-1]))
+        )
     if len(after):
-        problems.append(finding("check.outside.after", argument=tensor.name, count=len(after), index=int(after[0])))
+        problems.append(
+            make_finding("check.outside.after", argument=tensor.name, count=len(after), index=int(after[0]))
+        )
     return problems
 
 
@@ -199,7 +204,7 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
     if whole and known is not None and known.values is got:
         return []
     gaps, expected = np.broadcast_to(mask, expected.shape), np.asarray(expected)
-    right = which_fit(got, expected, request.case.bound(tensor.name, request.dataset.name)).reshape(got.shape)
+    right = which_fit(got, expected, request.case.tolerance(tensor.name, request.dataset.name)).reshape(got.shape)
     if whole and right.all():
         return []
     pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
@@ -261,7 +266,7 @@ def wrong_values(
         owner = owner_of(flat)
         items.append(item | ({"owner": owner} if owner else {}))
     name = "check.wrong-value.owned" if "owner" in items[0] else "check.wrong-value.shared"
-    return finding(name, argument=tensor.name, count=wrong.size, total=got.size, items=tuple(items))
+    return make_finding(name, argument=tensor.name, count=wrong.size, total=got.size, items=tuple(items))
 
 
 def never_written(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
@@ -269,11 +274,11 @@ def never_written(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
     places = np.flatnonzero(mask)
     if not places.size:
         return []
-    return [finding("check.never-written", argument=tensor.name, **_places(tensor, places))]
+    return [make_finding("check.never-written", argument=tensor.name, **_places(tensor, places))]
 
 
 def _touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
-    return finding("check.touched", argument=tensor.name, **_places(tensor, places))
+    return make_finding("check.touched", argument=tensor.name, **_places(tensor, places))
 
 
 def _places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
@@ -285,7 +290,7 @@ def _places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
 
 def _other_type(name: str, got: np.ndarray, expected: np.ndarray | TensorArgument) -> Finding:
     seen, wanted = (f"{array.dtype}{tuple(array.shape)}" for array in (got, expected))
-    return finding("check.other-type", argument=name, got=seen, expected=wanted)
+    return make_finding("check.other-type", argument=name, got=seen, expected=wanted)
 
 
 def _marked(request: Request) -> bool:
@@ -295,7 +300,7 @@ def _marked(request: Request) -> bool:
 
 def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
     """The thread of an element where one thread owns each element."""
-    made = request.case.steps[-1].made(request.instance.width)
+    made = request.case.steps[-1].geometries(request.instance.width)
     if not made:  # a library's
         return None
     launch = made[-1]

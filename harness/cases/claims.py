@@ -12,8 +12,8 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.model.case import Case, CodeClaim, CounterClaim, OccupancyClaim
-from harness.model.messages import finding, known
-from harness.model.occupancy import occupancy
+from harness.model.messages import has_message, make_finding
+from harness.model.occupancy import compute_occupancy
 from harness.model.report import ClaimReport
 from harness.model.target import Target
 from harness.simt.findings import Counts
@@ -45,16 +45,16 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
 
 def _full(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
     """A report where the GPU's figures are known; where the registers are not, it says why."""
-    from harness.build.registers import resources  # late: few claims ask for it
+    from harness.build.registers import find_resources  # late: few claims ask for it
 
-    most = occupancy(target.gpu, claim.threads, claim.shared)
+    most = compute_occupancy(target.gpu, claim.threads, claim.shared)
     try:
-        taken = [own for text in resources([code]) for own in text.values()] if code else []
+        taken = [own for text in find_resources([code]) for own in text.values()] if code else []
     except EnvironmentFault as error:
         if most is not None:
             yield ClaimReport(claim.sentence, f"{most.percent:.1f}% occupancy", str(error), None, is_known=False)
         return
-    got = occupancy(target.gpu, claim.threads, claim.shared, taken[0].registers) if taken else None
+    got = compute_occupancy(target.gpu, claim.threads, claim.shared, taken[0].registers) if taken else None
     if got is None or most is None:
         return
     promised = f"{most.percent:.1f}% occupancy"
@@ -62,7 +62,7 @@ def _full(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[C
     told = None
     if got.warps != most.warps:
         values: dict[str, Any] = {"promised": promised, "measured": measured, "why": claim.why}
-        told = finding("promise.occupancy", "information", sentence=claim.sentence, **values)
+        told = make_finding("promise.occupancy", "information", sentence=claim.sentence, **values)
     yield ClaimReport(claim.sentence, promised, measured, told)
 
 
@@ -72,7 +72,9 @@ def _counted(claim: CounterClaim, promised: int, measured: float | str | None) -
     if measured != promised:
         own = f"promise.{claim.counter}"
         values: dict[str, Any] = {"promised": promised, "measured": measured, "counter": name, "why": claim.why}
-        told = finding(own if known(own) else "promise.counter", "information", sentence=claim.sentence, **values)
+        told = make_finding(
+            own if has_message(own) else "promise.counter", "information", sentence=claim.sentence, **values
+        )
     return ClaimReport(claim.sentence, f"{promised} {name}", str(measured), told)
 
 
@@ -83,5 +85,5 @@ def _in_code(claim: CodeClaim, code: str) -> ClaimReport:
     told = None
     if not all(counts[text] for text in claim.has) or any(counts[text] for text in claim.lacks):
         values: dict[str, Any] = {"promised": tuple(promised), "measured": measured, "why": claim.why}
-        told = finding("promise.code", "information", sentence=claim.sentence, **values)
+        told = make_finding("promise.code", "information", sentence=claim.sentence, **values)
     return ClaimReport(claim.sentence, ", ".join(promised), measured or "none of these", told)

@@ -77,11 +77,11 @@ def learners(
             raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     if plan.data_seed is None:
         plan = replace(plan, data_seed=new_seed())
-    sized = [plan.sized(case) for case in cases]
+    sized = [plan.case_to_run(case) for case in cases]
     with Runner(sized, plan, sources, notify) as runner:
 
         def report(case: Case) -> tuple[LearnerReport, T | None]:
-            told = _run_documented(plan.sized(case), plan, runner, sources)
+            told = _run_documented(plan.case_to_run(case), plan, runner, sources)
             return told, explain(case, told.case)
 
         with closing(side_by_side(cases, plan, report)) as reports:  # who has enough leaves no process behind
@@ -115,6 +115,6 @@ def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sourc
         report = with_cause(report, case, plan, runner.backend, sources)
     expected = case.expected(request.dataset, instance.width)
     got = {name: result.values for name, result in outcome.results.items()}
-    lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
+    lines = tuple(case.printed(instance.width, case.printed_values(got), case.printed_values(expected), report.ok))
     drawn = report.decisive is not None and is_fresh(report.decisive)
     return LearnerReport(lines, report, outcome.printed, plan.data_seed if drawn else None)

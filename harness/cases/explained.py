@@ -59,7 +59,7 @@ def with_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backen
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
     width = plan.target.warp_width
-    for size in plan.sized(case).sizes:
+    for size in plan.case_to_run(case).sizes:
         instance = instance_of(size, width, plan.data_seed)
         for dataset in instance.datasets:
             named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
@@ -202,7 +202,7 @@ class _Explanation:
         wide = any(
             extents[1] > 1
             for step in self.case.steps
-            for launch in step.made(self.instance.width)
+            for launch in step.geometries(self.instance.width)
             for extents in (launch.grid, launch.block)
         )
         conditions = [

@@ -40,5 +40,5 @@ def side_by_side(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case
 
 def _cost(case: Case, plan: LaunchPlan) -> float:
     """About how long a case takes, in lanes: what calls host functions starts processes too."""
-    launches = [launch for size in plan.sized(case).sizes for launch in size.launches(plan.target.warp_width)]
+    launches = [launch for size in plan.case_to_run(case).sizes for launch in size.launches(plan.target.warp_width)]
     return sum(launch.lanes for launch in launches) + (_CALL_LANES if case.called else 0)

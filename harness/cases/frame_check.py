@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 
 from harness.model.case import Case
-from harness.model.frames import Change, changes, in_frame, left_empty, regions, unfilled
-from harness.model.messages import finding
-from harness.model.sources import Sources, shown
+from harness.model.frames import Change, count_regions, find_changes, find_left_empty, find_unfilled, is_in_frame
+from harness.model.messages import make_finding
+from harness.model.sources import Sources, display_path
 from harness.simt.findings import Finding, SourceLocation
 
 __all__ = ["behind", "in_front_of", "without_frame"]
@@ -36,15 +36,15 @@ def in_front_of(
     if sources.are_solutions(case):
         return tuple(findings)
     open_, changed = [], []
-    for path, functions, handed_out in sources.parts(case):
+    for path, functions, handed_out in sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
-        first = islice((change for change in changes(text, handed_out) if not _imports(change)), FIRST_CHANGES)
+        first = islice((change for change in find_changes(text, handed_out) if not _imports(change)), FIRST_CHANGES)
         changed += [_changed(change, _place(path, change.line, lines)) for change in first]
-        if line := unfilled(text, functions, handed_out):
-            open_.append(finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
-        elif line := left_empty(text, functions, handed_out):
-            changed.append(finding("frame.left", "warning", case=case.id, place=_place(path, line, lines)))
+        if line := find_unfilled(text, functions, handed_out):
+            open_.append(make_finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
+        elif line := find_left_empty(text, functions, handed_out):
+            changed.append(make_finding("frame.left", "warning", case=case.id, place=_place(path, line, lines)))
     if open_:
         return (*open_, *changed)
     path = sources.kernel_file(case)
@@ -56,20 +56,20 @@ def in_front_of(
 def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """The findings of a kernel that is right, with what stands outside of its region: it counts, and is told."""
     told = list(without_frame(findings, case, sources))
-    for path, _, handed_out in () if sources.are_solutions(case) else sources.parts(case):
+    for path, _, handed_out in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
-        if regions(text) != regions(handed_out):
-            told.append(finding("frame.unmarked", "information", file=shown(path)))
-        elif outside := list(changes(text, handed_out)):
+        if count_regions(text) != count_regions(handed_out):
+            told.append(make_finding("frame.unmarked", "information", file=display_path(path)))
+        elif outside := list(find_changes(text, handed_out)):
             place = _place(path, outside[0].line, text.split("\n"))
-            told.append(finding("frame.outside", "information", count=len(outside), place=place))
+            told.append(make_finding("frame.outside", "information", count=len(outside), place=place))
     return tuple(told)
 
 
 def without_frame(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """The findings without remarks on a barrier that was handed out: a learner is to leave it where it is."""
     told = tuple(findings)
-    for path, _, _ in () if sources.are_solutions(case) else sources.parts(case):
+    for path, _, _ in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
         told = tuple(finding for finding in told if not _of_the_frame(finding, path, text))
     return told
@@ -78,7 +78,7 @@ def without_frame(findings: Sequence[Finding], case: Case, sources: Sources) -> 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
     """`file:line:column` of where a line begins, as terminals and editors follow it."""
     held = lines[line - 1] if line <= len(lines) else ""
-    return f"{shown(path)}:{line}:{len(held) - len(held.lstrip()) + 1}"
+    return f"{display_path(path)}:{line}:{len(held) - len(held.lstrip()) + 1}"
 
 
 def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
@@ -96,8 +96,8 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
         if re.match(r"(?:def|fn|struct) ", line):
             inside = begin.match(line)
         if inside and (match := store.search(line.partition("#")[0])):
-            sites.append(SourceLocation(shown(path), number, match.start(1) + 1, "", function=inside[1]))
-    places = sites[:FIRST_CHANGES] or [SourceLocation(shown(path), number, 1, "") for number in begins[:1]]
+            sites.append(SourceLocation(display_path(path), number, match.start(1) + 1, "", function=inside[1]))
+    places = sites[:FIRST_CHANGES] or [SourceLocation(display_path(path), number, 1, "") for number in begins[:1]]
     return replace(finding, sites=tuple(places))
 
 
@@ -105,7 +105,7 @@ def _of_the_frame(finding: Finding, path: Path, text: str) -> bool:
     """Whether a finding calls a barrier redundant that lies in no region."""
     if finding.kind != "redundant-barrier":
         return False
-    return any(place.file == shown(path) and in_frame(text, place.line) for place in finding.sites[:1])
+    return any(place.file == display_path(path) and is_in_frame(text, place.line) for place in finding.sites[:1])
 
 
 def _imports(change: Change) -> bool:
@@ -116,7 +116,7 @@ def _imports(change: Change) -> bool:
 
 def _changed(change: Change, place: str) -> Finding:
     if not change.was:
-        return finding("frame.added", "warning", place=place, now=change.now)
+        return make_finding("frame.added", "warning", place=place, now=change.now)
     if not change.now:
-        return finding("frame.removed", "warning", place=place, was=change.was)
-    return finding("frame.changed", "warning", place=place, now=change.now, was=change.was)
+        return make_finding("frame.removed", "warning", place=place, was=change.was)
+    return make_finding("frame.changed", "warning", place=place, now=change.now, was=change.was)

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.data import UNIT, InOneUnit, drawn
-from harness.catalogue.sizes import drawn_late
+from harness.catalogue.data import DEFAULT_DRAW, UNIT, ScalableDraw
+from harness.catalogue.sizes import draw_lazily
 from harness.model.case import Case, Dataset, Instance, ScalarArgument
 from harness.model.report import DatasetReport
 
@@ -73,9 +73,9 @@ def _drawn(case: Case, instance: Instance, seed: list[int], size: int | None) ->
         if (value := _number(scalar, instance.datasets, generator)) is not None
     }
     if size is None or case.size is None:
-        inputs = drawn_late(case, instance, seed, times=_times(case, seed[-1]))
+        inputs = draw_lazily(case, instance, seed, times=_times(case, seed[-1]))
         return Dataset(f"{_FRESH}-{seed[-1]}", inputs, _BETRAYS, scalars)
-    inputs, scalars = drawn_late(case, instance, seed, size), {**scalars, case.size.argument: size}
+    inputs, scalars = draw_lazily(case, instance, seed, size), {**scalars, case.size.argument: size}
     return Dataset(f"{_FRESH}-size-{size}", inputs, "a kernel that knows one size", scalars)
 
 
@@ -92,8 +92,8 @@ def _number(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.r
 
 def _times(case: Case, number: int) -> float:
     """By what a set's floats are multiplied, if they may be."""
-    draw = case.draw or drawn
-    if not isinstance(draw, InOneUnit):
+    draw = case.draw or DEFAULT_DRAW
+    if not isinstance(draw, ScalableDraw):
         return 1.0
     if number == 1:
         return _FINER

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from harness.model.case import Case
-from harness.model.steps import Host
+from harness.model.steps import HostStep
 from harness.simt.findings import Finding
 from harness.simt.nesting import LOOPS, enclosing_headers
 
@@ -25,7 +25,7 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
         tensors: How many buffers it is given, which have the numbers before those it makes.
         lines: Of its file.
     """
-    functions = [step.name for step in case.steps if isinstance(step, Host)]
+    functions = [step.name for step in case.steps if isinstance(step, HostStep)]
     if len(functions) != 1:
         return {}
     start = next((at for at, line in enumerate(lines) if re.match(rf"def {functions[0]}\b", line)), None)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from harness.backends.base import Outcome, Request
-from harness.model.case import Host
-from harness.model.messages import finding
+from harness.model.case import HostStep
+from harness.model.messages import make_finding
 from harness.model.steps import ANY
 from harness.simt.findings import Finding
 
@@ -25,16 +25,16 @@ def wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
         return []
     documented = request.case.launches(request.instance.width)
     if not outcome.traced:
-        return [finding("check.launch.none")]
+        return [make_finding("check.launch.none")]
     if len(outcome.traced) != len(documented):
         names = tuple(name for name, _ in outcome.traced)
-        return [finding("check.launch.several", launches=len(names), names=names, documented=len(documented))]
+        return [make_finding("check.launch.several", launches=len(names), names=names, documented=len(documented))]
     problems = []
     for (_, seen), wanted in zip(outcome.traced, documented, strict=True):
         # The driver's trace tells grid and block; the cluster is asserted in the graph.
         if (seen.grid, seen.block) != (wanted.grid, wanted.block):
             grid, block = str(seen.grid), str(seen.block)
-            problems.append(finding("check.launch.other", grid=grid, block=block, documented=str(wanted)))
+            problems.append(make_finding("check.launch.other", grid=grid, block=block, documented=str(wanted)))
     return problems
 
 
@@ -42,25 +42,25 @@ def wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
     """What the host functions launched that is not documented."""
     for number, made in outcome.made.items():
         step = request.case.steps[number]
-        assert isinstance(step, Host)
-        function, documented = step.name, step.made(request.instance.width)
+        assert isinstance(step, HostStep)
+        function, documented = step.name, step.geometries(request.instance.width)
         if step.launches == ANY:
             continue
         if not made:
-            yield finding("check.made.none", function=function)
+            yield make_finding("check.made.none", function=function)
             continue
-        wanted_launches = 1 if step.own is None else len(documented)
+        wanted_launches = 1 if step.expected_launches is None else len(documented)
         if len(made) != wanted_launches:
             held: dict[str, Any] = {"launches": len(made), "names": tuple(name for name, _ in made)}
-            yield finding("check.made.several", function=function, documented=wanted_launches, **held)
+            yield make_finding("check.made.several", function=function, documented=wanted_launches, **held)
             continue
-        for (name, seen), promised, wanted in zip(made, step.own or (), documented, strict=False):
+        for (name, seen), promised, wanted in zip(made, step.expected_launches or (), documented, strict=False):
             told: dict[str, Any] = {"function": function, "kernel": name}
             if not _is(name, promised.name):
-                yield finding("check.made.kernel", documented=promised.name, **told)
+                yield make_finding("check.made.kernel", documented=promised.name, **told)
             elif (seen.grid, seen.block) != (wanted.grid, wanted.block):
                 seen_as = {"grid": str(seen.grid), "block": str(seen.block)}
-                yield finding("check.made.other", documented=str(wanted), **told | seen_as)
+                yield make_finding("check.made.other", documented=str(wanted), **told | seen_as)
 
 
 def _is(seen: str, kernel: str) -> bool:

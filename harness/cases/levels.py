@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from harness.build import generate
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.graphs import build_graphs
-from harness.build.host_text import host_program
-from harness.build.hosts import host_programs, takes_kernels
-from harness.build.unit import Build, units
-from harness.errors import CompileError, UsageError, unknown
-from harness.model.case import Case, Host
+from harness.build.host_text import generate_host_program
+from harness.build.hosts import build_host_programs, explain_kernels_only
+from harness.build.unit import Build, make_units
+from harness.errors import CompileError, UsageError, unknown_name
+from harness.model.case import Case, HostStep
 from harness.model.report import LEVELS
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -25,27 +25,27 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
         CompileError: The kernel does not compile.
     """
     if level not in LEVELS:
-        raise unknown("level", level, LEVELS)
+        raise unknown_name("level", level, LEVELS)
     refusal = case.refusal(target)
     if refusal is not None:
         raise UsageError(f"{case.id} does not run on {target}: {refusal}.")
     build = Build(target=target, sources=sources)
     if level == "op":
         if case.called:
-            return host_program(units([case], build, kind=Host))
-        made = units([case], build)
-        graphs = [generate.ops(made)] if target.max_can_build else []
-        return "\n\n".join([*graphs, generate.device_program([(unit, target) for unit in made])])
+            return generate_host_program(make_units([case], build, kind=HostStep))
+        made = make_units([case], build)
+        graphs = [generate.generate_ops(made)] if target.max_can_build else []
+        return "\n\n".join([*graphs, generate.generate_device_program([(unit, target) for unit in made])])
     if case.called and (level == "asm" or (level == "mo" and case.graph is None)):
-        raise UsageError(f"{takes_kernels(f'level {level}', case)}: it has the levels op and llvm.")
+        raise UsageError(f"{explain_kernels_only(f'level {level}', case)}: it has the levels op and llvm.")
     if level == "llvm" and case.called:
-        programs = host_programs([case], build)[case.id]
+        programs = build_host_programs([case], build)[case.id]
         if isinstance(programs, CompileError):
             raise programs
         return "\n".join(text for program in programs.values() for text in program.texts.values())
     if level == "mo":
         return build_graphs([case], build).graph_text(case)
-    texts = device_code([case], build, level)[case.id]
+    texts = build_device_code([case], build, level)[case.id]
     if isinstance(texts, CompileError):
         raise texts
     return "\n".join(texts)

@@ -21,10 +21,10 @@ from harness.cases.case_run import run_case
 from harness.cases.check import index
 from harness.cases.op_library import OPERANDS, RESULT, Op, found_op
 from harness.cases.runner import Runner
-from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model.case import Case, Dataset, Graph, Host, Instance, ScalarArgument, TensorArgument, Within
+from harness.errors import EnvironmentFault, UsageError, unknown_name
+from harness.model.case import Case, Dataset, Graph, HostStep, Instance, ScalarArgument, TensorArgument, Within
 from harness.model.launch_plan import FAIL_ON, LaunchPlan
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.steps import ANY
@@ -120,7 +120,7 @@ def op(
         within={result: Within(rtol, atol, "asked for") for result in answers if rtol or atol},
     )
     if fail_on not in SEVERITIES:
-        raise unknown("severity", str(fail_on), SEVERITIES)
+        raise unknown_name("severity", str(fail_on), SEVERITIES)
     plan = replace(pipeline.plan(target, backend), seed=seed, fail_on=fail_on)
     if graph and plan.backend != "max":
         raise EnvironmentFault(f"a graph runs on a GPU, and there is none for {plan.target} here: leave it out.")
@@ -169,13 +169,13 @@ def case_of(
             held[name] = np.array(array, array.dtype.newbyteorder("="), order="C")
             arguments.append(TensorArgument(name, OPERANDS[kind], array.shape, held[name].dtype, form="op"))
         else:
-            type_ = signatures.alias(found.text, part.type)
+            type_ = signatures.resolve_alias(found.text, part.type)
             arguments.append(scalar_of(found.name, name, type_, given[name], found.text))
     if "target" in parameters:
         raise UsageError(f"target of {found.name} is no parameter to give: it is gpu here.")
     own = {"target": "gpu"} if any(part.name == "target" for part in found.signature.parameters) else {}
-    bound = signatures.bound(found.signature, {**own, **parameters})
-    step = Host(f"{found.struct}.execute", "", tuple(f"{name}={value}" for name, value in bound.items()), ANY)
+    bound = signatures.bind_parameters(found.signature, {**own, **parameters})
+    step = HostStep(f"{found.struct}.execute", "", tuple(f"{name}={value}" for name, value in bound.items()), ANY)
     instance = Instance(width=1, arguments=tuple(arguments), datasets=(Dataset("given", held, ""),))
     compiled = {name: _plain(value) for name, value in bound.items() if name not in own}
     return replace(
@@ -205,7 +205,7 @@ def _answers(found: Op, expected: Given, outputs: Given | None) -> dict[str, np.
     if isinstance(expected, Mapping) and outputs is not None:
         for name in expected:
             if name not in found.results:
-                raise unknown("result", str(name), found.results)
+                raise unknown_name("result", str(name), found.results)
         answers = dict(expected)
     else:
         answers = ordered(f"the result of {found.name}", found.results, expected)
@@ -250,7 +250,9 @@ def _differing(natively: Arrays, through: Arrays) -> Iterator[Finding]:
             at = int(differs[0])
             one, other = str(array.flat[at]), str(through[name].flat[at])
             place = index(at, array.shape)
-            yield finding("check.graph-differs", argument=name, count=differs.size, index=place, one=one, other=other)
+            yield make_finding(
+                "check.graph-differs", argument=name, count=differs.size, index=place, one=one, other=other
+            )
 
 
 def _require_graph(case: Case) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.build import signatures
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 from harness.model.arguments import Role
 from harness.model.sources import SUFFIXES, Sources
 
@@ -64,14 +64,14 @@ def found_op(folder: Path, name: str) -> Op:
     known = _ops_of(folder)
     if name not in known:
         if known:
-            raise unknown("op", name, known)
+            raise unknown_name("op", name, known)
         raise UsageError(f"{folder} registers no op: none of its structs has a decorator `@register(...)`.")
     file, struct = known[name]
     text = file.read_text(encoding="utf-8")
-    signature = signatures.function(text, "execute", struct)
+    signature = signatures.parse_function(text, "execute", struct)
     if signature is None:
         raise UsageError(f"the op {name} of {file} has no `execute` that can be read: a static method of {struct}.")
-    kinds = {part.name: _kind(signatures.alias(text, part.type)) for part in signature.arguments}
+    kinds = {part.name: _kind(signatures.resolve_alias(text, part.type)) for part in signature.arguments}
     if not signature.arguments or kinds[signature.arguments[-1].name] not in _CONTEXT:
         raise UsageError(f"the op {name} of {file} cannot launch: `execute` must take a DeviceContext, as its last.")
     package = folder if folder.is_dir() else None
@@ -98,7 +98,7 @@ def _ops_of(folder: Path) -> dict[str, tuple[Path, str]]:
     found: dict[str, tuple[Path, str]] = {}
     for file in files:
         Sources(overrides={"": file})  # or says why it is no Mojo file
-        for op_name, struct in signatures.registered(file.read_text(encoding="utf-8")).items():
+        for op_name, struct in signatures.find_registered_ops(file.read_text(encoding="utf-8")).items():
             if op_name in found:
                 raise UsageError(f"{file} and {found[op_name][0]} both register an op {op_name!r}: rename one.")
             found[op_name] = file, struct

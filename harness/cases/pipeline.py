@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.backends import devices
 from harness.backends.planning import plan, plan_artifacts
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.unit import Build
 from harness.cases.documented import learner, learners
 from harness.cases.forked import side_by_side
@@ -19,7 +19,7 @@ from harness.cases.runner import Runner
 from harness.errors import CompileError, UsageError
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
-from harness.model.project import installed
+from harness.model.project import installed_version
 from harness.model.report import BuildReport, CaseReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
@@ -74,10 +74,10 @@ def run(
         from harness.cases.profiles import profiles
 
         build = Build(target=plan.target, sources=sources, notify=notify)
-        shown = profiles([plan.sized(case) for case in cases], list(reports.values()), build, notify)
+        shown = profiles([plan.case_to_run(case) for case in cases], list(reports.values()), build, notify)
     return RunReport(
         plan=plan,
-        kernels=str(bundle) if bundle else sources.shown(cases),
+        kernels=str(bundle) if bundle else sources.describe(cases),
         cases=tuple(reports[case.id] for case in cases),
         sources=None if bundle else sources,
         environment=facts,
@@ -110,27 +110,27 @@ def build(
     """
     from harness.build import bundle, product
     from harness.build.graphs import build_graphs
-    from harness.build.hosts import takes_kernels
+    from harness.build.hosts import explain_kernels_only
 
     if out is not None:
         if len(targets) != 1 or not targets[0].max_can_build:
             named = ", ".join(str(target) for target in targets)
             raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
-        bundle.require_place(out)
+        bundle.require_writable_place(out)
     builds = [Build(target=target, sources=sources, notify=notify) for target in targets]
-    reports = product.artifacts(cases, builds, code=code)
+    reports = product.build_artifacts(cases, builds, code=code)
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
-        held = [bundle.portable(case) for case in cases]
+        held = [bundle.keep_portable_launches(case) for case in cases]
         graphs = build_graphs(
             [size for case in held if case.id in done for size in case.sizes], builds[0], surrounded=True
         )
         good = [case for case in held if all(size.id in graphs.artifacts for size in case.sizes)]
         if good:
-            bundle.write(graphs, good, builds[0], out)
+            bundle.write_bundle(graphs, good, builds[0], out)
         for size in (size for case in cases for size in case.sizes):
             if size.called and size.id not in graphs.artifacts:
-                notify(f"not in {out}: {takes_kernels('a folder of artifacts', size)}")
+                notify(f"not in {out}: {explain_kernels_only('a folder of artifacts', size)}")
     return reports
 
 
@@ -154,8 +154,8 @@ def claims(
     """
     simulated = plan(target.name, "simulator")
     simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False, jobs=jobs)
-    runnable = [simulated.sized(case) for case in cases if case.refusal(target) is None]
-    codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
+    runnable = [simulated.case_to_run(case) for case in cases if case.refusal(target) is None]
+    codes = build_device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
     with Runner(cases, simulated, sources, notify) as runner:
 
         def report(case: Case) -> CaseReport:
@@ -170,7 +170,7 @@ def environment() -> dict[str, str]:
     system = platform.uname()  # `platform.platform` reads all of Python's own binary for the version of its C library
     shown = f"{system.system}-{system.release}-{system.machine}"
     facts = {"python": platform.python_version(), "platform": shown}
-    facts |= {package: installed(package) or "missing" for package in PACKAGES}
+    facts |= {package: installed_version(package) or "missing" for package in PACKAGES}
     facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"
     return facts

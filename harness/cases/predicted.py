@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from harness.model.case import Case
-from harness.model.given import Predict
-from harness.model.messages import finding
-from harness.model.predictions import answers, blank_answers, is_right, number
+from harness.model.handout import Predict
+from harness.model.messages import make_finding
+from harness.model.predictions import blank_answers, find_answers, is_right, parse_number
 from harness.model.report import CaseReport
-from harness.model.sources import Sources, shown
+from harness.model.sources import Sources, display_path
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
@@ -47,11 +47,11 @@ def questions_of(case: Case, sources: Sources) -> list[dict[str, Any]]:
     Returns:
         For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`.
     """
-    if not isinstance(case.given, Predict):
+    if not isinstance(case.handout, Predict):
         return []
     written = {}
     if not sources.are_solutions(case):
-        written = answers(sources.kernel_file(case).read_text(encoding="utf-8"), case.functions)
+        written = find_answers(sources.kernel_file(case).read_text(encoding="utf-8"), case.functions)
     return [
         {
             "sentence": question.sentence,
@@ -59,7 +59,7 @@ def questions_of(case: Case, sources: Sources) -> list[dict[str, Any]]:
             "why": question.why,
             "given": "" if (answer := written.get(question.sentence)) is None or answer.is_open else answer.text,
         }
-        for question in case.given.questions
+        for question in case.handout.questions
     ]
 
 
@@ -71,19 +71,19 @@ def without_answers(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _compared(case: Case, given: Predict, sources: Sources) -> Iterator[Finding]:
     path = sources.kernel_file(case)
-    found = answers(path.read_text(encoding="utf-8"), case.functions)
+    found = find_answers(path.read_text(encoding="utf-8"), case.functions)
     for question in given.questions:
         answer = found.get(question.sentence)
         if answer is None:
-            yield finding("predict.gone", text=question.sentence, file=shown(path))
+            yield make_finding("predict.gone", text=question.sentence, file=display_path(path))
             continue
-        place = f"{shown(path)}:{answer.line}:{answer.column}"
+        place = f"{display_path(path)}:{answer.line}:{answer.column}"
         values: dict[str, Any] = {"question": question.sentence, "answer": answer.text, "place": place}
         if answer.is_open:
-            yield finding("predict.open", question=question.sentence, place=place)
-        elif (predicted := number(answer.text)) is None:
-            yield finding("predict.no-number", **values)
+            yield make_finding("predict.open", question=question.sentence, place=place)
+        elif (predicted := parse_number(answer.text)) is None:
+            yield make_finding("predict.no-number", **values)
         elif is_right(predicted, question.answer):
-            yield finding("predict.right", "information", why=question.why, **values)
+            yield make_finding("predict.right", "information", why=question.why, **values)
         else:
-            yield finding("predict.wrong", case=case.puzzle, **values)
+            yield make_finding("predict.wrong", case=case.puzzle, **values)

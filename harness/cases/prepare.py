@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.backends.base import Backend
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
-from harness.build.device_code import Texts, device_code
+from harness.build.device_code import Texts, build_device_code
 from harness.build.objects import CachedObjects
 from harness.build.unit import Build
 from harness.errors import CompileError
@@ -85,7 +85,7 @@ def compile_cases(cases: Sequence[Case], build: Build, spent: dict[str, float] |
         build: For what, and of which sources.
         spent: Takes the seconds that each case's compilation took, by case id.
     """
-    code = device_code(cases, build, "llvm", spent=spent)
+    code = build_device_code(cases, build, "llvm", seconds_by_case=spent)
     if not any(case.called for case in cases):
         return CompiledCases(code=code)
     from harness.programs.called import host_functions
@@ -136,7 +136,7 @@ def prepare(
         compiled: For the simulator, what was compiled elsewhere.
         limits: On each call of a compiler; None for those of each compiler.
     """
-    sized = [size for case in cases for size in plan.sizes(plan.sized(case))]
+    sized = [size for case in cases for size in plan.sizes(plan.case_to_run(case))]
     make_build = partial(
         Build,
         target=plan.target,
@@ -214,7 +214,7 @@ def _read_while_engines_start(bundle: Bundle, cases: Sequence[Case], transports:
         for transport in transports if cases else ():
             begun.callback(transport.close)
             transport.begin()
-        built = bundle.built(cases)
+        built = bundle.load_graphs(cases)
         begun.pop_all()
     return built
 
@@ -227,10 +227,10 @@ def _host_callers(
     seconds: dict[str, float],
 ) -> list[Backend]:
     """Return what calls the host functions of cases, for each GPU; errors and seconds of compiling are added."""
-    from harness.build.hosts import host_libraries
+    from harness.build.hosts import build_host_libraries
     from harness.programs.native_calls import NativeCalls
 
-    programs = host_libraries(cases, build, seconds)
+    programs = build_host_libraries(cases, build, seconds)
     errors |= {id: steps for id, steps in programs.items() if isinstance(steps, CompileError)}
     sound = {id: steps for id, steps in programs.items() if not isinstance(steps, CompileError)}
     device = f"{plan.device} ({plan.target.architecture})"

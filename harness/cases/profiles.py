@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from harness.build.device_code import device_code
-from harness.build.registers import resources
+from harness.build.device_code import build_device_code
+from harness.build.registers import find_resources
 from harness.build.unit import Build
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
 from harness.model.occupancy import Resources
-from harness.model.profile import KernelProfile, profiled
+from harness.model.profile import KernelProfile, profile_launches
 from harness.model.report import CaseReport
 
 __all__ = ["profiles"]
@@ -28,12 +28,12 @@ def profiles(
         notify: Gets one line where registers are not known.
     """
     measured = {report.case: report.measured for report in reports if report.measured}
-    codes = device_code([case for case in cases if case.id in measured], build, "asm")
+    codes = build_device_code([case for case in cases if case.id in measured], build, "asm")
     texts = [(name, text) for name, parts in codes.items() if not isinstance(parts, CompileError) for text in parts]
     taken: dict[str, dict[str, Resources]] = {name: {} for name in measured}
     try:
-        for (name, _), own in zip(texts, resources([text for _, text in texts]), strict=True):
+        for (name, _), own in zip(texts, find_resources([text for _, text in texts]), strict=True):
             taken[name].update(own)
     except EnvironmentFault as error:
         notify(f"without registers: {error}")
-    return {name: profiled(launches, build.target, taken[name]) for name, launches in measured.items()}
+    return {name: profile_launches(launches, build.target, taken[name]) for name, launches in measured.items()}

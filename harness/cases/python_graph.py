@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.build import versions
-from harness.build.blame import own_file
+from harness.build.blame import find_solution
 from harness.build.cache import Cache
-from harness.build.graph_check import check
-from harness.build.graph_reading import no_graph, quoted
+from harness.build.graph_check import check_graph
+from harness.build.graph_reading import make_no_graph_error, quote
 from harness.cases import python_stage
 from harness.cases.python_stage import PythonOrder
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault, PythonError
 from harness.model.case import Case
-from harness.model.messages import finding
-from harness.model.project import installed
+from harness.model.messages import make_finding
+from harness.model.project import installed_version
 from harness.model.report import CaseReport
-from harness.model.sources import PYTHON, Sources, shown
+from harness.model.sources import PYTHON, Sources, display_path
 from harness.model.verdict import Verdict
 from harness.process.box import AnySandbox, SandboxPool, choose_strongest
 from harness.simt.findings import Finding
@@ -73,12 +73,17 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
     """
     assert case.graph is not None
     seen = _graph_of(case, file, text, width, cache, box)
-    own = own_file(case)
-    if seen.verdict == Verdict.PASS or not versions.warning() or own is None or own.with_suffix(PYTHON) == file:
+    own = find_solution(case)
+    if (
+        seen.verdict == Verdict.PASS
+        or not versions.untested_warning()
+        or own is None
+        or own.with_suffix(PYTHON) == file
+    ):
         return seen
     # A pair that is not tested may write graphs in another way: our own solution tells whose fault it is.
     if _graph_of(case, own.with_suffix(PYTHON), None, width, cache, box).verdict not in (Verdict.PASS, Verdict.SKIPPED):
-        named = shown(own.with_suffix(PYTHON))
+        named = display_path(own.with_suffix(PYTHON))
         raise EnvironmentFault(
             f"the graph of our own {named} is not understood with {versions.installed_pair()} either."
         )
@@ -88,11 +93,11 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
 def _graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox) -> Checked:
     assert case.graph is not None
     try:
-        if case.graph.torch and not installed("torch"):
+        if case.graph.torch and not installed_version("torch"):
             return _without_torch(case, file, file.read_text(encoding="utf-8") if text is None else text, box)
-        found = check(case.graph, case.geometry(width), file, cache, box, text)
+        found = check_graph(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
-        told = finding("run.no-graph", reason=str(error), items=error.items)
+        told = make_finding("run.no-graph", reason=str(error), items=error.items)
         return Checked(_verdict_on(error), (told,))
     return Checked(Verdict.FINDING if found else Verdict.PASS, found)
 
@@ -112,7 +117,7 @@ def _without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> Checke
     solution = Sources().python_file(case).read_text(encoding="utf-8")
     order = PythonOrder(
         text=text,
-        handed_out=graph.given.problem(solution),
+        handed_out=graph.handout.problem(solution),
         solution=solution,
         function=graph.name,
         limits=python_stage.LIMITS,
@@ -120,14 +125,14 @@ def _without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> Checke
     done = python_stage.STAGE.ask(order, box)
     if done.result is None:
         if done.blame == "machine":
-            raise EnvironmentFault(f"{shown(file)} could not be read: {done.reason}.")
-        raise no_graph(graph, file, done.reason)
+            raise EnvironmentFault(f"{display_path(file)} could not be read: {done.reason}.")
+        raise make_no_graph_error(graph, file, done.reason)
     if done.result.error:
-        place = f"{shown(file)}:{max(done.result.line, 1)}:1"
-        raise no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(done.result.error)}")
+        place = f"{display_path(file)}:{max(done.result.line, 1)}:1"
+        raise make_no_graph_error(graph, file, "it ends with an error", f"{place}: error: {quote(done.result.error)}")
     if done.result.empty:
-        return Checked(Verdict.FINDING, (finding("graph.uncalled", function=graph.name),))
-    told = finding("graph.no-torch", "information", function=graph.name, op=graph.op)
+        return Checked(Verdict.FINDING, (make_finding("graph.uncalled", function=graph.name),))
+    told = make_finding("graph.no-torch", "information", function=graph.name, op=graph.op)
     return Checked(Verdict.PASS if done.result.solved else Verdict.SKIPPED, (told,))
 
 
@@ -143,6 +148,6 @@ def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
     if graph.findings:
         return replace(report, findings=(*report.findings, *graph.findings))
     if report.ok and report.backend == "simulator":
-        told = finding("graph.asserted", "information", function=case.graph.name)
+        told = make_finding("graph.checked_devices", "information", function=case.graph.name)
         return replace(report, findings=(*report.findings, told))
     return report

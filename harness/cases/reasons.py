@@ -25,7 +25,7 @@ from harness.cases.trail import Touch, Trail, touched
 from harness.cases.trials import Changed
 from harness.cases.upstream import upstream
 from harness.model.case import Case, Dataset, Instance
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.simt.findings import Finding, SourceLocation
 
 __all__ = ["reason"]
@@ -93,7 +93,7 @@ class _Probe:
         """
         if self._got is None:
             return None
-        right = which_fit(self._got, self._expected, self.case.bound(self.argument, self.dataset.name))
+        right = which_fit(self._got, self._expected, self.case.tolerance(self.argument, self.dataset.name))
         wrong = np.flatnonzero(~right & ~np.isnan(self._expected))
         written = wrong[~self._unwritten[wrong]] if wrong.size else wrong
         return int((written if written.size else wrong)[0]) if wrong.size else None
@@ -161,7 +161,7 @@ class _Probe:
         """Those of all inputs that can be changed a little."""
         return [
             (tensor.name, flat)
-            for tensor in self.instance.given
+            for tensor in self.instance.initialized
             if tensor.dtype.kind == "f"
             for flat in range(tensor.elements)
         ]
@@ -242,7 +242,7 @@ class _Probe:
             ends = list({place.line: place for place in ends}.values())[-2:]
         places = {place.line: place for place in [*([made.place] if made else []), *reversed(ends)]}
         return replace(
-            finding(
+            make_finding(
                 name,
                 "information",
                 argument=self.argument,

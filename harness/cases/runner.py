@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
-from harness.build.compile_advice import advice_on
-from harness.build.hosts import takes_kernels
+from harness.build.compile_advice import find_advice
+from harness.build.hosts import explain_kernels_only
 from harness.cases import forked
 from harness.cases.prepare import CompiledCases, prepare
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
-from harness.model.given import Predict
+from harness.model.handout import Predict
 from harness.model.launch_plan import LaunchPlan
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import CaseReport, DatasetReport
-from harness.model.sources import Sources, reference_file
+from harness.model.sources import Sources, find_reference
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.simt.findings import Finding
@@ -119,7 +119,7 @@ class Runner:
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
-        case = self._plan.sized(case)
+        case = self._plan.case_to_run(case)
         backend = backend or self.backend
         report, decided = self._judged(case, code, self._caller_for(case, backend)), case
         for further in self._plan.sizes(case)[1:]:
@@ -143,10 +143,10 @@ class Runner:
         """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
         if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
-        if report.ok and isinstance(case.given, Predict) and not self._sources.are_solutions(case):
+        if report.ok and isinstance(case.handout, Predict) and not self._sources.are_solutions(case):
             from harness.cases.predicted import with_predictions
 
-            report = with_predictions(report, case.given, case, self._sources)
+            report = with_predictions(report, case.handout, case, self._sources)
         from harness.cases.frame_check import behind, in_front_of
 
         if report.ok:
@@ -155,21 +155,18 @@ class Runner:
 
     def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         plan = self._plan
-        refusal = case.refusal(plan.target)
-        if refusal is not None and plan.backend != "cpu":
-            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=refusal))
-        if plan.backend == "cpu" and reference_file(case) is None and not plan.runs_graph(case):
-            lack = f"{case.puzzle} has no reference.mojo that a processor could run"
-            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
+        if (refusal := case.refusal(plan.target)) is not None and plan.backend != "cpu":
+            return self._skipped(case, backend, refusal)
+        if plan.backend == "cpu" and find_reference(case) is None and not plan.runs_graph(case):
+            return self._skipped(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")
         if error := self.failed(case):
-            told = finding("run.compile-error", reason=str(error), items=error.items, **advice_on(error.diagnostics))
-            late = isinstance(error, CompileTimeout)
-            return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
+            advice, late = find_advice(error.diagnostics), isinstance(error, CompileTimeout)
+            why = make_finding("run.compile-error", reason=str(error), items=error.items, **advice)
+            return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, why)
         if self._lacks_caller(case):
-            lack = takes_kernels(f"what runs it here ({backend.name})", case)
-            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
+            return self._skipped(case, backend, explain_kernels_only(f"what runs it here ({backend.name})", case))
         if case.id in self._prepared.clocks:
-            return self._unrun(case, backend, Verdict.FINDING, finding("run.reads-clock"))
+            return self._unrun(case, backend, Verdict.FINDING, make_finding("run.reads-clock"))
         from harness.cases.case_run import run_case
 
         seconds = self._prepared.seconds.get(case.id, 0.0)
@@ -179,12 +176,15 @@ class Runner:
             if not case.called:
                 raise
             # Its process needs more of this machine than kernels do; the other cases may run all the same.
-            return self._unrun(case, backend, Verdict.INCOMPLETE, finding("run.environment", reason=str(error)))
+            return self._unrun(case, backend, Verdict.INCOMPLETE, make_finding("run.environment", reason=str(error)))
 
     def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
         """The report of a case that one data set decided: the others would only repeat it."""
         report = self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
         return self._explained(case, report)
+
+    def _skipped(self, case: Case, backend: Backend, reason: str) -> CaseReport:
+        return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=reason))
 
     def _unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
         return self._report(case, backend, verdict, (why,), ())

@@ -218,7 +218,7 @@ class Trials:
             if expected is None or tensor.role == "scratch":
                 continue
             filled, values = np.ma.filled(expected, np.nan), outcome.results[tensor.name].values
-            fits = which_fit(values, np.asarray(filled), self.case.bound(tensor.name, self.dataset.name))
+            fits = which_fit(values, np.asarray(filled), self.case.tolerance(tensor.name, self.dataset.name))
             if not (fits | np.ma.getmaskarray(np.ma.asarray(expected)).reshape(-1)).all():
                 return False
         return True

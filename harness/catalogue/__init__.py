@@ -1,8 +1,7 @@
 """Every case, in the order in which reports list them.
 
-A module of this package that has `CASES` is found by itself.  This is the one
-list of puzzles: the command line, the tasks, the tests and the documents are
-generated from it or tested against it.
+A module of this package that defines `CASES` is found automatically. This is the one list of puzzles: the command line,
+the tasks, the tests and the documents are generated from it or tested against it.
 """
 
 from __future__ import annotations
@@ -12,26 +11,26 @@ from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 
-from harness.catalogue.translations import terms
-from harness.errors import UsageError, unknown
+from harness.catalogue.translations import load_terms
+from harness.errors import UsageError, unknown_name
 from harness.model.case import Case
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 from harness.simt.messages import LANGUAGES, add_lazily
 
-__all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "case", "is_name", "one_case", "select"]
+__all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "find_case", "is_name", "select_cases", "select_one_case"]
 
 
-def _found() -> Iterator[Case]:
+def _find_cases() -> Iterator[Case]:
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
         yield from getattr(import_module(f"{__name__}.{info.name}"), "CASES", ())
 
 
 # Those that are no commands of the documents run when they are asked for by id.
-KNOWN: tuple[Case, ...] = tuple(sorted(_found(), key=lambda entry: not entry.documented))
+KNOWN: tuple[Case, ...] = tuple(sorted(_find_cases(), key=lambda entry: not entry.documented))
 CASES: tuple[Case, ...] = tuple(entry for entry in KNOWN if entry.documented)
 PUZZLES: tuple[str, ...] = tuple(dict.fromkeys(entry.puzzle for entry in CASES))
-PLACES: dict[str, Place] = {
-    puzzle: getattr(import_module(f"{__name__}.{puzzle}"), "PLACE", Place()) for puzzle in PUZZLES
+PLACES: dict[str, CoursePlace] = {
+    puzzle: getattr(import_module(f"{__name__}.{puzzle}"), "PLACE", CoursePlace()) for puzzle in PUZZLES
 }
 # The puzzles of each part; both in order.
 PARTS: dict[str, tuple[str, ...]] = {
@@ -40,54 +39,54 @@ PARTS: dict[str, tuple[str, ...]] = {
 }
 
 for _language in LANGUAGES[1:]:
-    add_lazily(_language, partial(terms, _language))
+    add_lazily(_language, partial(load_terms, _language))
 
 _BY_ID = {entry.id: entry for entry in KNOWN}
 if len(_BY_ID) != len(KNOWN):
     raise ValueError("two cases of the catalogue share an id")
 
 
-def case(name: str) -> Case:
-    """The case of that id.
+def find_case(name: str) -> Case:
+    """Return the case with an id.
 
     Raises:
-        UsageError: There is none; names the nearest.
+        UsageError: There is none; the message names the nearest.
     """
     if name not in _BY_ID:
-        raise unknown("case", name, _BY_ID)
+        raise unknown_name("case", name, _BY_ID)
     return _BY_ID[name]
 
 
 def is_name(name: str) -> bool:
-    """Whether it is the id of a case, or a puzzle."""
+    """Return whether a text is the id of a case, or a puzzle's name."""
     return any(name in (entry.id, entry.puzzle) for entry in KNOWN)
 
 
-def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
-    """The cases that the names ask for, in the catalogue's order.
+def select_cases(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
+    """Return the cases with these names, in the catalogue's order.
 
     Args:
-        names: Ids of cases, or puzzles for all of their cases; empty for all the documented ones.
+        names: Ids of cases, or puzzles for all of their cases; empty for all documented cases.
 
     Raises:
-        UsageError: A name is neither; names the nearest.
+        UsageError: A name is unknown; the message names the nearest.
     """
-    wanted = set()
+    selected = set()
     for name in names:
         ids = [entry.id for entry in KNOWN if name in (entry.id, entry.puzzle)]
         if not ids:
-            raise unknown("case", name, dict.fromkeys([*_BY_ID, *PUZZLES]))
-        wanted.update(ids)
-    return tuple(entry for entry in KNOWN if entry.id in wanted) if names else CASES
+            raise unknown_name("case", name, dict.fromkeys([*_BY_ID, *PUZZLES]))
+        selected.update(ids)
+    return tuple(entry for entry in KNOWN if entry.id in selected) if names else CASES
 
 
-def one_case(name: str) -> Case:
-    """The case of an id, or the only one of a puzzle.
+def select_one_case(name: str) -> Case:
+    """Return the case with an id, or the only case of a puzzle.
 
     Raises:
-        UsageError: There is none, or there are several; names the nearest, or all.
+        UsageError: There is none, or there are several; the message names the nearest, or all.
     """
-    cases = select([name])
+    cases = select_cases([name])
     if len(cases) > 1:
         raise UsageError(f"{name} has several modes: choose one of {', '.join(entry.id for entry in cases)}.")
     return cases[0]

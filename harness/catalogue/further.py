@@ -1,8 +1,8 @@
-"""Further launches of a case: geometries and sizes at which numbers differ that are equal at the documented launch.
+"""Further launches of a case, whose geometry and sizes all differ.
 
-Where as many blocks are launched as a block has threads, a kernel that takes one number for the other is right. So each
-case is judged at its further launches too. Each is valid only if every form of the kernel that the documents show is
-right there (`tests/puzzles/test_documented.py`).
+If the documented launch has as many blocks as a block has threads, a kernel that takes one number for the other is
+right. So each case is judged at its further launches too. Each is valid only if every form of the kernel that the
+documents show is right there (`tests/puzzles/test_documented.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 
-from harness.catalogue.sizes import drawn_late
+from harness.catalogue.sizes import draw_lazily
 from harness.model.case import Case, Dataset, Instance
 
 __all__ = ["DRAWN", "make_further", "with_further"]
@@ -21,32 +21,31 @@ _CATCHES = "what is right at the documented launch alone"
 
 
 def with_further(case: Case, *further: Case) -> Case:
-    """Return the case with further launches behind its own; they belong to its small size too, if it has one."""
+    """Return the case with further launches added, also to its small size if it has one."""
     small = case.small and with_further(case.small, *further)
     return replace(case, small=small, further=(*case.further, *further))
 
 
 def make_further(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
-    """Make a further launch. Its data is drawn: as much as there may be, and where a kernel takes a size, less too.
+    """Make a further launch with random data of full size and, if the kernel takes a size, of a smaller one.
 
     Args:
-        case: The same as the documented one, made at other sizes and geometries.
-        redefined: The constants of the file that follow, by name: numbers, or Mojo. They say which launch it is.
-        size: How much there is of the data in the second set, where the kernel takes a size; about two thirds unless
-            told, and no multiple of a block's threads.
+        case: The documented case, made at other sizes and geometries.
+        redefined: The constants of the file that differ, by name: numbers, or Mojo. They name the launch.
+        size: The size of the second data set; if None, about two thirds, and no multiple of a block's threads.
     """
     about = "-".join(f"{name}-{value}" for name, value in redefined.items())
 
     def resolve(width: int) -> Instance:
         instance = case.geometry(width)
         seed = zlib.crc32(f"{case.id} {about}".encode())
-        sets = [Dataset(DRAWN, drawn_late(case, instance, seed), _CATCHES)]
+        sets = [Dataset(DRAWN, draw_lazily(case, instance, seed), _CATCHES)]
         if case.size:
-            least = size or _two_thirds(case, width)
+            least = size or _choose_smaller_size(case, width)
             sets.append(
                 Dataset(
                     f"{DRAWN}-size-{least}",
-                    drawn_late(case, instance, [seed, least], least),
+                    draw_lazily(case, instance, [seed, least], least),
                     "a kernel that knows one size",
                     {case.size.argument: least},
                 )
@@ -68,8 +67,8 @@ def make_further(case: Case, redefined: Mapping[str, int | str], size: int | Non
     )
 
 
-def _two_thirds(case: Case, width: int) -> int:
-    """The largest size up to two thirds of the data at which a block has idle threads, if there is one."""
+def _choose_smaller_size(case: Case, width: int) -> int:
+    """Return the largest size, up to two thirds of the data, that leaves threads of a block idle, if there is one."""
     assert case.size
     first = next(iter(case.launches(width)), None)
     threads = first.block[0] if first else 2

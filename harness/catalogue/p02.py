@@ -7,20 +7,20 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(FUNDAMENTALS, ("p01",))
+PLACE = CoursePlace(FUNDAMENTALS, ("p01",))
 
 SIZE = 4
 
 
 def case_at(size: int, threads: int, blocks: int = 1) -> Case:
     """Make the case at a number of elements, of threads of a block, and of blocks."""
-    return simple(
+    return make_simple_case(
         "p02",
         "zip",
         Kernel("add", "output a b", grid=blocks, block=threads),

@@ -7,20 +7,20 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(FUNDAMENTALS, ("p03",))
+PLACE = CoursePlace(FUNDAMENTALS, ("p03",))
 
 SIZE, THREADS = 2, (3, 3)
 
 
 def case_at(size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
     """Make the case at a number of rows and columns, of threads in x and y, and of blocks."""
-    return simple(
+    return make_simple_case(
         "p04",
         "map of a matrix",
         Kernel("add_10_2d", "output a size_dev", grid=blocks, block=threads),

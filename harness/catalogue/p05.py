@@ -7,13 +7,13 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(FUNDAMENTALS, ("p02", "p04"))
+PLACE = CoursePlace(FUNDAMENTALS, ("p02", "p04"))
 
 SIZE, THREADS = 2, (3, 3)
 
@@ -28,7 +28,7 @@ def case_at(size: int, threads: tuple[int, int], blocks: int = 1, columns: int =
         columns: Of the tensor of which the first column is `b`.
     """
     b = 10 * np.arange(size * columns).reshape(size, columns)
-    return simple(
+    return make_simple_case(
         "p05",
         "broadcast",
         Kernel("broadcast_add", "output a b size_dev", grid=blocks, block=threads),

@@ -7,19 +7,19 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FUNDAMENTALS, ("p03",))
+PLACE = CoursePlace(FUNDAMENTALS, ("p03",))
 
 SIZE, BLOCKS, THREADS = 9, 3, 4
 
 
 def _case(size: int, blocks: int) -> Case:
-    return simple(
+    return make_simple_case(
         "p06",
         "blocks",
         Kernel("add_10_blocks", "output a size_dev", grid=blocks, block=THREADS),

@@ -7,19 +7,19 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FUNDAMENTALS, ("p04", "p06"))
+PLACE = CoursePlace(FUNDAMENTALS, ("p04", "p06"))
 
 SIZE, BLOCKS, THREADS = 5, (2, 2), (3, 3)
 
 
 def _case(size: int, blocks: tuple[int, int], threads: tuple[int, int]) -> Case:
-    return simple(
+    return make_simple_case(
         "p07",
         "blocks of a matrix",
         Kernel("add_10_blocks_2d", "output a size_dev", grid=blocks, block=threads),

@@ -6,20 +6,20 @@ import numpy as np
 
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
-from harness.catalogue.simple import simple
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FUNDAMENTALS, ("p06",))
+PLACE = CoursePlace(FUNDAMENTALS, ("p06",))
 
 TPB, SIZE, BLOCKS = 4, 8, 2
 
 
 def _case(size: int, blocks: int) -> Case:
-    return simple(
+    return make_simple_case(
         "p08",
         "shared memory",
         Kernel("add_10_shared_tile_tensor", "output a size_dev", grid=blocks, block=TPB),
@@ -27,7 +27,7 @@ def _case(size: int, blocks: int) -> Case:
         lambda a: a + 10,
         size=Size("size_dev", size),
         constants={"TPB": TPB, "SIZE": size},
-        claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
+        claims=(WRITTEN_ONCE, READ_ONCE, promise_shared(TPB)),
     )
 
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import DEBUGGING
-from harness.catalogue.simple import simple
-from harness.model.case import Case, Host, Kernel, Launched
-from harness.model.given import Wrong
-from harness.model.place import Place
+from harness.catalogue.simple import make_simple_case
+from harness.model.case import Case, ExpectedLaunch, HostStep, Kernel
+from harness.model.handout import Wrong
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(DEBUGGING, ("p03", "p08"))
+PLACE = CoursePlace(DEBUGGING, ("p03", "p08"))
 
 SIZE = 4
 
@@ -56,21 +56,24 @@ def _filtered(a: np.ndarray) -> np.ndarray:
 
 def case_at(mode: str, size: int, threads: int, blocks: int = 1) -> Case:
     """Make the case of a mode at a number of elements, of threads of a block, and of blocks."""
-    title, kernel, made, findings = _MODES[mode]
-    launched = Launched("add_10", grid=blocks, block=threads)
-    called = Host(kernel, "output a", launches=(launched,)), Kernel(kernel, "output a", grid=blocks, block=threads)
-    right = simple(
+    title, kernel, compute, findings = _MODES[mode]
+    launched = ExpectedLaunch("add_10", grid=blocks, block=threads)
+    called = (
+        HostStep(kernel, "output a", launches=(launched,)),
+        Kernel(kernel, "output a", grid=blocks, block=threads),
+    )
+    right = make_simple_case(
         "p09",
         title,
         called[mode != "first-case"],
         {"a": np.arange(size) + (mode == "third-case")},
-        made,
+        compute,
         mode=mode,
         form="pointer",
         constants={"SIZE": size},
         claims=(),
     )
-    return replace(right, given=Wrong(_EDITS, findings))
+    return replace(right, handout=Wrong(_EDITS, findings))
 
 
 _MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, str]]] = {

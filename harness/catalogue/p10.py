@@ -9,14 +9,14 @@ import numpy as np
 
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import DEBUGGING
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
-from harness.model.given import Wrong
-from harness.model.place import Place
+from harness.model.handout import Wrong
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(DEBUGGING, ("p04", "p08"))
+PLACE = CoursePlace(DEBUGGING, ("p04", "p08"))
 
 SIZE, THREADS = 2, (3, 3)
 
@@ -43,19 +43,19 @@ _EDITS = {
 
 def case_at(mode: str, size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
     """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks."""
-    title, kernel, made, findings = _MODES[mode]
-    right = simple(
+    title, kernel, compute, findings = _MODES[mode]
+    right = make_simple_case(
         "p10",
         title,
         Kernel(kernel, "output a size_dev", grid=blocks, block=threads),
         {"a": np.arange(size * size).reshape(size, size)},
-        made,
+        compute,
         mode=mode,
         size=Size("size_dev", size),
         constants={"SIZE": size},
         claims=(),
     )
-    return replace(right, given=Wrong(_EDITS, findings))
+    return replace(right, handout=Wrong(_EDITS, findings))
 
 
 _MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, str]]] = {

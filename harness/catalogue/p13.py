@@ -8,13 +8,13 @@ from harness.catalogue.data import random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, CounterClaim, Kernel
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(ALGORITHMS, ("p11",))
+PLACE = CoursePlace(ALGORITHMS, ("p11",))
 
 TPB = 8
 SIMPLE, BOUNDARY = (6, 3), (15, 4)  # elements of the vector, and weights
@@ -29,7 +29,7 @@ def _convolved(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _in_one_block(size: int, weights: int, blocks: int) -> Case:
-    return simple(
+    return make_simple_case(
         "p13",
         "convolution in one block",
         Kernel("conv_1d_simple", "output a b", grid=blocks, block=TPB),
@@ -51,7 +51,7 @@ def _in_one_block(size: int, weights: int, blocks: int) -> Case:
 
 
 def _over_edges(size: int, weights: int, blocks: int) -> Case:
-    return simple(
+    return make_simple_case(
         "p13",
         "convolution over the edges of blocks",
         Kernel("conv_1d_block_boundary", "output a b", grid=blocks, block=TPB),

@@ -7,11 +7,18 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_hot, one_input, powers_of_two, random_fractions
+from harness.catalogue.data import (
+    format_floats,
+    make_dataset,
+    one_hot,
+    powers_of_two,
+    random_fractions,
+    with_infinities,
+)
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
-from harness.catalogue.promises import READ_ONCE, shared_elements
-from harness.catalogue.sizes import cut, with_gaps
+from harness.catalogue.promises import READ_ONCE, promise_shared
+from harness.catalogue.sizes import cut_to_size, pad_masked
 from harness.model.case import (
     Arrays,
     Case,
@@ -23,24 +30,24 @@ from harness.model.case import (
     Size,
     TensorArgument,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(ALGORITHMS, ("p12",))
+PLACE = CoursePlace(ALGORITHMS, ("p12",))
 
 TPB, SIZE, SIZE_2, BLOCKS = 8, 8, 15, 2
 
 
 def _datasets(size: int) -> tuple[Dataset, ...]:
     counted = np.arange(size, dtype=np.float32)
-    data = partial(one_input, "a")
+    data = partial(make_dataset, "a")
     return (
         data("documented", counted, f"the documents' own data: 0..{size - 1}"),
         data("powers-of-two", powers_of_two((size,)), "an addend left out or added twice"),
         data("first-alone", one_hot((size,), 0), "a sum that leaves out the first addend, which is 0 in the documents"),
         data("negatives", -1 - counted, "a sum that starts from junk, or keeps only what is positive"),
-        data("infinity", infinities(counted, {size - 1: np.inf}), "the last addend in a sum before it"),
+        data("infinity", with_infinities(counted, {size - 1: np.inf}), "the last addend in a sum before it"),
         data("random-14", random_fractions((size,), seed=14), "anything that the patterns above hide"),
     )
 
@@ -73,18 +80,18 @@ def _complete(size: int, blocks: int, width: int) -> Instance:
 
 def _sums(size: Size, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     a = inputs["a"].astype(np.float64)
-    return {"output": with_gaps(cut(a, inputs, size).cumsum(), a.shape)}
+    return {"output": pad_masked(cut_to_size(a, inputs, size).cumsum(), a.shape)}
 
 
 def _sums_and_totals(size: Size, blocks: int, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     a = inputs["a"].astype(np.float64)
-    there = cut(a, inputs, size)
+    there = cut_to_size(a, inputs, size)
     totals = [there[block * TPB : (block + 1) * TPB].sum() for block in range(blocks)]
-    return {"output": with_gaps(np.concatenate([there.cumsum(), totals]), (a.size + blocks,))}
+    return {"output": pad_masked(np.concatenate([there.cumsum(), totals]), (a.size + blocks,))}
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
-    return (f"out: HostBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: HostBuffer({format_floats(actual)})", f"expected: HostBuffer({format_floats(expected)})")
 
 
 _TREE = (
@@ -101,12 +108,12 @@ def _in_one_block(elements: int, blocks: int) -> Case:
         steps=(Kernel("prefix_sum_simple", "output a size_dev", grid=blocks, block=TPB),),
         resolve=partial(_simple, elements),
         oracle=partial(_sums, size),
-        printed=_printed,
+        printed=_print_lines,
         size=size,
         claims=(
             READ_ONCE,
             CounterClaim("each sum is written once", "writes_per_output_element", lambda _: 1),
-            shared_elements(TPB, _TREE),
+            promise_shared(TPB, _TREE),
         ),
     )
 
@@ -124,11 +131,11 @@ def case_at(elements: int, blocks: int) -> Case:
         ),
         resolve=partial(_complete, elements, blocks),
         oracle=partial(_sums_and_totals, size, blocks),
-        printed=_printed,
+        printed=_print_lines,
         size=size,
         claims=(
             READ_ONCE,
-            shared_elements(TPB, _TREE),
+            promise_shared(TPB, _TREE),
             CounterClaim(
                 "the second phase needs no shared memory",
                 "shared_bytes_per_block",

@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_input, powers_of_two, random_fractions
+from harness.catalogue.data import format_floats, make_dataset, powers_of_two, random_fractions, with_infinities
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
-from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, shared_elements
-from harness.catalogue.sizes import with_gaps
+from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, promise_shared
+from harness.catalogue.sizes import pad_masked
 from harness.model.case import (
     Arrays,
     Case,
@@ -23,11 +23,11 @@ from harness.model.case import (
     Size,
     TensorArgument,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(ALGORITHMS, ("p07", "p12"))
+PLACE = CoursePlace(ALGORITHMS, ("p07", "p12"))
 
 TPB, BATCH, SIZE = 8, 4, 6
 
@@ -35,14 +35,14 @@ TPB, BATCH, SIZE = 8, 4, 6
 def _datasets(shape: tuple[int, int]) -> tuple[Dataset, ...]:
     batch, size = shape
     counted = np.arange(batch * size, dtype=np.float32).reshape(shape)
-    data = partial(one_input, "a")
+    data = partial(make_dataset, "a")
     return (
         data("documented", counted, f"the documents' own data: 0..{counted.size - 1} in order"),
         data("powers-of-two", powers_of_two(shape), "an element left out or added twice"),
         data("negatives", -1000 * counted[::-1], "a sum that starts from junk, or keeps only what is positive"),
         data(
             "infinities",
-            infinities(counted, {0: np.inf, 2 * size - 1: -np.inf}),
+            with_infinities(counted, {0: np.inf, 2 * size - 1: -np.inf}),
             "a row that leaks into its neighbour",
         ),
         data("random-15", random_fractions(shape, seed=15), "anything that the patterns above hide"),
@@ -66,11 +66,11 @@ def _instance(batch: int, size: int, columns: int, width: int) -> Instance:
 def _oracle(size: int, columns: int, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     a = inputs["a"].astype(np.float64)
     there = a[:, : int(inputs.get("size_dev", np.asarray(size)))]
-    return {"output": with_gaps(there.sum(axis=1, keepdims=True), (len(a), columns))}
+    return {"output": pad_masked(there.sum(axis=1, keepdims=True), (len(a), columns))}
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
-    return (f"out: DeviceBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: DeviceBuffer({format_floats(actual)})", f"expected: HostBuffer({format_floats(expected)})")
 
 
 def case_at(batch: int, size: int, blocks: int = 1, columns: int = 1) -> Case:
@@ -78,9 +78,9 @@ def case_at(batch: int, size: int, blocks: int = 1, columns: int = 1) -> Case:
 
     Args:
         batch: The rows.
-        size: The elements of each.
-        blocks: Those of the grid in x.
-        columns: Of the tensor of which the first column takes the sums; nobody is to write the others.
+        size: The elements of each row.
+        blocks: The blocks of the grid in x.
+        columns: The columns of the result, of which the first takes the sums; the others must stay unwritten.
     """
     return Case(
         puzzle="p15",
@@ -89,14 +89,14 @@ def case_at(batch: int, size: int, blocks: int = 1, columns: int = 1) -> Case:
         steps=(Kernel("axis_sum", "output a size_dev", grid=(blocks, batch), block=TPB),),
         resolve=partial(_instance, batch, size, columns),
         oracle=partial(_oracle, size, columns),
-        printed=_printed,
+        printed=_print_lines,
         peers={
             "torch": lambda torch, a, output: lambda: torch.sum(a, 1, keepdim=True, out=output),
             "cupy": lambda _, a, output: lambda: a.sum(axis=1, keepdims=True, out=output),
         },
         size=Size("size_dev", size),
         claims=(
-            shared_elements(
+            promise_shared(
                 TPB, "the puzzle is about shared memory, where the threads of a block see one another's values"
             ),
             CounterClaim(

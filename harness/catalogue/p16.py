@@ -10,13 +10,13 @@ from harness.catalogue.data import random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, CodeClaim, CounterClaim, Kernel
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(ALGORITHMS, ("p07", "p12"))
+PLACE = CoursePlace(ALGORITHMS, ("p07", "p12"))
 
 TPB, SIZE, SIZE_TILED = 3, 2, 9
 
@@ -25,7 +25,7 @@ def case_at(mode: str, size: int, blocks: tuple[int, int]) -> Case:
     """Make the case of a mode at a number of rows and columns, and of blocks in x and y."""
     title, kernel, claims = _MODES[mode]
     counted = np.arange(size * size, dtype=np.float32).reshape(size, size)
-    made = simple(
+    result = make_simple_case(
         "p16",
         title,
         Kernel(kernel, "output a b", grid=blocks, block=(TPB, TPB), parameters={"size": size}),
@@ -36,7 +36,7 @@ def case_at(mode: str, size: int, blocks: tuple[int, int]) -> Case:
         claims=(WRITTEN_ONCE, *claims),
         random=random_factors,
     )
-    return replace(made, needs=(ASYNCHRONOUS_COPIES,)) if mode == "idiomatic-tiled" else made
+    return replace(result, needs=(ASYNCHRONOUS_COPIES,)) if mode == "idiomatic-tiled" else result
 
 
 def _small(mode: str, size: int, blocks: tuple[int, int]) -> Case:

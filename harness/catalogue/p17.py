@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.data import FACTOR_DRAW, make_datasets, print_out_and_expected, random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
-from harness.model.case import Arrays, Case, CounterClaim, Graph, Host, Instance, Launched, TensorArgument
-from harness.model.place import Place
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    ExpectedLaunch,
+    Graph,
+    HostStep,
+    Instance,
+    TensorArgument,
+)
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "DOCUMENTED", "OVER_BLOCKS", "PLACE", "REDEFINED"]
 
-PLACE = Place(MAX_OPS, ("p13",))
+PLACE = CoursePlace(MAX_OPS, ("p13",))
 
 
-def _case(size: int, weights: int, blocks: int, tpb: int) -> Case:
-    """The convolution of a vector with so many weights, launched in blocks of `tpb` threads."""
+def _make_case(size: int, weights: int, blocks: int, tpb: int) -> Case:
+    """Make the case of the convolution of a vector with `weights` weights, in blocks of `tpb` threads."""
 
     def instance(width: int) -> Instance:
         documented = {"input": np.arange(size), "kernel": np.arange(weights)}
@@ -28,7 +37,7 @@ def _case(size: int, weights: int, blocks: int, tpb: int) -> Case:
                 *(TensorArgument(name, "input", array.shape, form="op") for name, array in documented.items()),
             ),
             constants={"TPB": tpb},
-            datasets=patterns(documented, 17, random_factors),
+            datasets=make_datasets(documented, 17, random_factors),
         )
 
     return Case(
@@ -36,17 +45,17 @@ def _case(size: int, weights: int, blocks: int, tpb: int) -> Case:
         mode=None,
         title="a convolution as an op of MAX",
         steps=(
-            Host(
+            HostStep(
                 "Conv1DCustomOp.execute",
                 "output input kernel",
                 ('"gpu"', str(size), str(weights)),
-                (Launched("conv1d_kernel", grid=blocks, block=tpb),),
+                (ExpectedLaunch("conv1d_kernel", grid=blocks, block=tpb),),
             ),
         ),
         resolve=instance,
         oracle=_convolved,
-        draw=factors,
-        printed=out_and_expected,
+        draw=FACTOR_DRAW,
+        printed=print_out_and_expected,
         graph=Graph(
             "conv_1d",
             "conv1d",
@@ -71,9 +80,9 @@ def _convolved(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     return {"output": np.correlate(longer, kernel, "valid")}
 
 
-DOCUMENTED = _case(size=15, weights=4, blocks=2, tpb=15)
+DOCUMENTED = _make_case(size=15, weights=4, blocks=2, tpb=15)
 # The documents' vector fits into one block, which never reads what the next block has. Here blocks do, the last one
 # but one has idle threads, and the last one has nothing to do.
-OVER_BLOCKS = _case(size=26, weights=3, blocks=7, tpb=5)
+OVER_BLOCKS = _make_case(size=26, weights=3, blocks=7, tpb=5)
 REDEFINED: dict[str, int | str] = {"TPB": 5, "BLOCKS_PER_GRID": "(7, 1)"}
 CASES = (with_further(DOCUMENTED, make_further(OVER_BLOCKS, REDEFINED)),)

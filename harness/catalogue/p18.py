@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import one_input, out_and_expected
+from harness.catalogue.data import make_dataset, print_out_and_expected
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import READ_ONCE
@@ -17,19 +17,19 @@ from harness.model.case import (
     Case,
     CounterClaim,
     Dataset,
+    ExpectedLaunch,
     Graph,
-    Host,
+    HostStep,
     Instance,
     Kernel,
-    Launched,
     TensorArgument,
     Within,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "softmax"]
 
-PLACE = Place(MAX_OPS, ("p12", "p17"))
+PLACE = CoursePlace(MAX_OPS, ("p12", "p17"))
 
 SIZE = TPB = 128
 CPU = "softmax_cpu_kernel"
@@ -42,14 +42,14 @@ _WITHIN = Within(
 )
 
 
-def _drawn(generator: np.random.Generator, size: int = SIZE) -> np.ndarray:
+def _draw_normal(generator: np.random.Generator, size: int = SIZE) -> np.ndarray:
     return generator.standard_normal(size).astype(np.float32)
 
 
 def _datasets() -> tuple[Dataset, ...]:
-    documented = _drawn(np.random.default_rng(18))
+    documented = _draw_normal(np.random.default_rng(18))
     counted = np.arange(SIZE, dtype=np.float32) / 16
-    data = partial(one_input, "input")
+    data = partial(make_dataset, "input")
     return (
         data("documented", documented, "the documents' own data, which are random"),
         data("far-right", documented + 1000, "powers of the elements themselves, which are too large to be held"),
@@ -86,19 +86,19 @@ def softmax(size: int, tpb: int, grid: int = 1) -> Case:
         mode=None,
         title="softmax as an op of MAX",
         steps=(
-            Host(
+            HostStep(
                 "SoftmaxCustomOp.execute",
                 "output input",
                 ('"gpu"', str(size)),
-                (Launched("softmax_gpu_kernel", grid=grid, block=tpb),),
+                (ExpectedLaunch("softmax_gpu_kernel", grid=grid, block=tpb),),
                 also=(CPU,),
             ),
         ),
         resolve=partial(_instance, size, tpb, "op"),
         oracle=_softmax,
-        draw=lambda _instance, generator: {"input": _drawn(generator, size)},
+        draw=lambda _instance, generator: {"input": _draw_normal(generator, size)},
         within={"output": _WITHIN},
-        printed=out_and_expected,
+        printed=print_out_and_expected,
         graph=Graph(
             "softmax",
             "softmax",
@@ -118,10 +118,10 @@ def softmax(size: int, tpb: int, grid: int = 1) -> Case:
     )
 
 
-def _on_the_processor(gpu: Case, size: int, tpb: int) -> Case:
-    """What the op calls with `cpu`: compiled for the GPU it is the same function, and one thread is the processor.
+def _make_cpu_case(gpu: Case, size: int, tpb: int) -> Case:
+    """Make the case of the function that the op calls with `cpu`, compiled for the GPU and run by one thread.
 
-    The simulated device has no memory that the processor could reach, so that the op itself cannot be called so.
+    The simulated device has no memory that the processor could reach, so the op itself cannot be called for it.
     """
     parameters: dict[str, int | str] = {"Layout": f"type_of(row_major[{size}]())", "input_size": size}
     step = Kernel(CPU, "output input", parameters=parameters)
@@ -136,12 +136,12 @@ def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
     """
     gpu = replace(
         softmax(size, tpb),
-        draw=lambda _instance, generator: {"input": _drawn(generator, size) - np.float32(1000)},
+        draw=lambda _instance, generator: {"input": _draw_normal(generator, size) - np.float32(1000)},
     )
     redefined = {"BLOCK_DIM_X": tpb}
-    on_the_processor = make_further(_on_the_processor(gpu, size, tpb), redefined)
+    on_the_processor = make_further(_make_cpu_case(gpu, size, tpb), redefined)
     return make_further(gpu, redefined), replace(on_the_processor, further_of=gpu.id)
 
 
 _GPU = softmax(SIZE, TPB)
-CASES = (with_further(_GPU, _on_the_processor(_GPU, SIZE, TPB), *_with_idle_threads(size=40, tpb=64)),)
+CASES = (with_further(_GPU, _make_cpu_case(_GPU, SIZE, TPB), *_with_idle_threads(size=40, tpb=64)),)

@@ -13,19 +13,19 @@ from harness.model.case import (
     Case,
     CounterClaim,
     Dataset,
+    ExpectedLaunch,
     Graph,
-    Host,
+    HostStep,
     Instance,
-    Launched,
     TensorArgument,
     Within,
 )
-from harness.model.given import Complete
-from harness.model.place import Place
+from harness.model.handout import Complete
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(MAX_OPS, ("p16", "p18"))
+PLACE = CoursePlace(MAX_OPS, ("p16", "p18"))
 
 SEQ_LEN = D = SIDE = 16  # elements of a key and keys, and the threads in x and in y of a block
 _RESULT = 3  # the launch that writes it
@@ -39,8 +39,8 @@ _WITHIN = Within(
 )
 
 
-def _drawn(shapes: dict[str, tuple[int, ...]], generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Odd multiples of 1/16 of both signs."""
+def _draw_inputs(shapes: dict[str, tuple[int, ...]], generator: np.random.Generator) -> dict[str, np.ndarray]:
+    """Draw odd multiples of 1/16 of both signs, by name."""
     most = {name: _LARGEST[name] * 8 for name in shapes}
     return {
         name: ((generator.integers(-most[name], most[name], shape) * 2 + 1) / 16).astype(np.float32)
@@ -53,27 +53,29 @@ def _documented(shapes: dict[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
     return {name: state.randn(*shape).astype(np.float32) * np.float32(0.1) for name, shape in shapes.items()}
 
 
-def _with(arrays: Arrays, **changed: float) -> dict[str, np.ndarray]:
-    """Data with the first element of the query or of each key at a value."""
-    made = {name: array.copy() for name, array in arrays.items()}
+def _set_first_elements(arrays: Arrays, **changed: float) -> dict[str, np.ndarray]:
+    """Return a copy of the data with the first element of the query, or of each key, set to a value."""
+    copies = {name: array.copy() for name, array in arrays.items()}
     for name, value in changed.items():
-        made[name][..., 0] = value
-    return made
+        copies[name][..., 0] = value
+    return copies
 
 
 def _datasets(shapes: dict[str, tuple[int, ...]]) -> tuple[Dataset, ...]:
-    drawn = _drawn(shapes, np.random.default_rng(19))
-    one = {name: array.copy() for name, array in drawn.items()}
-    one["k"][:] = 0
-    one["k"][5] = 64 * np.sign(drawn["q"])
-    flat = {name: np.zeros_like(array) if name == "q" else array for name, array in drawn.items()}
+    random = _draw_inputs(shapes, np.random.default_rng(19))
+    one_key = {name: array.copy() for name, array in random.items()}
+    one_key["k"][:] = 0
+    one_key["k"][5] = 64 * np.sign(random["q"])
+    flat = {name: np.zeros_like(array) if name == "q" else array for name, array in random.items()}
     return (
         Dataset("documented", _documented(shapes), "the documents' own data"),
-        Dataset("random-19", drawn, "the mean of the values, which is near where scores are small; scores divided"),
-        Dataset("far-right", _with(drawn, q=32, k=32), "powers of the scores themselves, which are too large"),
-        Dataset("far-left", _with(drawn, q=32, k=-32), "a largest score that begins at zero"),
+        Dataset("random-19", random, "the mean of the values, which is near where scores are small; scores divided"),
+        Dataset(
+            "far-right", _set_first_elements(random, q=32, k=32), "powers of the scores themselves, which are too large"
+        ),
+        Dataset("far-left", _set_first_elements(random, q=32, k=-32), "a largest score that begins at zero"),
         Dataset("alike", flat, "weights that leave keys out, or count such as are not there"),
-        Dataset("one-key", one, "a value that is taken for another"),
+        Dataset("one-key", one_key, "a value that is taken for another"),
     )
 
 
@@ -84,22 +86,24 @@ def _attention(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     return {"output": np.asarray(powers @ v / powers.sum())}
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
     lines = (
-        f"GPU attention output[:5]: {got[:5]}",
+        f"GPU attention output[:5]: {actual[:5]}",
         f"Expected output[:5]: {expected[:5].astype(np.float32)}",
-        f"GPU matches NumPy: {np.allclose(got, expected, rtol=1e-4, atol=1e-4)}",
+        f"GPU matches NumPy: {np.allclose(actual, expected, rtol=1e-4, atol=1e-4)}",
     )
     return (*lines, "✓ GPU implementation PASSED") if ok else lines
 
 
-def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) -> Case:
+def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) -> Case:
     """Make the case of `seq_len` keys of `d` elements; `SIDE` threads take the softmax.
 
     Args:
+        seq_len: The number of keys.
+        d: The elements of a key.
         turned: The threads in x and in y of a block that transposes.
         multiplied: The threads in x and in y of a block that multiplies.
-        first: The first elements of the query and of each key in data that is drawn, where they are not drawn too.
+        first: The first elements of the query and of each key in random data, if they are not random too.
     """
     shapes: dict[str, tuple[int, ...]] = {"q": (d,), "k": (seq_len, d), "v": (seq_len, d)}
     documented = (seq_len, d) == (SEQ_LEN, D)
@@ -128,23 +132,25 @@ def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) ->
         mode=None,
         title="attention as an op of MAX",
         steps=(
-            Host(
+            HostStep(
                 "AttentionCustomOp.execute",
                 "output q k v",
                 ('"gpu"', str(seq_len), str(d)),
                 (
-                    Launched("transpose_kernel", grid=(-(-d // turned), -(-seq_len // turned)), block=(turned, turned)),
-                    Launched("matmul_idiomatic_tiled", grid=-(-seq_len // multiplied), block=tile),
-                    Launched("softmax_gpu_kernel", block=SIDE),
-                    Launched("matmul_idiomatic_tiled", grid=-(-d // multiplied), block=tile),
+                    ExpectedLaunch(
+                        "transpose_kernel", grid=(-(-d // turned), -(-seq_len // turned)), block=(turned, turned)
+                    ),
+                    ExpectedLaunch("matmul_idiomatic_tiled", grid=-(-seq_len // multiplied), block=tile),
+                    ExpectedLaunch("softmax_gpu_kernel", block=SIDE),
+                    ExpectedLaunch("matmul_idiomatic_tiled", grid=-(-d // multiplied), block=tile),
                 ),
             ),
         ),
         resolve=instance,
         oracle=_attention,
-        draw=lambda _instance, generator: _with(_drawn(shapes, generator), **first),
+        draw=lambda _instance, generator: _set_first_elements(_draw_inputs(shapes, generator), **first),
         within={"output": _WITHIN},
-        printed=_printed,
+        printed=_print_lines,
         graph=Graph(
             "attention",
             "attention",
@@ -152,7 +158,7 @@ def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) ->
             parameters={"seq_len": seq_len, "d": d},
             defaults={"dtype": np.dtype(np.float32)},
             devices=("gpu", "cpu"),
-            given=Complete(),
+            handout=Complete(),
         ),
         claims=(
             CounterClaim(
@@ -173,6 +179,6 @@ def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) ->
 
 # In the documents there are as many keys as elements, which hides a matrix that lies the wrong way round, and no block
 # has an idle thread. Scores far below zero show a largest score that begins at zero in a thread without a key.
-_FURTHER = _case(seq_len=11, d=22, turned=8, multiplied=4, q=32, k=-32)
+_FURTHER = _make_case(seq_len=11, d=22, turned=8, multiplied=4, q=32, k=-32)
 _REDEFINED = {"SEQ_LEN": 11, "D": 22, "TRANSPOSE_BLOCK_DIM_XY": 8, "MATMUL_BLOCK_DIM_XY": 4}
-CASES = (with_further(_case(SEQ_LEN, D, SIDE, SIDE), make_further(_FURTHER, _REDEFINED)),)
+CASES = (with_further(_make_case(SEQ_LEN, D, SIDE, SIDE), make_further(_FURTHER, _REDEFINED)),)

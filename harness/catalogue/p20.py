@@ -11,17 +11,17 @@ from harness.catalogue.further import make_further, with_further
 from harness.catalogue.p17 import DOCUMENTED, OVER_BLOCKS, REDEFINED
 from harness.catalogue.parts import TORCH_OPS
 from harness.model.case import Case
-from harness.model.given import Complete
-from harness.model.place import Place
+from harness.model.handout import Complete
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(TORCH_OPS, ("p17",))
+PLACE = CoursePlace(TORCH_OPS, ("p17",))
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-    """What the documents print of the same graph without torch."""
-    lines = (f"NumPy reference result: {expected.astype(np.float32)}", f"MAX Graph result: {got}")
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+    """Return the lines that the documents print for the same graph without torch."""
+    lines = (f"NumPy reference result: {expected.astype(np.float32)}", f"MAX Graph result: {actual}")
     return (*lines, "✅ MAX Graph verification PASSED") if ok else lines
 
 
@@ -33,8 +33,8 @@ def _through_torch(entry: Case) -> Case:
         puzzle="p20",
         op="",
         title="a convolution as an op that torch calls",
-        printed=_printed,
-        given=Complete(),
+        printed=_print_lines,
+        handout=Complete(),
         graph=replace(entry.graph, name="conv1d_pytorch", torch=True),
     )
 

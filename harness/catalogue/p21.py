@@ -7,17 +7,26 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import InOneUnit, random_fractions
+from harness.catalogue.data import ScalableDraw, random_fractions
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
-from harness.catalogue.sizes import at_sizes, made_late
-from harness.model.case import Arrays, Case, CounterClaim, Dataset, Host, Instance, Launched, TensorArgument
-from harness.model.place import Place
+from harness.catalogue.sizes import at_sizes, lazy_inputs
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    ExpectedLaunch,
+    HostStep,
+    Instance,
+    TensorArgument,
+)
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(TORCH_OPS, ("p07", "p17"))
+PLACE = CoursePlace(TORCH_OPS, ("p07", "p17"))
 
 SECTOR = 32 // 4  # elements that the memory moves together
 
@@ -40,20 +49,20 @@ def _positions(extents: Extents) -> int:
     return extents[0] * extents[1]
 
 
-def _called(struct: str, extents: Extents, result: str, launched: Launched) -> Host:
-    return Host(f"{struct}.execute", f"{result} indices weights", ('"gpu"', *map(str, extents)), (launched,))
+def _called(struct: str, extents: Extents, result: str, launched: ExpectedLaunch) -> HostStep:
+    return HostStep(f"{struct}.execute", f"{result} indices weights", ('"gpu"', *map(str, extents)), (launched,))
 
 
-def _in_a_row(extents: Extents, blocks: Blocks) -> Host:
+def _in_a_row(extents: Extents, blocks: Blocks) -> HostStep:
     grid = -(-_positions(extents) * extents[3] // blocks[0])
-    launched = Launched("embedding_kernel_coalesced", grid=grid, block=blocks[0])
+    launched = ExpectedLaunch("embedding_kernel_coalesced", grid=grid, block=blocks[0])
     return _called("EmbeddingCustomOp", extents, "output", launched)
 
 
-def _in_a_plane(extents: Extents, blocks: Blocks) -> Host:
+def _in_a_plane(extents: Extents, blocks: Blocks) -> HostStep:
     _, x, y = blocks
     grid = -(-_positions(extents) // x), -(-extents[3] // y)
-    launched = Launched("embedding_kernel_2d", grid=grid, block=(x, y))
+    launched = ExpectedLaunch("embedding_kernel_2d", grid=grid, block=(x, y))
     return _called("Embedding2DCustomOp", extents, "output_2d", launched)
 
 
@@ -63,15 +72,16 @@ def _table(extents: Extents, seed: int, infinite: tuple[int, ...] = ()) -> np.nd
     return table
 
 
-def _known(extents: Extents, seed: int) -> np.ndarray:
+def _documented_indices(extents: Extents, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, extents[2], extents[:2], np.int32)
 
 
-def _taken(extents: Extents, numbers: Callable[[int], Sequence[int]]) -> np.ndarray:
-    """Row numbers, one after another, again and again.
+def _repeat_rows(extents: Extents, numbers: Callable[[int], Sequence[int]]) -> np.ndarray:
+    """Return row numbers in the given order, repeated to the shape of the indices.
 
     Args:
-        numbers: The rows of the table to them.
+        extents: The extents of the case.
+        numbers: Returns the row numbers for a table of so many rows.
     """
     return np.resize(np.array(numbers(extents[2]), np.int32), extents[:2])
 
@@ -84,12 +94,12 @@ def _outside(rows: int) -> Sequence[int]:
     return (-1, rows, 1, -rows, rows - 2, 2**31 - 1, -(2**31))
 
 
-def _dataset(
+def _make_dataset(
     name: str, extents: Extents, indices: Callable[[Extents], np.ndarray], catches: str, *rows: int
 ) -> Dataset:
-    """One data set; the table's `rows` hold infinities."""
-    made = made_late(indices=partial(indices, extents), weights=partial(_table, extents, 21, rows))
-    return Dataset(name, made, catches)
+    """Make a data set; the given `rows` of the table hold infinities."""
+    inputs = lazy_inputs(indices=partial(indices, extents), weights=partial(_table, extents, 21, rows))
+    return Dataset(name, inputs, catches)
 
 
 def _instance(extents: Extents, blocks: Blocks, width: int) -> Instance:
@@ -105,15 +115,25 @@ def _instance(extents: Extents, blocks: Blocks, width: int) -> Instance:
         ),
         constants=_constants(blocks),
         datasets=(
-            _dataset("documented", extents, partial(_known, seed=42), "the documents' own data, which are random"),
-            _dataset("ends", extents, partial(_taken, numbers=_ends), "a first or last row that counts as outside"),
-            _dataset(
-                "outside", extents, partial(_taken, numbers=_outside), "an index that is not checked on both sides"
+            _make_dataset(
+                "documented",
+                extents,
+                partial(_documented_indices, seed=42),
+                "the documents' own data, which are random",
             ),
-            _dataset(
+            _make_dataset(
+                "ends", extents, partial(_repeat_rows, numbers=_ends), "a first or last row that counts as outside"
+            ),
+            _make_dataset(
+                "outside",
+                extents,
+                partial(_repeat_rows, numbers=_outside),
+                "an index that is not checked on both sides",
+            ),
+            _make_dataset(
                 "outside-infinity",
                 extents,
-                partial(_taken, numbers=_outside),
+                partial(_repeat_rows, numbers=_outside),
                 "zeros that are made by a product with a row that the index does not name",
                 0,
                 -1,
@@ -126,7 +146,7 @@ def _constants(blocks: Blocks) -> dict[str, int]:
     return dict(zip(("THREADS_PER_BLOCK", "BLOCK_X", "BLOCK_Y"), blocks, strict=True))
 
 
-def _rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+def _look_up_rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     indices, weights = inputs["indices"], inputs["weights"]
     inside = (indices >= 0) & (indices < len(weights))
     rows = np.where(inside[..., None], weights[np.where(inside, indices, 0)], 0).astype(np.float64)
@@ -134,8 +154,8 @@ def _rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 
 def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Rows that there are and some that there are not."""
-    shapes = {tensor.name: tensor.shape for tensor in instance.given}
+    """Draw row numbers inside and outside of the table."""
+    shapes = {tensor.name: tensor.shape for tensor in instance.initialized}
     indices = generator.integers(-1, shapes["weights"][0] + 1, shapes["indices"], np.int32)
     return {
         "indices": indices,
@@ -143,9 +163,9 @@ def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.nd
     }
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
     with np.errstate(invalid="ignore"):
-        furthest = [float(np.abs(part).max()) for part in np.split(got - expected, 2)]
+        furthest = [float(np.abs(part).max()) for part in np.split(actual - expected, 2)]
     return (
         "Testing Correctness...",
         f"   1D Coalesced - Max difference: {furthest[0]:.2e}",
@@ -154,17 +174,17 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
     )
 
 
-def _claims(extents: Extents) -> tuple[CounterClaim, ...]:
-    """What the memory moves: sectors for the results, the rows and the indices that a warp touches."""
+def _make_claims(extents: Extents) -> tuple[CounterClaim, ...]:
+    """Return the promises about memory sectors: those of the results, rows and indices that warps access."""
     elements = _positions(extents) * extents[3]
 
     def in_a_row(width: int) -> int:
         return elements // width * (2 * width // SECTOR + 1)
 
     def in_a_plane(width: int) -> int:
-        together = _known(extents, 42).reshape(-1, SIDE)  # positions of a warp
-        rows = sum(len(set(own)) for own in together.tolist())
-        return (rows + len(together) * (SIDE + SIDE // SECTOR)) * extents[3] * SIDE // width
+        together = _documented_indices(extents, 42).reshape(-1, SIDE)  # positions of a warp
+        distinct_rows = sum(len(set(positions)) for positions in together.tolist())
+        return (distinct_rows + len(together) * (SIDE + SIDE // SECTOR)) * extents[3] * SIDE // width
 
     return (
         WRITTEN_ONCE,
@@ -192,11 +212,11 @@ def _case(extents: Extents, blocks: Blocks) -> Case:
         title="an embedding, with coalesced accesses and without",
         steps=(_in_a_row(extents, blocks), _in_a_plane(extents, blocks)),
         resolve=partial(_instance, extents, blocks),
-        oracle=_rows,
-        printed=_printed,
+        oracle=_look_up_rows,
+        printed=_print_lines,
         printed_output="output output_2d",
-        draw=InOneUnit(_draw),
-        claims=_claims(extents),
+        draw=ScalableDraw(_draw),
+        claims=_make_claims(extents),
     )
 
 

@@ -12,12 +12,22 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
-from harness.model.case import Arrays, Case, CounterClaim, Dataset, Host, Instance, Launched, TensorArgument, Within
-from harness.model.place import Place
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    ExpectedLaunch,
+    HostStep,
+    Instance,
+    TensorArgument,
+    Within,
+)
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(TORCH_OPS, ("p16", "p18"))
+PLACE = CoursePlace(TORCH_OPS, ("p16", "p18"))
 
 SIDE, EPSILON = 16, 1e-5
 # Sequences, positions of each, elements of a position, and its results.
@@ -58,8 +68,10 @@ def _tensor(name: str, extents: Extents, results: Sequence[str]) -> TensorArgume
     return TensorArgument(name, "output" if name in results else "input", shape, form="op")
 
 
-def _drawn(shape: tuple[int, ...], generator: np.random.Generator, most: float) -> np.ndarray:
-    """Odd multiples of 1/64 of both signs below `most`: means of 8 and 16 are exact, however far off all are."""
+def _draw_fractions(shape: tuple[int, ...], generator: np.random.Generator, most: float) -> np.ndarray:
+    """Draw odd multiples of 1/64 of both signs below `most`: means of 8 and 16 of them are exact, whatever their
+    offset.
+    """
     half = int(most * 32)
     return ((generator.integers(-half, half, shape) * 2 + 1) / 64).astype(np.float32)
 
@@ -70,11 +82,11 @@ _MOST = {"input": 2.0, "ln_weight": 1.0, "ln_bias": 1.0, "linear_weight": 0.25, 
 Tensors = Sequence[TensorArgument]
 
 
-def _random(given: Tensors, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    return {tensor.name: _drawn(tensor.shape, generator, _MOST[tensor.name]) for tensor in given}
+def _draw_inputs(tensors: Tensors, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    return {tensor.name: _draw_fractions(tensor.shape, generator, _MOST[tensor.name]) for tensor in tensors}
 
 
-def _documented(given: Tensors) -> dict[str, np.ndarray]:
+def _draw_documented(tensors: Tensors) -> dict[str, np.ndarray]:
     generator = np.random.default_rng(42)
     makers: dict[str, Callable[[tuple[int, ...]], np.ndarray]] = {
         "input": generator.standard_normal,
@@ -82,17 +94,19 @@ def _documented(given: Tensors) -> dict[str, np.ndarray]:
         "ln_weight": np.ones,
         "grad_output": np.ones,
     }
-    return {tensor.name: makers.get(tensor.name, np.zeros)(tensor.shape).astype(np.float32) for tensor in given}
+    return {tensor.name: makers.get(tensor.name, np.zeros)(tensor.shape).astype(np.float32) for tensor in tensors}
 
 
-def _datasets(given: Tensors) -> tuple[Dataset, ...]:
-    random = _random(given, np.random.default_rng(22))
+def _datasets(tensors: Tensors) -> tuple[Dataset, ...]:
+    random = _draw_inputs(tensors, np.random.default_rng(22))
 
     def data(name: str, catches: str, changed: Callable[[np.ndarray], np.ndarray]) -> Dataset:
         return Dataset(name, random | {"input": changed(random["input"]).astype(np.float32)}, catches)
 
     return (
-        Dataset("documented", _documented(given), "the documents' own data, which are random but for the parameters"),
+        Dataset(
+            "documented", _draw_documented(tensors), "the documents' own data, which are random but for the parameters"
+        ),
         data("random-22", "parameters that are left out, since the documents' are ones and zeros", lambda x: x),
         data("opposite", "a result that drops the negative", lambda x: -x[::-1]),
         data(
@@ -115,51 +129,51 @@ def _instance(names: str, results: Sequence[str], extents: Extents, sides: Sides
         width=width,
         arguments=arguments,
         constants=_constants(sides),
-        datasets=_datasets([tensor for tensor in arguments if tensor.given]),
+        datasets=_datasets([tensor for tensor in arguments if tensor.has_data]),
     )
 
 
-def _normal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Elements without the mean of their position over its deviation, and one over the deviation."""
-    left = x - x.mean(axis=-1, keepdims=True)
-    inverse = 1 / np.sqrt((left**2).mean(axis=-1, keepdims=True) + EPSILON)
-    return left * inverse, inverse
+def _normalize(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the normalised elements (without the mean, over the deviation), and one over the deviation."""
+    centered = x - x.mean(axis=-1, keepdims=True)
+    inverse = 1 / np.sqrt((centered**2).mean(axis=-1, keepdims=True) + EPSILON)
+    return centered * inverse, inverse
 
 
-def _results(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    given = {name: values.astype(np.float64) for name, values in inputs.items()}
-    taken = _normal(given["input"])[0] * given["ln_weight"] + given["ln_bias"]
-    return {"output": taken @ given["linear_weight"].T + given["linear_bias"]}
+def _compute_results(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    arrays = {name: values.astype(np.float64) for name, values in inputs.items()}
+    normalized = _normalize(arrays["input"])[0] * arrays["ln_weight"] + arrays["ln_bias"]
+    return {"output": normalized @ arrays["linear_weight"].T + arrays["linear_bias"]}
 
 
-def _gradients(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    given = {name: values.astype(np.float64) for name, values in inputs.items()}
-    grad, (normal, inverse) = given["grad_output"], _normal(given["input"])
-    taken = normal * given["ln_weight"] + given["ln_bias"]
-    back = grad @ given["linear_weight"]
-    scaled = back * given["ln_weight"]
+def _compute_gradients(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    arrays = {name: values.astype(np.float64) for name, values in inputs.items()}
+    grad, (normal, inverse) = arrays["grad_output"], _normalize(arrays["input"])
+    scaled_input = normal * arrays["ln_weight"] + arrays["ln_bias"]
+    back = grad @ arrays["linear_weight"]
+    scaled = back * arrays["ln_weight"]
     shared = scaled.mean(axis=-1, keepdims=True) + normal * (scaled * normal).mean(axis=-1, keepdims=True)
     return {
         "grad_input": (scaled - shared) * inverse,
         "grad_ln_weight": (back * normal).sum(axis=(0, 1)),
         "grad_ln_bias": back.sum(axis=(0, 1)),
-        "grad_weight": np.einsum("bso,bsh->oh", grad, taken),
+        "grad_weight": np.einsum("bso,bsh->oh", grad, scaled_input),
         "grad_bias": grad.sum(axis=(0, 1)),
     }
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-    furthest = float(np.abs(got - expected).max())
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+    furthest = float(np.abs(actual - expected).max())
     return (f"   Max difference: {furthest:.2e}", f"   Result: {'✅ CORRECT' if ok else '❌ INCORRECT'}")
 
 
-def _printed_gradients(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+def _print_gradients(_width: int, actual: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
     shapes = _shapes(DOCUMENTED)
     ends = np.cumsum([np.prod(shapes[name.removeprefix("grad_")]) for name in _GRADIENTS])[:-1]
     lines = []
-    for name, apart in zip(_GRADIENTS, np.split(np.abs(got - expected), ends), strict=True):
-        shown = name.replace("grad_weight", "grad_linear_weight").replace("grad_bias", "grad_linear_bias")
-        lines.append(f"   {shown}: {apart.max():.2e} {'✅' if apart.max() < _TOLERANCE else '❌'}")
+    for name, apart in zip(_GRADIENTS, np.split(np.abs(actual - expected), ends), strict=True):
+        documented_name = name.replace("grad_weight", "grad_linear_weight").replace("grad_bias", "grad_linear_bias")
+        lines.append(f"   {documented_name}: {apart.max():.2e} {'✅' if apart.max() < _TOLERANCE else '❌'}")
     return lines
 
 
@@ -178,7 +192,7 @@ def _within(results: Sequence[str]) -> dict[str, Within]:
 def _case(
     mode: str,
     title: str,
-    called: Callable[[Extents, Sides], Host],
+    called: Callable[[Extents, Sides], HostStep],
     names: str,
     results: Sequence[str],
     **more: Any,
@@ -191,7 +205,7 @@ def _case(
             steps=(called(extents, sides),),
             resolve=partial(_instance, names, results, extents, sides),
             within=_within(results),
-            draw=lambda instance, generator: _random(instance.given, generator),
+            draw=lambda instance, generator: _draw_inputs(instance.initialized, generator),
             **more,
         )
 
@@ -199,37 +213,37 @@ def _case(
 
 
 def _forward(
-    algorithm: str, launches: Callable[[Extents, Sides], tuple[Launched, ...]]
-) -> Callable[[Extents, Sides], Host]:
-    def called(extents: Extents, sides: Sides) -> Host:
+    algorithm: str, launches: Callable[[Extents, Sides], tuple[ExpectedLaunch, ...]]
+) -> Callable[[Extents, Sides], HostStep]:
+    def called(extents: Extents, sides: Sides) -> HostStep:
         parameters = ('"gpu"', f'"{algorithm}"', *map(str, extents))
-        return Host("LayerNormLinearCustomOp.execute", _FORWARD, parameters, launches(extents, sides))
+        return HostStep("LayerNormLinearCustomOp.execute", _FORWARD, parameters, launches(extents, sides))
 
     return called
 
 
-def _backward(extents: Extents, _sides: Sides) -> Host:
-    launched = Launched("minimal_fused_kernel_backward", grid=extents[:2])
-    return Host("LayerNormLinearBackwardCustomOp.execute", _BACKWARD, ('"gpu"', *map(str, extents)), (launched,))
+def _backward(extents: Extents, _sides: Sides) -> HostStep:
+    launched = ExpectedLaunch("minimal_fused_kernel_backward", grid=extents[:2])
+    return HostStep("LayerNormLinearBackwardCustomOp.execute", _BACKWARD, ('"gpu"', *map(str, extents)), (launched,))
 
 
-def _fused(extents: Extents, _sides: Sides) -> tuple[Launched, ...]:
-    return (Launched("minimal_fused_kernel", grid=extents[:2]),)
+def _fused(extents: Extents, _sides: Sides) -> tuple[ExpectedLaunch, ...]:
+    return (ExpectedLaunch("minimal_fused_kernel", grid=extents[:2]),)
 
 
-def _unfused(extents: Extents, sides: Sides) -> tuple[Launched, ...]:
+def _unfused(extents: Extents, sides: Sides) -> tuple[ExpectedLaunch, ...]:
     sequences, positions, hidden, out = extents
     multiplied, turned = sides
     rows = sequences * positions
     return (
-        Launched("layernorm_kernel", grid=(sequences, positions), block=hidden),
-        Launched("transpose_kernel", grid=(-(-hidden // turned), -(-out // turned)), block=(turned, turned)),
-        Launched(
+        ExpectedLaunch("layernorm_kernel", grid=(sequences, positions), block=hidden),
+        ExpectedLaunch("transpose_kernel", grid=(-(-hidden // turned), -(-out // turned)), block=(turned, turned)),
+        ExpectedLaunch(
             "matmul_idiomatic_tiled",
             grid=(-(-out // multiplied), -(-rows // multiplied)),
             block=(multiplied, multiplied),
         ),
-        Launched("add_bias_kernel", grid=(sequences, positions), block=out),
+        ExpectedLaunch("add_bias_kernel", grid=(sequences, positions), block=out),
     )
 
 
@@ -255,8 +269,8 @@ CASES = (
         _forward("fused", _fused),
         _FORWARD,
         ["output"],
-        oracle=_results,
-        printed=_printed,
+        oracle=_compute_results,
+        printed=_print_lines,
         claims=(
             WRITTEN_ONCE,
             CounterClaim(
@@ -273,8 +287,8 @@ CASES = (
         _forward("unfused", _unfused),
         _FORWARD,
         ["output"],
-        oracle=_results,
-        printed=_printed,
+        oracle=_compute_results,
+        printed=_print_lines,
         claims=(
             _stored(0, "what is normalised goes to global memory", _POSITIONS * DOCUMENTED[2]),
             _stored(1, "the transposed matrix goes to global memory", DOCUMENTED[2] * DOCUMENTED[3]),
@@ -290,8 +304,8 @@ CASES = (
         _backward,
         _BACKWARD,
         _GRADIENTS,
-        oracle=_gradients,
-        printed=_printed_gradients,
+        oracle=_compute_gradients,
+        printed=_print_gradients,
         printed_output=" ".join(_GRADIENTS),
         claims=(
             CounterClaim(

@@ -7,13 +7,13 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
-from harness.model.case import Case, CounterClaim, Host
-from harness.model.place import Place
+from harness.catalogue.simple import make_simple_case
+from harness.model.case import Case, CounterClaim, HostStep
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FUNCTIONAL, ("p02",))
+PLACE = CoursePlace(FUNCTIONAL, ("p02",))
 
 # Elements of a vector, and of a tile: in the documents there are as many tiles as elements of one.
 DOCUMENTED = 1024, 32
@@ -32,7 +32,7 @@ def _touched(sentence: str, each: int) -> CounterClaim:
     return CounterClaim(sentence, "global_transactions", lambda _: each * _SECTORS, why=why, vendor="nvidia")
 
 
-def _added(
+def _make_sum_case(
     mode: str,
     title: str,
     function: str,
@@ -40,10 +40,13 @@ def _added(
     threads: bool = False,
     other: tuple[int, int] = _TILES,
 ) -> Case:
-    """A sum of two vectors that a library launches.
+    """Make the case of a sum of two vectors that a library launches.
 
     Args:
-        promised: Of the documented launch, beside what all promise.
+        mode: The mode.
+        title: A few words.
+        function: The host function.
+        promised: The promises of the documented launch, beside the common ones.
         threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
         other: The sizes of the further launch.
     """
@@ -52,10 +55,10 @@ def _added(
         before = ("1" if size == DOCUMENTED[0] else "2",) if threads else ()
         sizes = (str(size),) if function == "elementwise_add" else (str(size), str(tile))
         parameters = ("file.LayoutType", "file.dtype", "file.SIMD_WIDTH", *before, _RANK, *sizes)
-        return simple(
+        return make_simple_case(
             "p23",
             title,
-            Host(function, "output a b", parameters),
+            HostStep(function, "output a b", parameters),
             {"a": 2 * np.arange(size), "b": 2 * np.arange(size) + 1},
             lambda a, b: a + b,
             mode=mode,
@@ -68,19 +71,19 @@ def _added(
 
 
 CASES = (
-    _added(
+    _make_sum_case(
         "elementwise",
         "elements",
         "elementwise_add",
         _touched("neighbouring vectors: a warp touches each sector once", 1),
         other=_ODD,
     ),
-    _added(
+    _make_sum_case(
         "tiled",
         "tiles",
         "tiled_elementwise_add",
         _touched("a tile for each thread: a warp touches each sector twice, for half of it each time", 2),
     ),
-    _added("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
-    _added("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
+    _make_sum_case("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
+    _make_sum_case("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
 )

@@ -8,19 +8,19 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import factors, float_list, patterns, random_factors
+from harness.catalogue.data import FACTOR_DRAW, format_floats, make_datasets, random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.sizes import with_gaps
-from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, WARPS_OF_A_BLOCK, steps_of
-from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, Step, TensorArgument
-from harness.model.place import Place
+from harness.catalogue.sizes import pad_masked
+from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, WARPS_OF_A_BLOCK, halvings_of_warp
+from harness.model.case import Arrays, Case, CounterClaim, HostStep, Instance, Kernel, Step, TensorArgument
+from harness.model.place import CoursePlace
 from harness.model.steps import Extents
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(WARPS, ("p12", "p23"))
+PLACE = CoursePlace(WARPS, ("p12", "p23"))
 
 # At further launches. With 32 lanes in a warp, and with 64, the last warp has elements for some of its lanes alone, and
 # each other one for all.
@@ -43,30 +43,30 @@ def _bare(width: int, size: int, products: int) -> Instance:
 
 def _instance(width: int) -> Instance:
     counted = np.arange(width)
-    datasets = patterns({"a": counted, "b": counted}, seed=24, random=random_factors)
+    datasets = make_datasets({"a": counted, "b": counted}, seed=24, random=random_factors)
     return replace(_bare(width, width, 1), datasets=datasets)
 
 
 def _product(inputs: Arrays, width: int, spare: int = 0) -> dict[str, np.ndarray]:
     products = inputs["a"].astype(np.float64) * inputs["b"]
     sums = np.pad(products, (0, -products.size % width)).reshape(-1, width).sum(axis=1)
-    return {"output": with_gaps(sums, (sums.size + spare,))}
+    return {"output": pad_masked(sums, (sums.size + spare,))}
 
 
-def _printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+def _print_lines(width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
     lines = (
         f"SIZE: {width}",
         f"WARP_SIZE: {width}",
         "SIMD_WIDTH: 8",  # of the processor that the documents' lines come from
         "=== RESULT ===",
-        f"actual: HostBuffer({float_list(got)})",
-        f"expected: HostBuffer({float_list(expected)})",
+        f"actual: HostBuffer({format_floats(actual)})",
+        f"expected: HostBuffer({format_floats(expected)})",
     )
     return (*lines, "Puzzle 24 complete ✅") if ok else lines
 
 
-def _launch(kernel: str, elements: Callable[[int], int], grid: Extents, block: Extents, spare: int = 0) -> Kernel:
-    """The launch of a kernel on so many elements at a warp width."""
+def _make_launch(kernel: str, elements: Callable[[int], int], grid: Extents, block: Extents, spare: int = 0) -> Kernel:
+    """Return the launch of a kernel on `elements(width)` elements."""
 
     def parameters(width: int) -> dict[str, int | str]:
         size = elements(width)
@@ -85,17 +85,17 @@ def _case(mode: str, title: str, step: Step, *claims: CounterClaim) -> Case:
         steps=(step,),
         resolve=_instance,
         oracle=_product,
-        draw=factors,
-        printed=_printed,
+        draw=FACTOR_DRAW,
+        printed=_print_lines,
         claims=(READ_ONCE, WRITTEN_ONCE, *claims),
     )
 
 
-def _of_warps(mode: str, title: str, kernel: str, warps: int, *claims: CounterClaim) -> Case:
-    """A mode that launches a kernel, and at the further launch blocks of so many warps."""
+def _make_kernel_mode(mode: str, title: str, kernel: str, warps: int, *claims: CounterClaim) -> Case:
+    """Make a mode that launches a kernel; at the further launch, blocks have `warps` warps."""
     spare = _SPARE if warps == 1 else 0
-    documented = _launch(kernel, lambda width: width, 1, lambda width: width)
-    larger = _launch(
+    documented = _make_launch(kernel, lambda width: width, 1, lambda width: width)
+    larger = _make_launch(
         kernel, lambda _: SIZE, lambda width: THREADS // (warps * width), lambda width: warps * width, spare
     )
     entry = _case(mode, title, documented, *claims)
@@ -114,8 +114,10 @@ def _of_warps(mode: str, title: str, kernel: str, warps: int, *claims: CounterCl
     return with_further(entry, make_further(over_blocks, redefined))
 
 
-def _of_a_library(mode: str, title: str, step: Step) -> Case:
-    """A mode whose launch a library makes, which leaves lanes without elements out: there are some for each lane."""
+def _make_library_mode(mode: str, title: str, step: Step) -> Case:
+    """Make a mode whose launch is a library's; the library skips lanes without elements, so there is one for each
+    lane.
+    """
     entry = _case(mode, title, step)
     over_blocks = replace(entry, resolve=lambda width: _bare(width, LARGER, LARGER // width))
     redefined: dict[str, int | str] = {"SIZE": LARGER, "out_layout": f"row_major[{LARGER} // WARP_SIZE]()"}
@@ -124,27 +126,27 @@ def _of_a_library(mode: str, title: str, step: Step) -> Case:
 
 _TREE = "a tree adds side by side: log2(W) steps, where one lane takes W - 1"
 
-_FUNCTIONAL = Host("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE"))
+_FUNCTIONAL = HostStep("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE"))
 
 CASES = (
-    _of_warps(
+    _make_kernel_mode(
         "traditional",
         "dot product of a warp through shared memory",
         "traditional_dot_product_p12_style",
         1,
-        CounterClaim("log2(W) steps", "reduction_steps", steps_of, why=_TREE),
+        CounterClaim("log2(W) steps", "reduction_steps", halvings_of_warp, why=_TREE),
         CounterClaim("a block uses W elements of shared memory", "shared_bytes_per_block", lambda width: 4 * width),
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
     ),
-    _of_warps(
+    _make_kernel_mode(
         "kernel",
         "dot product of a warp between registers",
         "simple_warp_dot_product",
         WARPS_OF_A_BLOCK,
-        CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", steps_of, why=_TREE),
+        CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", halvings_of_warp, why=_TREE),
         NO_SHARED_MEMORY,
         NO_BARRIER,
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
     ),
-    _of_a_library("functional", "dot product of a warp, launched by a library", _FUNCTIONAL),
+    _make_library_mode("functional", "dot product of a warp, launched by a library", _FUNCTIONAL),
 )

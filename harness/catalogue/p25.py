@@ -6,16 +6,25 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import factors, infinities, one_hot, random_factors, random_fractions
+from harness.catalogue.data import FACTOR_DRAW, one_hot, random_factors, random_fractions, with_infinities
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.warps import ALONE, WARPS_OF_A_BLOCK, by_warp, data, instance, launch, lines, warp_by_warp
+from harness.catalogue.warps import (
+    ALONE,
+    WARPS_OF_A_BLOCK,
+    add_larger_launch,
+    data,
+    make_instance,
+    make_launch,
+    make_line_printer,
+    reshape_by_warp,
+)
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Within
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(WARPS, ("p24",))
+PLACE = CoursePlace(WARPS, ("p24",))
 
 AVERAGED = 64
 _COMPLETE = "Puzzle 25 complete ✅"
@@ -23,14 +32,14 @@ _COMPLETE = "Puzzle 25 complete ✅"
 
 def _neighbour(width: int) -> Instance:
     lanes = np.arange(width)
-    return instance(
+    return make_instance(
         width,
         data("documented", lanes**2, "the documents' own data: squares"),
         data("negatives", -1 - 3 * lanes, "a difference of the wrong sign"),
-        data("infinity", infinities(lanes, {width // 2: np.inf}), "an element of a lane further down"),
+        data("infinity", with_infinities(lanes, {width // 2: np.inf}), "an element of a lane further down"),
         data(
             "last-infinite",
-            infinities(lanes, {width - 1: np.inf}),
+            with_infinities(lanes, {width - 1: np.inf}),
             "a last lane that takes itself for the next one",
         ),
         data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
@@ -39,7 +48,7 @@ def _neighbour(width: int) -> Instance:
 
 def _average(width: int) -> Instance:
     index = np.arange(AVERAGED)
-    return instance(
+    return make_instance(
         width,
         data("documented", (index + 1) * (index + 2) // 2, "the documents' own data: 1, 3, 6, 10, ..."),
         data("ranges-by-warp", np.where(index < 32, index, -200 - index), "a mean over the edge of a warp"),
@@ -52,50 +61,52 @@ def _average(width: int) -> Instance:
     )
 
 
-def _after(values: np.ndarray, distance: int) -> np.ndarray:
-    """What lanes further down hold, shape (warps, width); 0 where nobody is."""
+def _shift_down(values: np.ndarray, distance: int) -> np.ndarray:
+    """Return the value of the lane `distance` further down, shape (warps, width); 0 past the end of the warp."""
     return np.pad(values, ((0, 0), (0, distance)))[:, distance:]
 
 
-def _differences(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    values = by_warp(inputs, width)
+def _compute_differences(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = reshape_by_warp(inputs, width)
     with np.errstate(invalid="ignore"):
-        made = _after(values, 1) - values
-    made[:, -1] = 0
-    return {"output": made.ravel()}
+        result = _shift_down(values, 1) - values
+    result[:, -1] = 0
+    return {"output": result.ravel()}
 
 
 def _means(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    values = by_warp(inputs, width)
+    values = reshape_by_warp(inputs, width)
     counted = np.minimum(3, width - np.arange(width))
-    return {"output": ((values + _after(values, 1) + _after(values, 2)) / counted).ravel()}
+    return {"output": ((values + _shift_down(values, 1) + _shift_down(values, 2)) / counted).ravel()}
 
 
-def _first(values: np.ndarray, count: int, threads: int) -> np.ndarray:
-    """The first elements of each element's block of so many threads, shape (elements, count)."""
+def _first_of_block(values: np.ndarray, count: int, threads: int) -> np.ndarray:
+    """Return, for each element, the first `count` elements of its block of `threads` threads, shape (elements,
+    count).
+    """
     starts = np.arange(values.size) // threads * threads
     return np.asarray(values.ravel()[starts[:, None] + np.arange(count)])
 
 
 def _coordinated(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    values = by_warp(inputs, width)
-    scale = _first(values, 4, warps * width).mean(axis=1)
-    return {"output": (values + _after(values, 1)).ravel() * scale}
+    values = reshape_by_warp(inputs, width)
+    scale = _first_of_block(values, 4, warps * width).mean(axis=1)
+    return {"output": (values + _shift_down(values, 1)).ravel() * scale}
 
 
 def _summed(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    values = by_warp(inputs, width)
-    return {"output": values.ravel() + _first(values, 4, warps * width).sum(axis=1)}
+    values = reshape_by_warp(inputs, width)
+    return {"output": values.ravel() + _first_of_block(values, 4, warps * width).sum(axis=1)}
 
 
 def _halved(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    values = by_warp(inputs, width).ravel()
-    threshold = _first(values, 8, warps * width).max(axis=1) / 2
+    values = reshape_by_warp(inputs, width).ravel()
+    threshold = _first_of_block(values, 8, warps * width).max(axis=1) / 2
     return {"output": np.where(values >= threshold, values * 2, values / 2)}
 
 
-def _alone(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
-    """Data that tells the first so many elements of a block from those after them."""
+def _make_isolating_data(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
+    """Make data that distinguishes the first `first` elements of a block from those after them."""
     places = (0, first - 1, first, width - 1)
     return tuple(data(f"{place}-largest", 1 + one_hot((width,), place, 8), catches) for place in places)
 
@@ -103,29 +114,29 @@ def _alone(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
 def _coordination(width: int) -> Instance:
     later = np.arange(width) - 4
     documented = np.where(later < 0, 2 * (later + 5), later % 4 * 2 + 1)
-    return instance(
+    return make_instance(
         width,
         data("documented", documented, "the documents' own data: 2, 4, 6, 8, then 1, 3, 5, 7 again and again"),
-        *_alone(width, 4, "a mean that leaves out one of the first four, or takes another"),
+        *_make_isolating_data(width, 4, "a mean that leaves out one of the first four, or takes another"),
         data("random-25", random_factors((width,), seed=25), "anything that the patterns above hide"),
     )
 
 
 def _basic(width: int) -> Instance:
-    return instance(
+    return make_instance(
         width,
         data("documented", 1 + np.arange(width), "the documents' own data: 1..W"),
-        *_alone(width, 4, "a sum that leaves out one of the first four, or takes another"),
+        *_make_isolating_data(width, 4, "a sum that leaves out one of the first four, or takes another"),
         data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
     )
 
 
 def _conditional(width: int) -> Instance:
     lanes = np.arange(width)
-    return instance(
+    return make_instance(
         width,
         data("documented", np.resize([3, 1, 7, 2, 9, 4, 6, 8], width), "the documents' own data, eight by eight"),
-        *_alone(width, 8, "a maximum that leaves out one of the first eight, or takes another"),
+        *_make_isolating_data(width, 8, "a maximum that leaves out one of the first eight, or takes another"),
         data("first-eight-lower", 1 + lanes, "a maximum of other elements, which the documents' data repeats"),
         data("at-the-threshold", np.where(lanes % 8, 4, 8), "a comparison that leaves out the threshold itself"),
         data("negatives", np.where(lanes < 8, -8 - lanes, -1 - lanes % 4), "a maximum that starts from zero"),
@@ -156,52 +167,52 @@ _MODES = (
         puzzle="p25",
         mode="neighbor",
         title="difference from the next lane",
-        steps=launch("neighbor_difference"),
+        steps=make_launch("neighbor_difference"),
         resolve=_neighbour,
-        oracle=_differences,
-        printed=lines("Neighbor difference test: passed", _COMPLETE, form="{}"),
+        oracle=_compute_differences,
+        printed=make_line_printer("Neighbor difference test: passed", _COMPLETE, form="{}"),
         claims=(*_claims(1, "one shuffle for each lane", _SHUFFLED), READ_ONCE),
     ),
     Case(
         puzzle="p25",
         mode="average",
         title="mean of three lanes",
-        steps=launch("moving_average_3", "SIZE_2"),
+        steps=make_launch("moving_average_3", "SIZE_2"),
         resolve=_average,
         oracle=_means,
         within={"output": _ROUNDED},
-        printed=lines("Moving average test: passed", _COMPLETE, size="SIZE_2"),
+        printed=make_line_printer("Moving average test: passed", _COMPLETE, size="SIZE_2"),
         claims=(*_claims(2, "two shuffles for each lane", _SHUFFLED), READ_ONCE),
     ),
     Case(
         puzzle="p25",
         mode="broadcast-shuffle-coordination",
         title="a mean for all lanes, and the next lane's element",
-        steps=launch("broadcast_shuffle_coordination"),
+        steps=make_launch("broadcast_shuffle_coordination"),
         resolve=_coordination,
         oracle=partial(_coordinated, 1),
-        draw=factors,
-        printed=lines("Broadcast + shuffle coordination test: passed", _COMPLETE),
+        draw=FACTOR_DRAW,
+        printed=make_line_printer("Broadcast + shuffle coordination test: passed", _COMPLETE),
         claims=_claims(2, "a broadcast and a shuffle for each lane", _SPREAD),
     ),
     Case(
         puzzle="p25",
         mode="broadcast-basic",
         title="a sum for all lanes",
-        steps=launch("basic_broadcast"),
+        steps=make_launch("basic_broadcast"),
         resolve=_basic,
         oracle=partial(_summed, 1),
-        printed=lines("Basic broadcast test: passed", _COMPLETE),
+        printed=make_line_printer("Basic broadcast test: passed", _COMPLETE),
         claims=_claims(1, "one broadcast for each lane", _SPREAD),
     ),
     Case(
         puzzle="p25",
         mode="broadcast-conditional",
         title="a threshold for all lanes",
-        steps=launch("conditional_broadcast"),
+        steps=make_launch("conditional_broadcast"),
         resolve=_conditional,
         oracle=partial(_halved, 1),
-        printed=lines("Conditional broadcast test: passed", _COMPLETE),
+        printed=make_line_printer("Conditional broadcast test: passed", _COMPLETE),
         claims=_claims(1, "one broadcast for each lane", _SPREAD),
     ),
 )
@@ -212,6 +223,6 @@ _OF_BLOCKS = {
     "broadcast-conditional": partial(_halved, WARPS_OF_A_BLOCK),
 }
 CASES = tuple(
-    warp_by_warp(entry, "SIZE_2" if entry.mode == "average" else "SIZE", _OF_BLOCKS.get(entry.mode or ""))
+    add_larger_launch(entry, "SIZE_2" if entry.mode == "average" else "SIZE", _OF_BLOCKS.get(entry.mode or ""))
     for entry in _MODES
 )

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import one_input, random_factors, random_fractions
+from harness.catalogue.data import make_dataset, random_factors, random_fractions
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import BLOCK_OPERATIONS
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
-from harness.catalogue.simple import simple
-from harness.catalogue.sizes import cut, with_gaps
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared
+from harness.catalogue.simple import make_simple_case
+from harness.catalogue.sizes import cut_to_size, pad_masked
 from harness.model.case import (
     Arrays,
     Case,
@@ -26,11 +26,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(BLOCK_OPERATIONS, ("p12", "p14", "p24"))
+PLACE = CoursePlace(BLOCK_OPERATIONS, ("p12", "p14", "p24"))
 
 SIZE, TPB, NUM_BINS, TARGET_BIN = 128, 128, 8, 0
 # Of the further launch: fewer elements than the block has threads, and another number of bins than the file states.
@@ -46,47 +46,47 @@ def _constants(size: int, tpb: int) -> dict[str, int]:
     return {"SIZE": size, "TPB": tpb}
 
 
-def _places(size: int) -> int:
-    """The length of the tensor of which the first element takes the one result; nobody is to write another."""
+def _result_length(size: int) -> int:
+    """Return the length of the result tensor; only its first element may be written."""
     return 1 if size == SIZE else 2
 
 
-def _at_both(make: Callable[[int, int], Case]) -> Case:
-    """Judge what is made at a number of elements and of threads with idle threads in the block, too."""
+def _with_idle_threads(make: Callable[[int, int], Case]) -> Case:
+    """Make a case from a function of elements and threads, with a further launch that has idle threads."""
     return with_further(make(SIZE, TPB), make_further(make(FEWER, FEWER_TPB), _REDEFINED))
 
 
-def _dot(
-    mode: str, title: str, kernel: str, told: str, passed: tuple[str, ...], *claims: CounterClaim
+def _make_dot_case(
+    mode: str, title: str, kernel: str, label: str, passed: tuple[str, ...], *claims: CounterClaim
 ) -> Callable[[int, int], Case]:
-    """Make the case at so many elements and threads."""
+    """Return a function that makes the case of a dot product for a number of elements and threads."""
 
-    def printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-        result, promised = (np.float32(values[0]) for values in (got, expected))
-        lines = (*_HEAD, f"Expected result: {promised}", f"{told} result: {result}")
+    def printed(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+        result, promised = (np.float32(values[0]) for values in (actual, expected))
+        lines = (*_HEAD, f"Expected result: {promised}", f"{label} result: {result}")
         return (*lines, _COMPLETE, *passed) if ok else lines
 
     def at(size: int, tpb: int) -> Case:
         counted = np.arange(size, dtype=np.float32)
-        made = simple(
+        entry = make_simple_case(
             "p27",
             title,
             Kernel(kernel, "output a b size_dev", block=tpb, parameters={"tpb": tpb}),
             {"a": counted, "b": 2 * counted},
-            lambda a, b: with_gaps((a * b).sum(keepdims=True), (_places(size),)),
+            lambda a, b: pad_masked((a * b).sum(keepdims=True), (_result_length(size),)),
             mode=mode,
             size=Size(_SIZE, size),
             constants=_constants(size, tpb),
             claims=(READ_ONCE, WRITTEN_ONCE, _ONE_WRITER, *claims),
             random=random_factors,
         )
-        return replace(made, printed=printed)
+        return replace(entry, printed=printed)
 
     return at
 
 
-def _some(values: np.ndarray, most: int) -> str:
-    """The first of some numbers, as the documented programs print them."""
+def _format_first(values: np.ndarray, most: int) -> str:
+    """Format the first `most` numbers as the documented programs print them."""
     return " ".join([*(str(np.float32(value)) for value in values[:most]), *(["..."] if len(values) > most else [])])
 
 
@@ -95,12 +95,12 @@ _DOCUMENTED_BINS = (np.arange(SIZE) % 80).astype(np.float32) / np.float32(100)
 _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9) / 8 - 1 / 64)], SIZE)
 
 
-def _histogram_data() -> tuple[Dataset, ...]:
-    """The documents launch the kernel for one bin after the other, on results that nobody has written yet."""
+def _make_histogram_data() -> tuple[Dataset, ...]:
+    """Make the histogram's data; the documents launch the kernel bin after bin, on unwritten results."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
-        held = {"input_data": np.array(values, np.float32)}
-        return Dataset(f"{name}-bin-{target}" if target else name, held, catches, {"target_bin_dev": target})
+        inputs = {"input_data": np.array(values, np.float32)}
+        return Dataset(f"{name}-bin-{target}" if target else name, inputs, catches, {"target_bin_dev": target})
 
     return (
         *(
@@ -112,17 +112,17 @@ def _histogram_data() -> tuple[Dataset, ...]:
         data("edges", _EDGES, "what is 1 or more lost", NUM_BINS - 1),
         data("none", np.full(SIZE, 0.25), "a count of elements that are not there", 1),
         data("all", np.linspace(0.25, 0.375, SIZE, endpoint=False), "a count without the last thread", 2),
-        data("random-27", _drawn_bins(SIZE, np.random.default_rng(27)), "anything that the patterns above hide", 5),
+        data("random-27", _draw_bins(SIZE, np.random.default_rng(27)), "anything that the patterns above hide", 5),
     )
 
 
-def _drawn_bins(size: int, generator: np.random.Generator) -> np.ndarray:
-    """Odd multiples of 1/64 from -1/8 to 9/8."""
+def _draw_bins(size: int, generator: np.random.Generator) -> np.ndarray:
+    """Draw odd multiples of 1/64 from -1/8 to 9/8."""
     return ((generator.integers(-4, 36, size) * 2 + 1) / 64).astype(np.float32)
 
 
-def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
-    """Make the case of the elements of one of so many bins."""
+def _make_histogram_case(size: int, tpb: int, bins: int, target: int) -> Case:
+    """Make the case that extracts the elements of one of `bins` bins."""
 
     def instance(width: int) -> Instance:
         return Instance(
@@ -130,25 +130,25 @@ def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
             arguments=(
                 TensorArgument("input_data", "input", (size,)),
                 TensorArgument("bin_output", "partial", (size,)),
-                TensorArgument("count_output", "output", (_places(size),), np.dtype(np.int32)),
+                TensorArgument("count_output", "output", (_result_length(size),), np.dtype(np.int32)),
                 ScalarArgument(_SIZE, size),
                 ScalarArgument("target_bin_dev", target),
                 ScalarArgument("num_bins_dev", bins),
             ),
             constants={**_constants(size, tpb), "NUM_BINS": NUM_BINS},
-            datasets=_histogram_data() if size == SIZE else (),
+            datasets=_make_histogram_data() if size == SIZE else (),
         )
 
     def extracted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
         from numpy import ma  # nobody else needs it
 
-        values = cut(inputs["input_data"], inputs, Size(_SIZE, size))
-        own = np.clip(np.floor(values * np.float32(bins)), 0, bins - 1)  # in float32, as threads do
-        chosen = values[own == inputs.get("target_bin_dev", np.asarray(target))].astype(np.float64)
-        held = np.concatenate([chosen, np.zeros(size - chosen.size)])
+        values = cut_to_size(inputs["input_data"], inputs, Size(_SIZE, size))
+        bin_numbers = np.clip(np.floor(values * np.float32(bins)), 0, bins - 1)  # in float32, as threads do
+        selected = values[bin_numbers == inputs.get("target_bin_dev", np.asarray(target))].astype(np.float64)
+        padded = np.concatenate([selected, np.zeros(size - selected.size)])
         return {
-            "bin_output": ma.masked_array(held, np.arange(size) >= chosen.size),
-            "count_output": with_gaps(np.array([chosen.size], np.float64), (_places(size),)),
+            "bin_output": ma.masked_array(padded, np.arange(size) >= selected.size),
+            "count_output": pad_masked(np.array([selected.size], np.float64), (_result_length(size),)),
         }
 
     return Case(
@@ -158,9 +158,9 @@ def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
         steps=(Kernel("block_histogram_bin_extract", block=tpb, parameters={"tpb": tpb}),),
         resolve=instance,
         oracle=extracted,
-        draw=lambda _, generator: {"input_data": _drawn_bins(size, generator)},
+        draw=lambda _, generator: {"input_data": _draw_bins(size, generator)},
         size=Size(_SIZE, size),
-        printed=_first_bin,
+        printed=_print_first_bin,
         printed_output="count_output bin_output",
         claims=(
             READ_ONCE,
@@ -171,17 +171,17 @@ def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
     )
 
 
-def _first_bin(_width: int, got: np.ndarray, _expected: np.ndarray, _ok: bool) -> Sequence[str]:
-    count, held = int(got[0]), got[1:]
+def _print_first_bin(_width: int, actual: np.ndarray, _expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    count, elements = int(actual[0]), actual[1:]
     return (
         *_HEAD,
         f"NUM_BINS: {NUM_BINS}",
         "",
-        f"Input sample: {_some(_DOCUMENTED_BINS, 16)}",
+        f"Input sample: {_format_first(_DOCUMENTED_BINS, 16)}",
         "",
         f"=== Processing Bin 0 (range [ 0.0 , {1 / NUM_BINS} )) ===",
         f"Bin 0 count: {count}",
-        f"Bin 0 extracted elements: {_some(held[: max(0, count)], 8)}",
+        f"Bin 0 extracted elements: {_format_first(elements[: max(0, count)], 8)}",
     )
 
 
@@ -192,7 +192,7 @@ def _normalize_data() -> tuple[Dataset, ...]:
     fractions = random_fractions((SIZE,), seed=27)
     positive = np.abs(fractions)
     opposite = np.concatenate([fractions[: SIZE // 2], -fractions[: SIZE // 2]])
-    data = partial(one_input, "input_data")
+    data = partial(make_dataset, "input_data")
     return (
         data("documented", _DOCUMENTED_VECTOR, "the documents' own data: 1..8, again and again"),
         data("one-large", np.where(np.arange(SIZE) == SIZE - 1, 1921.0, 1.0), "a mean of some threads alone"),
@@ -203,8 +203,8 @@ def _normalize_data() -> tuple[Dataset, ...]:
     )
 
 
-def _normalize(size: int, tpb: int) -> Case:
-    """Make the case at so many elements and threads."""
+def _make_normalize_case(size: int, tpb: int) -> Case:
+    """Make the case of the normalisation at a number of elements and of threads."""
 
     def instance(width: int) -> Instance:
         return Instance(
@@ -219,9 +219,9 @@ def _normalize(size: int, tpb: int) -> Case:
         )
 
     def normalized(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-        values = cut(inputs["input_data"].astype(np.float64), inputs, Size(_SIZE, size))
+        values = cut_to_size(inputs["input_data"].astype(np.float64), inputs, Size(_SIZE, size))
         total = values.sum()
-        return {"output_data": with_gaps(values / (total / values.size if total > 0 else 1.0), (size,))}
+        return {"output_data": pad_masked(values / (total / values.size if total > 0 else 1.0), (size,))}
 
     return Case(
         puzzle="p27",
@@ -232,7 +232,7 @@ def _normalize(size: int, tpb: int) -> Case:
         oracle=normalized,
         within={"output_data": _ROUNDED},
         size=Size(_SIZE, size),
-        printed=_sample,
+        printed=_print_sample,
         printed_output="output_data",
         claims=(
             READ_ONCE,
@@ -247,21 +247,22 @@ def _normalize(size: int, tpb: int) -> Case:
     )
 
 
-def _sample(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
+def _print_sample(_width: int, actual: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
     total = _DOCUMENTED_VECTOR.sum()
-    made = np.float32(got).cumsum(dtype=np.float32)[-1]  # one after the other, as the documented program adds
+    # One after the other, as the documented program adds.
+    total_of_output = np.float32(actual).cumsum(dtype=np.float32)[-1]
     lines = (
         *_HEAD,
         "",
-        f"Input sample: {_some(_DOCUMENTED_VECTOR, 16)}",
+        f"Input sample: {_format_first(_DOCUMENTED_VECTOR, 16)}",
         f"Sum value: {total}",
         f"Mean value: {total / SIZE}",
         "",
         "Mean Normalization Results:",
-        f"Normalized sample: {_some(got, 16)}",
+        f"Normalized sample: {_format_first(actual, 16)}",
         "",
-        f"Output sum: {made}",
-        f"Output mean: {made / SIZE}",
+        f"Output sum: {total_of_output}",
+        f"Output mean: {total_of_output / SIZE}",
     )
     return (*lines, "✅ Success: Output mean is 1.0 (should be close to 1.0)", _COMPLETE) if ok else lines
 
@@ -275,8 +276,8 @@ _ROUNDED = Within(
 _ONE_WRITER = CounterClaim("one thread writes the sum", "output_writers", lambda _: 1)
 
 CASES = (
-    _at_both(
-        _dot(
+    _with_idle_threads(
+        _make_dot_case(
             "traditional-dot-product",
             "dot product of a block, by hand",
             "traditional_dot_product",
@@ -288,11 +289,11 @@ CASES = (
                 lambda _: 7,
                 why="a tree adds side by side: 7 steps for 128 values, where one thread takes 127",
             ),
-            shared_elements(TPB),
+            promise_shared(TPB),
         ),
     ),
-    _at_both(
-        _dot(
+    _with_idle_threads(
+        _make_dot_case(
             "block-sum-dot-product",
             "dot product of a block, by `block.sum`",
             "block_sum_dot_product",
@@ -311,8 +312,8 @@ CASES = (
         ),
     ),
     with_further(
-        _histogram(SIZE, TPB, NUM_BINS, TARGET_BIN),
-        make_further(_histogram(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _REDEFINED),
+        _make_histogram_case(SIZE, TPB, NUM_BINS, TARGET_BIN),
+        make_further(_make_histogram_case(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _REDEFINED),
     ),
-    _at_both(_normalize),
+    _with_idle_threads(_make_normalize_case),
 )

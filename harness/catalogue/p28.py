@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.data import FACTOR_DRAW, make_datasets, print_out_and_expected, random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
@@ -20,11 +20,11 @@ from harness.model.case import (
     Kernel,
     TensorArgument,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE", "case_at"]
 
-PLACE = Place(ASYNCHRONY, ("p13", "p16"))
+PLACE = CoursePlace(ASYNCHRONY, ("p13", "p16"))
 
 SIZE, TILE, WEIGHTS = 16384, 256, 5
 _HALO = WEIGHTS // 2
@@ -37,7 +37,7 @@ def _datasets(size: int) -> tuple[Dataset, ...]:
     last = np.zeros(WEIGHTS, np.float32)
     last[-1] = 1
     return (
-        *patterns(documented, seed=28, random=random_factors),
+        *make_datasets(documented, seed=28, random=random_factors),
         Dataset("last-weight-alone", {"input": apart, "kernel": last}, "a sum that ends one weight too early"),
     )
 
@@ -75,7 +75,7 @@ _PAST_REGISTERS = "the puzzle is about copies that go on while the thread does s
 
 
 def case_at(size: int, tile: int) -> Case:
-    """The case at a number of elements, of which a tile has so many and a block a thread for each of those."""
+    """Make the case at a number of elements and of elements of a tile; a block has a thread for each of those."""
     blocks = size // tile
     return Case(
         puzzle="p28",
@@ -91,8 +91,8 @@ def case_at(size: int, tile: int) -> Case:
         ),
         resolve=partial(_instance, size, tile),
         oracle=partial(_oracle, tile),
-        printed=out_and_expected,
-        draw=factors,
+        printed=print_out_and_expected,
+        draw=FACTOR_DRAW,
         needs=(ASYNCHRONOUS_COPIES,),
         claims=(
             WRITTEN_ONCE,

@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import factors, one_hot, one_input, out_and_expected, random_factors
+from harness.catalogue.data import FACTOR_DRAW, make_dataset, one_hot, print_out_and_expected, random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.sizes import with_gaps
+from harness.catalogue.sizes import pad_masked
 from harness.model.case import (
     Arrays,
     Case,
@@ -27,11 +27,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(ASYNCHRONY, ("p13", "p28"))
+PLACE = CoursePlace(ASYNCHRONY, ("p13", "p28"))
 
 TPB, SIZE, BLOCKS = 256, 1024, 4
 RADIUS, ITERATIONS = 2, 3
@@ -43,7 +43,7 @@ FURTHER: Sizes = 130, 72, 3, 3  # the last block but one has idle threads, and t
 
 
 def _datasets(documented: np.ndarray) -> tuple[Dataset, ...]:
-    data = partial(one_input, "input")
+    data = partial(make_dataset, "input")
 
     def probes(*places: int) -> np.ndarray:
         """In each block a value at another one of these places, block by block another value."""
@@ -78,8 +78,8 @@ def _instance(
     )
 
 
-def _blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
-    """The elements of each block, those past the end as zeros."""
+def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
+    """Return the elements of each block, with zeros past the end."""
     size, threads, blocks, _ = sizes
     values = np.zeros(blocks * threads)
     last = int(inputs.get("size_dev", np.asarray(size)))
@@ -87,31 +87,31 @@ def _blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
     return values.reshape(blocks, threads)
 
 
-def _written(blocks: np.ndarray, inputs: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
-    """What is written of the results of all threads."""
+def _mask_unwritten(blocks: np.ndarray, inputs: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
+    """Return the written part of all threads' results, by name."""
     size = sizes[0]
-    return {"output": with_gaps(blocks.ravel()[: int(inputs.get("size_dev", np.asarray(size)))], (size,))}
+    return {"output": pad_masked(blocks.ravel()[: int(inputs.get("size_dev", np.asarray(size)))], (size,))}
 
 
-def _means(blocks: np.ndarray, radius: int) -> np.ndarray:
-    """The mean of each element and those around it, of what its block has of them."""
+def _compute_means(blocks: np.ndarray, radius: int) -> np.ndarray:
+    """Return the mean of each element and its neighbours within its block."""
     stretches = [(max(at - radius, 0), at + radius + 1) for at in range(blocks.shape[1])]
     return np.stack([blocks[:, first:end].mean(axis=1) for first, end in stretches], axis=1)
 
 
 def _pipeline(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    blurred = _means(_blocks(inputs, sizes) * 1.1, sizes[-1])
+    blurred = _compute_means(_split_into_blocks(inputs, sizes) * 1.1, sizes[-1])
     smooth = blurred.copy()
     smooth[:, 1:] = (smooth[:, 1:] + blurred[:, :-1]) * 0.6
     smooth[:, :-1] = (smooth[:, :-1] + blurred[:, 1:]) * 0.6
-    return _written(smooth, inputs, sizes)
+    return _mask_unwritten(smooth, inputs, sizes)
 
 
 def _stencil(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    blocks = _blocks(inputs, sizes)
+    blocks = _split_into_blocks(inputs, sizes)
     for _ in range(ITERATIONS):
-        blocks = _means(blocks, 1)
-    return _written(blocks, inputs, sizes)
+        blocks = _compute_means(blocks, 1)
+    return _mask_unwritten(blocks, inputs, sizes)
 
 
 _INDEX = np.arange(SIZE)
@@ -152,8 +152,8 @@ def _multi_stage(sizes: Sizes) -> Case:
         resolve=partial(_instance, sizes, documented, {"STAGE1_THREADS": threads // 2, "BLUR_RADIUS": radius}),
         oracle=partial(_pipeline, sizes),
         within={"output": _ROUNDED},
-        printed=out_and_expected,
-        draw=factors,
+        printed=print_out_and_expected,
+        draw=FACTOR_DRAW,
         claims=(
             READ_ONCE,
             WRITTEN_ONCE,
@@ -178,8 +178,8 @@ def _double_buffer(sizes: Sizes) -> Case:
         resolve=partial(_instance, sizes, documented, {"STENCIL_ITERATIONS": ITERATIONS, "BUFFER_COUNT": 2}),
         oracle=partial(_stencil, sizes),
         within={"output": _ROUNDED},
-        printed=out_and_expected,
-        draw=factors,
+        printed=print_out_and_expected,
+        draw=FACTOR_DRAW,
         needs=(_MBARRIERS,),
         claims=(
             READ_ONCE,

@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import InOneUnit, float_list, random_fractions
+from harness.catalogue.data import ScalableDraw, format_floats, random_fractions
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.sizes import at_sizes, made_late, with_gaps
+from harness.catalogue.sizes import at_sizes, lazy_inputs, pad_masked
 from harness.model.case import (
     Arrays,
     Case,
@@ -24,13 +24,13 @@ from harness.model.case import (
     Size,
     TensorArgument,
 )
-from harness.model.given import Predict
-from harness.model.place import Place
+from harness.model.handout import Predict
+from harness.model.place import CoursePlace
 from harness.model.predictions import Question
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(PERFORMANCE, ("p02", "p06"))
+PLACE = CoursePlace(PERFORMANCE, ("p02", "p06"))
 
 DOCUMENTED = 16 << 20
 THREADS, STRIDE = 1024, 512
@@ -42,13 +42,13 @@ def _counted(size: int, first: int) -> np.ndarray:
     return np.arange(first, first + size, dtype=np.float32)
 
 
-def _drawn(size: int, seed: int) -> np.ndarray:
+def _draw_vector(size: int, seed: int) -> np.ndarray:
     return random_fractions((size,), seed, addends=2)
 
 
 def _instance(size: int, width: int) -> Instance:
-    documented = made_late(a=partial(_counted, size, 1), b=partial(_counted, size, 2))
-    random = made_late(a=partial(_drawn, size, 30), b=partial(_drawn, size, 130))
+    documented = lazy_inputs(a=partial(_counted, size, 1), b=partial(_counted, size, 2))
+    random = lazy_inputs(a=partial(_draw_vector, size, 30), b=partial(_draw_vector, size, 130))
     return Instance(
         width=width,
         arguments=(
@@ -65,19 +65,21 @@ def _instance(size: int, width: int) -> Instance:
     )
 
 
-def _sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    """Each rounded once: the last ones are above 2^24."""
+def _compute_sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    """Return the sums, each rounded once to float32: the last ones are above 2^24."""
     sums = inputs["a"] + inputs["b"]
     last = int(inputs.get("size_dev", np.asarray(sums.size)))
-    return {"output": with_gaps(sums[:last].astype(np.float64), sums.shape)}
+    return {"output": pad_masked(sums[:last].astype(np.float64), sums.shape)}
 
 
 def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    return {tensor.name: _drawn(tensor.elements, int(generator.integers(1 << 32))) for tensor in instance.given}
+    return {
+        tensor.name: _draw_vector(tensor.elements, int(generator.integers(1 << 32))) for tensor in instance.initialized
+    }
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
-    return (f"out: {float_list(got[:SHOWN])}", f"expected: {float_list(expected[:SHOWN])}")
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: {format_floats(actual[:SHOWN])}", f"expected: {format_floats(expected[:SHOWN])}")
 
 
 def _sectors(why: str) -> Question:
@@ -98,11 +100,11 @@ def _case(
             title=title,
             steps=(Kernel(f"kernel{number}", "output a b size_dev", grid=blocks or size // THREADS, block=threads),),
             resolve=partial(_instance, size),
-            oracle=_sums,
-            printed=_printed,
+            oracle=_compute_sums,
+            printed=_print_lines,
             claims=(_WHOLE_SECTORS, *claims(size)),
-            draw=InOneUnit(_draw),
-            given=Predict(questions),
+            draw=ScalableDraw(_draw),
+            handout=Predict(questions),
         )
 
     size, threads, blocks = FURTHER

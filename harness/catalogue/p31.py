@@ -14,11 +14,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.data import FACTOR_DRAW, print_out_and_expected, random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.sizes import at_sizes, made_late
+from harness.catalogue.sizes import at_sizes, lazy_inputs
 from harness.model.case import (
     Arrays,
     Case,
@@ -33,14 +33,14 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
-from harness.model.given import Predict
-from harness.model.place import Place
+from harness.model.handout import Predict
+from harness.model.place import CoursePlace
 from harness.model.predictions import Question
 from harness.process.parts import run_in_parts
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(PERFORMANCE, ("p08", "p30"))
+PLACE = CoursePlace(PERFORMANCE, ("p08", "p30"))
 
 DOCUMENTED, SMALL, TPB = 32 << 20, 8 << 10, 1024
 ALPHA = 2.5
@@ -63,7 +63,7 @@ def _thousandths(size: int, first: int) -> np.ndarray:
     return np.resize(((np.arange(1000) + first) / 1000).astype(np.float32), size)
 
 
-def _drawn(size: int, seed: int) -> np.ndarray:
+def _draw_vector(size: int, seed: int) -> np.ndarray:
     return random_factors((size,), seed)
 
 
@@ -72,9 +72,9 @@ def _positive(size: int, seed: int, scale: int = 1) -> np.ndarray:
 
 
 def _instance(size: int, threads: int, documented: Vector, scale: int, width: int) -> Instance:
-    counted = made_late(x=partial(documented, size, 1), y=partial(documented, size, 2))
-    random = made_late(x=partial(_drawn, size, 31), y=partial(_drawn, size, 131))
-    positive = made_late(x=partial(_positive, size, 231, scale), y=partial(_positive, size, 331))
+    counted = lazy_inputs(x=partial(documented, size, 1), y=partial(documented, size, 2))
+    random = lazy_inputs(x=partial(_draw_vector, size, 31), y=partial(_draw_vector, size, 131))
+    positive = lazy_inputs(x=partial(_positive, size, 231, scale), y=partial(_positive, size, 331))
     return Instance(
         width=width,
         arguments=(
@@ -93,8 +93,8 @@ def _instance(size: int, threads: int, documented: Vector, scale: int, width: in
     )
 
 
-def _of_each(formula: Formula) -> Oracle:
-    """An oracle by the formula of an element of y, in float64."""
+def _make_oracle(formula: Formula) -> Oracle:
+    """Return an oracle from the formula of an element of y, in float64."""
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
         last = int(inputs.get("size_dev", np.array(inputs["y"].size)))
@@ -195,14 +195,14 @@ def _case(
             title=title,
             steps=(Kernel(f"{mode}_kernel", grid=blocks or size // threads, block=threads),),
             resolve=partial(_instance, size, threads, documented, scale),
-            oracle=_of_each(formula),
-            printed=out_and_expected,
+            oracle=_make_oracle(formula),
+            printed=print_out_and_expected,
             printed_output="y",
             within={"y": within},
-            draw=factors,
+            draw=FACTOR_DRAW,
             needs=(enough,) if shared_kib > _APPLE_KIB else (),
             claims=(READ_ONCE, shared, replace(_NO_REGISTERS, shared=shared_kib << 10)),
-            given=Predict(questions),
+            handout=Predict(questions),
         )
 
     redefined: dict[str, int | str] = {"SIZE": most, "TPB": THREADS, "BLOCKS_PER_GRID": f"({BLOCKS}, 1)"}

@@ -10,16 +10,16 @@ import numpy as np
 from harness.catalogue.data import random_fractions
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import PERFORMANCE
-from harness.catalogue.promises import NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE, conflicts
-from harness.catalogue.simple import simple
+from harness.catalogue.promises import NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE, promise_conflicts
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, CounterClaim, Kernel, Size
-from harness.model.given import Predict
-from harness.model.place import Place
+from harness.model.handout import Predict
+from harness.model.place import CoursePlace
 from harness.model.predictions import Question
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(PERFORMANCE, ("p08", "p30"))
+PLACE = CoursePlace(PERFORMANCE, ("p08", "p30"))
 
 SIZE, TPB = 8192, 256
 FURTHER = 700, 160, 6  # elements, threads of a block, and blocks: the fifth has idle threads, the sixth no others
@@ -41,7 +41,7 @@ def _case(
     shared = CounterClaim(room, "shared_bytes_per_block", lambda _: stride * TPB * 4)
 
     def at(size: int, threads: int, blocks: int, argument: Size | None = None) -> Case:
-        return simple(
+        return make_simple_case(
             "p32",
             title,
             Kernel(kernel, "output input size_dev", grid=blocks, block=threads),
@@ -58,10 +58,10 @@ def _case(
     size, threads, blocks = FURTHER
     redefined: dict[str, int | str] = {"SIZE": size, "TPB": threads, "BLOCKS_PER_GRID": f"({blocks}, 1)"}
     further = make_further(at(*FURTHER, Size("size_dev", size)), redefined)
-    return replace(with_further(at(SIZE, TPB, SIZE // TPB), further), given=Predict(questions))
+    return replace(with_further(at(SIZE, TPB, SIZE // TPB), further), handout=Predict(questions))
 
 
-_TWICE = conflicts("each access goes to its banks twice", _REQUESTS)
+_TWICE = promise_conflicts("each access goes to its banks twice", _REQUESTS)
 
 CASES = (
     _case(

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.data import FACTOR_DRAW, print_out_and_expected, random_factors
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
-from harness.catalogue.sizes import at_sizes, made_late
+from harness.catalogue.sizes import at_sizes, lazy_inputs
 from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
@@ -26,11 +26,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FEATURES, ("p16",))
+PLACE = CoursePlace(FEATURES, ("p16",))
 
 DOCUMENTED = 1024
 TILE = 32
@@ -51,8 +51,8 @@ def _counted(shape: tuple[int, int], times: int) -> np.ndarray:
     return (np.arange(shape[0] * shape[1], dtype=np.float32) * times).reshape(shape)
 
 
-def _one_in_each_column(shape: tuple[int, int]) -> np.ndarray:
-    """A right factor that takes columns of the left one in an order of its own."""
+def _make_permutation(shape: tuple[int, int]) -> np.ndarray:
+    """Return a right factor that permutes the columns of the left one."""
     chosen = np.random.default_rng(33).permutation(max(shape))[: shape[1]] % shape[0]
     return np.asarray(np.arange(shape[0])[:, None] == chosen, np.float32)
 
@@ -64,11 +64,11 @@ def _instance(shape: Shape, names: str, constants: Mapping[str, int], width: int
     shapes = {left: (rows, depth), right: (depth, columns), product: (rows, columns)}
 
     def data(name: str, a: Callable[[], np.ndarray], b: Callable[[], np.ndarray], catches: str) -> Dataset:
-        return Dataset(name, made_late(**{left: a, right: b}), catches)
+        return Dataset(name, lazy_inputs(**{left: a, right: b}), catches)
 
     counted = (partial(_counted, shapes[left], 1), partial(_counted, shapes[right], 2))
     random = (partial(random_factors, shapes[left], 33), partial(random_factors, shapes[right], 133))
-    chosen = partial(_one_in_each_column, shapes[right])
+    chosen = partial(_make_permutation, shapes[right])
     return Instance(
         width=width,
         arguments=tuple(
@@ -104,7 +104,7 @@ _TENSOR_CORES = Need(
 )
 
 
-def _case(
+def _make_case(
     mode: str,
     title: str,
     names: str,
@@ -114,7 +114,9 @@ def _case(
     further: tuple[Callable[[int], Instance], Kernel, Mapping[str, int | str]],
     **more: Any,
 ) -> Case:
-    """A mode at its documented and at its small size, with a further launch: its instance, step and constants."""
+    """Make a mode at its documented and its small size, with a further launch given by its instance, step and
+    constants.
+    """
 
     def of(resolve: Callable[[int], Instance], step: Kernel) -> Case:
         return Case(
@@ -124,9 +126,9 @@ def _case(
             steps=(step,),
             resolve=resolve,
             oracle=partial(_product, names),
-            printed=out_and_expected,
+            printed=print_out_and_expected,
             printed_output=names.split()[-1],
-            draw=factors,
+            draw=FACTOR_DRAW,
             claims=(WRITTEN_ONCE, *claims),
             **more,
         )
@@ -147,11 +149,13 @@ def _tiled(shape: Shape, tile: int = TILE) -> Kernel:
 
 
 def _on_tensor_cores(shape: Shape) -> Kernel:
-    return _in_tiles(lambda _: shape, lambda _: TILES, MMA)
+    return _make_tiled_launch(lambda _: shape, lambda _: TILES, MMA)
 
 
-def _in_tiles(shape: Callable[[int], Shape], tiles: Callable[[int], Tiles], mma: Shape) -> Kernel:
-    """The launch on tensor cores of factors of a shape in tiles, at a warp width; AMD's cores take `CDNA` at once."""
+def _make_tiled_launch(shape: Callable[[int], Shape], tiles: Callable[[int], Tiles], mma: Shape) -> Kernel:
+    """Return the launch of a product in tiles on tensor cores, at a warp width; AMD's cores compute a `CDNA` tile at
+    once.
+    """
 
     def grid(width: int) -> tuple[int, int]:
         rows, columns, _ = shape(width)
@@ -176,8 +180,8 @@ def _in_tiles(shape: Callable[[int], Shape], tiles: Callable[[int], Tiles], mma:
     return Kernel("tensor_core_matrix_multiplication", "A B C", grid=grid, block=block, parameters=parameters)
 
 
-def _other_tiles(width: int) -> Tiles:
-    """Tiles no two of whose extents are alike that are so at the documented launch, nor one and a warp's width.
+def _choose_other_tiles(width: int) -> Tiles:
+    """Return tiles whose extents all differ, also from the warp's width, where the documented launch has equal ones.
 
     They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
     """
@@ -185,9 +189,9 @@ def _other_tiles(width: int) -> Tiles:
     return 4 * wn, 32, 64, 16, wn
 
 
-def _in_a_row(width: int) -> Shape:
-    """The shape of three blocks side by side."""
-    bm, bn, _, _, _ = _other_tiles(width)
+def _three_blocks_shape(width: int) -> Shape:
+    """Return the shape of three blocks side by side."""
+    bm, bn, _, _, _ = _choose_other_tiles(width)
     return bm, 3 * bn, 4 * width - 64
 
 
@@ -195,7 +199,7 @@ _FEWER: Shape = (FURTHER_SIZE, FURTHER_SIZE, FURTHER_SIZE)
 _CONSTANTS = {"SIZE": FURTHER_SIZE, "TILE_SIZE": FURTHER_TILE}
 
 CASES = (
-    _case(
+    _make_case(
         "tensor-core",
         "matrix product on tensor cores",
         "A B C",
@@ -217,8 +221,8 @@ CASES = (
         CodeClaim("tensor cores multiply", "amd", has=("v_mfma_f32_16x16x4",), why=_AT_ONCE),
         _COPIES,
         further=(
-            lambda width: _instance(_in_a_row(width), "A B C", {}, width),
-            _in_tiles(_in_a_row, _other_tiles, FLATTER),
+            lambda width: _instance(_three_blocks_shape(width), "A B C", {}, width),
+            _make_tiled_launch(_three_blocks_shape, _choose_other_tiles, FLATTER),
             {
                 "SIZE": "5 * BN",  # which no matrix has
                 "TILE_SIZE": "24",  # of the other mode
@@ -238,7 +242,7 @@ CASES = (
             )
         },
     ),
-    _case(
+    _make_case(
         "tiled",
         "matrix product in tiles of 32",
         "a b output",

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from harness.catalogue.data import infinities, one_hot, one_input, random_fractions
+from harness.catalogue.data import make_dataset, one_hot, random_fractions, with_infinities
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
-from harness.catalogue.sizes import with_gaps
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared
+from harness.catalogue.sizes import pad_masked
 from harness.model.case import (
     Arrays,
     Case,
@@ -27,11 +27,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "CLUSTERS", "PLACE", "Sizes", "reduction_at"]
 
-PLACE = Place(FEATURES, ("p12", "p27"))
+PLACE = CoursePlace(FEATURES, ("p12", "p27"))
 
 SIZE, TPB, CLUSTER_SIZE = 1024, 256, 4
 _SIZES = f"SIZE: {SIZE} TPB: {TPB} CLUSTER_SIZE: {CLUSTER_SIZE}"
@@ -43,14 +43,14 @@ CLUSTERS = Need(
 
 
 class Sizes(NamedTuple):
-    """A launch and its data.
+    """The sizes of a launch and of its data.
 
     Attributes:
         size: The elements.
-        threads: Of a block.
+        threads: The threads of a block.
         cluster: The blocks of a cluster.
-        blocks: All of them.
-        spare: Places of the result behind the sums, which nobody writes.
+        blocks: The blocks of the grid.
+        spare: The elements of the result after the sums, which must stay unwritten.
     """
 
     size: int
@@ -70,14 +70,14 @@ _EDGES = (0, 255, 256, 511, 512, 767, 768, 1023)
 _COUNTED = np.arange(SIZE, dtype=np.float32)
 
 
-def _datasets(documented: np.ndarray, shown: str, alone: Sequence[int]) -> tuple[Dataset, ...]:
-    """The documented data, and others; of the elements at edges each is alone once."""
-    data = partial(one_input, "input")
+def _datasets(documented: np.ndarray, description: str, alone: Sequence[int]) -> tuple[Dataset, ...]:
+    """Make the documented data set and others; each element at an edge is non-zero alone once."""
+    data = partial(make_dataset, "input")
     return (
-        data("documented", documented, f"the documents' own data: {shown}"),
+        data("documented", documented, f"the documents' own data: {description}"),
         *(data(f"one-at-{index}", one_hot((SIZE,), index), "an element dropped at an edge") for index in alone),
         data("negatives", -1 - _COUNTED, "a sum that keeps only what is positive"),
-        data("infinity", infinities(_COUNTED, {700: np.inf}), "a block whose partial sum is lost"),
+        data("infinity", with_infinities(_COUNTED, {700: np.inf}), "a block whose partial sum is lost"),
         data("random-34", random_fractions((SIZE,), seed=34), "anything that the patterns above hide"),
     )
 
@@ -97,8 +97,8 @@ def _instance(sizes: Sizes, results: Sequence[TensorArgument], data: Callable[[]
     return instance
 
 
-def _parts(sizes: Sizes, inputs: Arrays) -> np.ndarray:
-    """The sum of each block's elements; what lies past the end counts for nothing."""
+def _sum_blocks(sizes: Sizes, inputs: Arrays) -> np.ndarray:
+    """Return the sum of each block's elements; elements past the size count as zero."""
     values = np.zeros(sizes.blocks * sizes.threads)
     last = int(inputs.get("size_dev", np.asarray(sizes.size)))
     values[:last] = inputs["input"][:last]
@@ -106,17 +106,17 @@ def _parts(sizes: Sizes, inputs: Arrays) -> np.ndarray:
 
 
 def _oracle(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    parts = _parts(sizes, inputs)
-    return {"output": with_gaps(parts.sum(keepdims=True), (1 + sizes.spare,)), "temp_storage": parts}
+    block_sums = _sum_blocks(sizes, inputs)
+    return {"output": pad_masked(block_sums.sum(keepdims=True), (1 + sizes.spare,)), "temp_storage": block_sums}
 
 
 def _weighted(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     ranks = np.arange(sizes.blocks) % sizes.cluster
-    return {"output": with_gaps(_parts(sizes, inputs) * (ranks + 1), (sizes.blocks + sizes.spare,))}
+    return {"output": pad_masked(_sum_blocks(sizes, inputs) * (ranks + 1), (sizes.blocks + sizes.spare,))}
 
 
-def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-    result, promised = float(got[0]), float(expected[0])
+def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+    result, promised = float(actual[0]), float(expected[0])
     lines = (
         "Testing Cluster-Wide Reduction",
         _SIZES,
@@ -132,11 +132,11 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
     return (*lines, *passed) if ok else lines
 
 
-def _told(
+def _printer(
     test: str, results: str, result: str, passed: str
 ) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
-    def printed(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
-        values = [str(np.float32(value)) for value in got]
+    def printed(_width: int, actual: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
+        values = [str(np.float32(value)) for value in actual]
         lines = (
             f"Testing {test}",
             _SIZES,
@@ -149,8 +149,8 @@ def _told(
     return printed
 
 
-def _in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
-    """The partial sums are results too."""
+def _sum_in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
+    """Return the same sums in torch; the partial sums are results too."""
     rows, partials = values.view(CLUSTER_SIZE, -1), torch.empty(CLUSTER_SIZE, device="cuda")
     return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, keepdim=True, out=output))
 
@@ -186,10 +186,10 @@ def _kernel(name: str, arguments: str, sizes: Sizes) -> Kernel:
     )
 
 
-def _case(
+def _make_case(
     mode: str, title: str, kernel: str, documented: tuple[int, float], printed: Any, *claims: CounterClaim | CodeClaim
 ) -> Case:
-    """A mode that sums each block's elements, of which the documents' own are fractions of numbers that come again."""
+    """Make a mode that sums each block's elements; the documents' data are fractions of numbers that repeat."""
     period, unit = documented
     values = (np.arange(SIZE) % period).astype(np.float32) * np.float32(unit)
     data = partial(_datasets, values, f"i % {period} times {unit}", sorted({*_EDGES, 31, 32, 223, 224}))
@@ -210,18 +210,18 @@ def _case(
             claims=(
                 READ_ONCE,
                 WRITTEN_ONCE,
-                shared_elements(TPB),
+                promise_shared(TPB),
                 CounterClaim("one thread of each block writes its sum", "output_writers", lambda _: CLUSTER_SIZE),
                 CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_LOADED),
                 *claims,
             ),
         )
 
-    return _judged_at(at(DOCUMENTED), at(CLUSTERS_OF_TWO), CLUSTERS_OF_TWO, "cluster_layout")
+    return _add_further(at(DOCUMENTED), at(CLUSTERS_OF_TWO), CLUSTERS_OF_TWO, "cluster_layout")
 
 
-def _judged_at(documented: Case, further: Case, sizes: Sizes, layout: str, less: int | None = None) -> Case:
-    """A mode with a further launch at some sizes; the file states how long the result is by the name of its layout."""
+def _add_further(documented: Case, further: Case, sizes: Sizes, layout: str, less: int | None = None) -> Case:
+    """Add a further launch at some sizes to a mode; the file states the result's length by the name of its layout."""
     redefined: dict[str, int | str] = {
         "SIZE": sizes.size,
         "TPB": sizes.threads,
@@ -241,9 +241,9 @@ def reduction_at(sizes: Sizes) -> Case:
         steps=(_kernel("cluster_collective_operations", "output input temp_storage size_dev", sizes),),
         resolve=_instance(sizes, results, partial(_datasets, _COUNTED, "0..1023", _EDGES)),
         oracle=partial(_oracle, sizes),
-        printed=_printed,
+        printed=_print_lines,
         peers={
-            "torch": _in_torch,
+            "torch": _sum_in_torch,
             # Less than the puzzle does: its partial sums are left out.
             "torch graph, total alone": lambda torch, input, output: (
                 lambda: torch.sum(input, 0, keepdim=True, out=output)
@@ -263,7 +263,7 @@ def reduction_at(sizes: Sizes) -> Case:
             ),
             # No number of barriers in a block is promised: one or two in a step are right.
             CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_MEET),
-            shared_elements(TPB, "within a block the sum goes through shared memory; the cluster comes after it"),
+            promise_shared(TPB, "within a block the sum goes through shared memory; the cluster comes after it"),
             CounterClaim(
                 "one thread in the whole cluster writes the sum",
                 "output_writers",
@@ -294,21 +294,21 @@ def reduction_at(sizes: Sizes) -> Case:
 
 
 CASES = (
-    _case(
+    _make_case(
         "coordination",
         "sums of the blocks of a cluster",
         "cluster_coordination_basics",
         (10, 0.1),
-        _told("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
+        _printer("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
         _code("blocks arrive at the cluster barrier and wait at it", "barrier.cluster.arrive", "barrier.cluster.wait"),
     ),
-    _judged_at(reduction_at(DOCUMENTED), reduction_at(ONE_OF_TWO), ONE_OF_TWO, "out_layout", LESS),
-    _case(
+    _add_further(reduction_at(DOCUMENTED), reduction_at(ONE_OF_TWO), ONE_OF_TWO, "out_layout", LESS),
+    _make_case(
         "advanced",
         "sums of a cluster's blocks, warp by warp",
         "advanced_cluster_patterns",
         (50, 0.02),
-        _told(
+        _printer(
             "Advanced Cluster Algorithms",
             "Advanced cluster algorithm",
             "Advanced Block {}",

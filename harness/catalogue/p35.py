@@ -10,13 +10,13 @@ from harness.catalogue.data import random_fractions
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Claim, CodeClaim, CounterClaim, Kernel, Size
-from harness.model.place import Place
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FEATURES, ("p02", "p23"))
+PLACE = CoursePlace(FEATURES, ("p02", "p23"))
 
 SIZE, TPB, SIMD_WIDTH = 1 << 20, 256, 4
 # In a tenth of the time of dividing, and as small as they will be: whoever asks for any case waits for them.
@@ -27,7 +27,7 @@ FURTHER, LESS, THREADS = 2300, 1500, 96
 
 def _case(mode: str, title: str, kernel: str, *claims: Claim, each: int = SIMD_WIDTH, alignment: int = 1) -> Case:
     def at(values: np.ndarray, threads: int, blocks: int, argument: Size | None = None) -> Case:
-        return simple(
+        return make_simple_case(
             "p35",
             title,
             Kernel(kernel, "output a size_dev", grid=blocks, block=threads),
@@ -49,8 +49,8 @@ def _case(mode: str, title: str, kernel: str, *claims: Claim, each: int = SIMD_W
     return with_further(at(VALUES, TPB, SIZE // TPB // each), make_further(further, redefined, size=LESS))
 
 
-def _sectors(sentence: str, times: int = 1, vendor: str | None = None) -> CounterClaim:
-    """That loads and stores together go to so many sectors of 32 bytes for each that there is."""
+def _promise_sectors(sentence: str, times: int = 1, vendor: str | None = None) -> CounterClaim:
+    """Return the promise that loads and stores together access `times` sectors of 32 bytes per sector of data."""
     sectors = 2 * SIZE * 4 // 32
     return CounterClaim(sentence, "global_transactions", lambda _: times * sectors, why=_PROMISED, vendor=vendor)
 
@@ -59,7 +59,7 @@ _PROMISED = "one instruction moves several elements where the address is known t
 _ONCE = "a warp goes to each sector once"
 
 CASES = (
-    _case("scalar", "an element for each thread", "scalar_kernel", _sectors(_ONCE), each=1),
+    _case("scalar", "an element for each thread", "scalar_kernel", _promise_sectors(_ONCE), each=1),
     _case(
         "unaligned",
         "vectors of an unknown alignment",
@@ -71,13 +71,13 @@ CASES = (
             lacks=(".v2.", ".v4."),
             why=_PROMISED,
         ),
-        _sectors("each of a vector's four moves goes to all sectors of its warp", SIMD_WIDTH, "nvidia"),
+        _promise_sectors("each of a vector's four moves goes to all sectors of its warp", SIMD_WIDTH, "nvidia"),
     ),
     _case(
         "aligned",
         "aligned vectors",
         "aligned_kernel",
-        _sectors(_ONCE),
+        _promise_sectors(_ONCE),
         CodeClaim(
             "an aligned vector is moved at once", "nvidia", has=("ld.global.nc.v4.", "st.global.v4."), why=_PROMISED
         ),

@@ -1,4 +1,4 @@
-"""The parts into which the puzzles fall, for their places."""
+"""The titles of the course's parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Promises that several puzzles make."""
+"""Promises that several puzzles make of their kernels."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ __all__ = [
     "NO_CONFLICTS",
     "READ_ONCE",
     "WRITTEN_ONCE",
-    "conflicts",
-    "shared_elements",
+    "promise_conflicts",
+    "promise_shared",
 ]
 
 READ_ONCE = CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1)
@@ -23,8 +23,8 @@ ASYNCHRONOUS_COPIES = Need(  # where others have none, the library has the threa
 )
 
 
-def conflicts(sentence: str, count: int) -> CounterClaim:
-    """What of the passes over shared memory banks that are wanted twice are to blame for."""
+def promise_conflicts(sentence: str, count: int) -> CounterClaim:
+    """Return the promise of how many passes over shared memory are due to bank conflicts."""
     return CounterClaim(
         sentence,
         "bank_conflicts",
@@ -33,7 +33,7 @@ def conflicts(sentence: str, count: int) -> CounterClaim:
     )
 
 
-NO_CONFLICTS = conflicts("no bank is wanted twice at once", 0)
+NO_CONFLICTS = promise_conflicts("no bank is wanted twice at once", 0)
 
 
 NO_COMMUNICATION = CounterClaim(
@@ -44,7 +44,7 @@ NO_COMMUNICATION = CounterClaim(
 )
 
 
-def shared_elements(threads: int, why: str = "") -> CounterClaim:
-    """That a block has an element of 4 bytes in shared memory for each of its threads."""
+def promise_shared(threads: int, why: str = "") -> CounterClaim:
+    """Return the promise that a block uses 4 bytes of shared memory for each of its threads."""
     sentence = "a block uses TPB elements of shared memory"
     return CounterClaim(sentence, "shared_bytes_per_block", lambda _: threads * 4, why)

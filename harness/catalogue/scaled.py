@@ -1,9 +1,4 @@
-"""The puzzles' algorithms at full size: cases of their own, made for any size.
-
-They are no documented commands, so they are not among the default cases:
-`p15@scale`, `p26@scale` and `p34@scale` are asked for by their ids.  All sums
-of their data are exact in float32, in any order.
-"""
+"""The puzzles' algorithms at full size: cases of their own, made for any size."""
 
 from __future__ import annotations
 
@@ -14,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
+from harness.catalogue.data import format_floats, one_hot, random_fractions, with_infinities
 from harness.catalogue.p34 import CLUSTERS
 from harness.model.case import Arrays, Case, Dataset, Instance, Kernel, TensorArgument
 from harness.model.sources import MOJO
@@ -24,7 +19,7 @@ __all__ = [
     "CLUSTER_BLOCKS",
     "ScaledCase",
     "axis_sum",
-    "cluster_count",
+    "choose_cluster_count",
     "cluster_sum",
     "row_max",
 ]
@@ -42,10 +37,10 @@ class ScaledCase(Case):
     """A case of any size.
 
     Attributes:
-        shape: `instance` without the data.
-        at: The same for an input of so many elements, a power of two.
-        reduces: What it makes of each row, or of the vector.
-        again: What makes one number of its results, where they are several of one vector.
+        shape: Makes the `Instance` without the data.
+        at: Makes the same case for a number of elements, a power of two.
+        reduces: The reduction of each row, or of the vector.
+        again: The reduction of the results to one number, if one vector has several results.
     """
 
     shape: Callable[[int], Instance]
@@ -54,12 +49,12 @@ class ScaledCase(Case):
     again: ScaledCase | None = None
 
     def geometry(self, width: int) -> Instance:
-        """The case at a warp width without its data, which would not fit at full size."""
+        """Return the case at a warp width without its data, which would not fit at full size."""
         return self.shape(width)
 
 
-def _rows_and_columns(elements: int) -> tuple[int, int]:
-    """About a square, of rows that a block takes well."""
+def _choose_shape(elements: int) -> tuple[int, int]:
+    """Return a roughly square shape for `elements`, with rows of a length that suits a block."""
     columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
     return elements // columns, columns
 
@@ -69,8 +64,8 @@ def _row_threads(columns: int, width: int) -> int:
     return min(MAX_THREADS, max(width, 1 << (vectors - 1).bit_length()))
 
 
-def cluster_count(size: int) -> int:
-    """The clusters for a vector: four loads for each thread or more, at most 4096 clusters."""
+def choose_cluster_count(size: int) -> int:
+    """Return the number of clusters for a vector: at least four loads for each thread, at most 4096 clusters."""
     return max(1, min(MAX_CLUSTERS, size // (4 * VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
 
 
@@ -85,12 +80,12 @@ def _edges(shape: tuple[int, int]) -> np.ndarray:
     return values
 
 
-def _no_lines(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
-    return (f"out: {float_list(got.ravel()[:8])}", f"expected: {float_list(expected.ravel()[:8])}")
+def _print_first_elements(_width: int, actual: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: {format_floats(actual.ravel()[:8])}", f"expected: {format_floats(expected.ravel()[:8])}")
 
 
-def _rows(name: str, rows: int, columns: int) -> tuple[Kernel, ...]:
-    """A launch with one block for each row."""
+def _launch_by_row(name: str, rows: int, columns: int) -> tuple[Kernel, ...]:
+    """Return a launch with one block for each row."""
 
     def threads(width: int) -> int:
         return _row_threads(columns, width)
@@ -113,7 +108,7 @@ def _matrix(rows: int, columns: int, width: int) -> Instance:
 
 
 def axis_sum(rows: int, columns: int) -> ScaledCase:
-    """The axis sum of a (rows, columns) matrix: one block for each row."""
+    """Make the axis sum of a (rows, columns) matrix: one block for each row."""
     shape = (rows, columns)
 
     def geometry(width: int) -> Instance:
@@ -124,18 +119,18 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         return (
             _data("a", "fractions", fractions, "an element left out or added twice"),
             _data("a", "ends", _edges(shape), "a head or a tail left out"),
-            _data("a", "infinity", infinities(fractions, {columns - 1: np.inf}), "a row that leaks on"),
+            _data("a", "infinity", with_infinities(fractions, {columns - 1: np.inf}), "a row that leaks on"),
         )
 
     return ScaledCase(
         puzzle="p15@scale",
         mode=None,
         title=f"axis sum of {rows} x {columns}",
-        steps=_rows("axis_sum", rows, columns),
+        steps=_launch_by_row("axis_sum", rows, columns),
         file=MOJO / "scaled" / "axis_sum.mojo",
         documented=False,
         shape=geometry,
-        at=lambda elements: axis_sum(*_rows_and_columns(elements)),
+        at=lambda elements: axis_sum(*_choose_shape(elements)),
         reduces="sum",
         peers={
             "torch": lambda torch, a, output: lambda: torch.sum(a, 1, keepdim=True, out=output),
@@ -144,12 +139,12 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         },
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
-        printed=_no_lines,
+        printed=_print_first_elements,
     )
 
 
 def row_max(rows: int, columns: int) -> ScaledCase:
-    """The maximum of each row of a (rows, columns) matrix: one block for each row."""
+    """Make the maximum of each row of a (rows, columns) matrix: one block for each row."""
     shape = (rows, columns)
 
     def geometry(width: int) -> Instance:
@@ -164,7 +159,7 @@ def row_max(rows: int, columns: int) -> ScaledCase:
             _data("a", "fractions", fractions, "anything that the patterns below hide"),
             _data("a", "negatives", -1 - np.abs(falling), "a maximum that starts from zero"),
             _data("a", "last", last, "a tail left out"),
-            _data("a", "infinity", infinities(fractions, {columns - 1: np.inf}), "a row that leaks on"),
+            _data("a", "infinity", with_infinities(fractions, {columns - 1: np.inf}), "a row that leaks on"),
             _data("a", "minus-infinity", np.full(shape, -np.inf), "a start from a finite value"),
         )
 
@@ -172,11 +167,11 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         puzzle="p26@scale",
         mode=None,
         title=f"row maximum of {rows} x {columns}",
-        steps=_rows("row_max", rows, columns),
+        steps=_launch_by_row("row_max", rows, columns),
         file=MOJO / "scaled" / "row_max.mojo",
         documented=False,
         shape=geometry,
-        at=lambda elements: row_max(*_rows_and_columns(elements)),
+        at=lambda elements: row_max(*_choose_shape(elements)),
         reduces="max",
         peers={
             "torch": lambda torch, a, output: lambda: torch.amax(a, 1, keepdim=True, out=output),
@@ -185,18 +180,18 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         },
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
-        printed=_no_lines,
+        printed=_print_first_elements,
     )
 
 
 def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
-    """The sum of each cluster's share of a vector; with one cluster, its sum.
+    """Make the sum of each cluster's share of a vector; with one cluster, its sum.
 
     Args:
-        size: Elements of the vector.
-        clusters: Of the grid, 4 blocks each; None for `cluster_count(size)`.
+        size: The elements of the vector.
+        clusters: The clusters of the grid, 4 blocks each; `choose_cluster_count(size)` if None.
     """
-    count = cluster_count(size) if clusters is None else clusters
+    count = choose_cluster_count(size) if clusters is None else clusters
     blocks = count * CLUSTER_BLOCKS
 
     def geometry(width: int) -> Instance:
@@ -222,7 +217,7 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         )
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-        return _shares(inputs["input"], count, blocks)
+        return _compute_shares(inputs["input"], count, blocks)
 
     return ScaledCase(
         puzzle="p34@scale",
@@ -251,13 +246,13 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         },
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=oracle,
-        printed=_no_lines,
+        printed=_print_first_elements,
         needs=(CLUSTERS,),
     )
 
 
-def _shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndarray]:
-    """The sums of the blocks and clusters: vectors of 4 are dealt out, 256 to a block in turn."""
+def _compute_shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndarray]:
+    """Return the sums of the blocks and clusters; vectors of 4 are dealt out in turn, 256 to a block."""
     body = values.size // VECTOR * VECTOR
     turn = blocks * MAX_THREADS * VECTOR
     padded = np.zeros(-(-max(body, 1) // turn) * turn)

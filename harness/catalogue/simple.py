@@ -1,4 +1,4 @@
-"""Cases of the simplest kind."""
+"""Make cases of the simplest kind."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import (
-    InOneUnit,
-    each,
-    factors,
-    out_and_expected,
-    patterns,
+    FACTOR_DRAW,
+    ScalableDraw,
+    draw_independent,
+    make_datasets,
+    print_out_and_expected,
     random_factors,
     random_fractions,
 )
-from harness.catalogue.sizes import cut, with_gaps
+from harness.catalogue.sizes import cut_to_size, pad_masked
 from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
@@ -30,15 +30,15 @@ from harness.model.case import (
     TensorArgument,
 )
 
-__all__ = ["simple"]
+__all__ = ["make_simple_case"]
 
 
-def simple(
+def make_simple_case(
     puzzle: str,
     title: str,
     step: Step,
     documented: Mapping[str, np.ndarray],
-    made: Callable[..., np.ndarray],
+    compute: Callable[..., np.ndarray],
     *,
     mode: str | None = None,
     form: Form = "tile",
@@ -49,47 +49,47 @@ def simple(
     random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
     alignment: int = 1,
 ) -> Case:
-    """One step that makes `output` of inputs which have nothing to do with one another, whatever the warp width.
+    """Make a case of one step that computes `output` from independent inputs, whatever the warp width.
 
     Args:
-        puzzle: As of any case, like `title`, `mode` and `claims`.
+        puzzle: As in `Case`, like `title`, `mode` and `claims`.
         title: A few words.
         step: The launch, or the call of a host function; it names its arguments.
-        documented: What the inputs hold in the documents, by name.
-        made: The result, of the inputs by name, in float64.
+        documented: The inputs in the documents, by name.
+        compute: Computes the result from the inputs by name, in float64.
         mode: The command-line flag, if there is one.
-        form: As what it takes tensors: the documents have no pointers that may not be written through.
-        scalars: The numbers that it takes, by name.
-        size: One more, by which it takes other sizes: of each axis, and of what is made of it.
-        constants: As of an `Instance`.
-        claims: What is promised.
+        form: The form in which it takes tensors; a pointer's type always permits writing, as in the documents.
+        scalars: Its scalar arguments, by name.
+        size: A further scalar, by which it takes other sizes, along each axis.
+        constants: As in `Instance`.
+        claims: The promises.
         random: Makes an array of a shape from a seed, such that every result is exact.
-        alignment: Of every tensor, in bytes.
+        alignment: The alignment of every tensor, in bytes.
     """
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-        given = {name: inputs[name].astype(np.float64) for name in documented}
+        arrays = {name: inputs[name].astype(np.float64) for name in documented}
         if size is None:
-            return {"output": made(**given)}
-        there = {name: cut(array, inputs, size) for name, array in given.items()}
-        return {"output": with_gaps(made(**there), made(**documented).shape, packed=size.packed)}
+            return {"output": compute(**arrays)}
+        used = {name: cut_to_size(array, inputs, size) for name, array in arrays.items()}
+        return {"output": pad_masked(compute(**used), compute(**documented).shape, packed=size.packed)}
 
     def tensor(name: str, role: Role, array: np.ndarray) -> TensorArgument:
         mutable = form == "pointer" and role == "input"
         return TensorArgument(name, role, array.shape, alignment=alignment, form=form, mutable=mutable)
 
     def instance(width: int) -> Instance:
-        known: dict[str, TensorArgument | ScalarArgument] = {
-            "output": tensor("output", "output", made(**documented)),
+        by_name: dict[str, TensorArgument | ScalarArgument] = {
+            "output": tensor("output", "output", compute(**documented)),
             **{name: tensor(name, "input", array) for name, array in documented.items()},
             **{name: ScalarArgument(name, value) for name, value in (scalars or {}).items()},
             **({size.argument: ScalarArgument(size.argument, size.most)} if size else {}),
         }
         return Instance(
             width=width,
-            arguments=tuple(known[name] for name in step.arguments.split()),
+            arguments=tuple(by_name[name] for name in step.arguments.split()),
             constants=constants,
-            datasets=patterns(documented, int(puzzle[1:3]), random),
+            datasets=make_datasets(documented, int(puzzle[1:3]), random),
         )
 
     return Case(
@@ -99,8 +99,8 @@ def simple(
         steps=(step,),
         resolve=instance,
         oracle=oracle,
-        printed=out_and_expected,
+        printed=print_out_and_expected,
         claims=claims,
         size=size,
-        draw=factors if random is random_factors else InOneUnit(partial(each, random)),
+        draw=FACTOR_DRAW if random is random_factors else ScalableDraw(partial(draw_independent, random)),
     )

@@ -1,4 +1,4 @@
-"""Sizes: the documented one, and a small one for the simulator where the documented one takes it too long."""
+"""Make cases at the documented size and at a small one for the simulator, and data at both."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from functools import cache
 
 import numpy as np
 
-from harness.catalogue.data import drawn
+from harness.catalogue.data import DEFAULT_DRAW
 from harness.model.case import Arrays, Case, Instance
-from harness.model.lazy import Lazy
+from harness.model.lazy import LazyMapping
 from harness.model.sizes import OtherSize, Size
 
-__all__ = ["at_sizes", "cut", "drawn_late", "made_late", "with_gaps"]
+__all__ = ["at_sizes", "cut_to_size", "draw_lazily", "lazy_inputs", "pad_masked"]
 
 
 def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, small: int) -> Case:
-    """A case of a documented size that runs at a small one in the simulator.
+    """Make a case of the documented size that runs at a small size in the simulator.
 
     Args:
-        make: The case at a size: its grid, tensors, data and claims follow from that, data by `made_late`.
-        constant: The `comptime` constant by which the kernel's file states the size. Where the instance does not name
-            it, it is the compile-time parameter that a host function is called with.
+        make: Makes the case at a size; its grid, tensors, data (by `made_late`) and claims follow from that.
+        constant: The `comptime` constant of the kernel's file that states the size. If the instance does not name it,
+            it is the compile-time parameter that a host function is called with.
         documented: Its value in the file.
-        small: Its value in the simulator, at which nothing of the kernel goes unseen: several blocks, each edge.
+        small: Its value in the simulator: large enough for several blocks and every edge.
     """
     resized = replace(make(small), resized=OtherSize(constant, small, documented))
     return replace(make(documented), small=resized)
 
 
-def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:
-    """The inputs of a data set, each made when it is first asked for: who only counts data sets makes none.
+def lazy_inputs(**arrays: Callable[[], np.ndarray]) -> Arrays:
+    """Return the inputs of a data set as a mapping that computes each array when it is first read.
 
     Args:
-        arrays: What makes each input, by the name of its tensor.
+        arrays: The function that makes each input, by tensor name.
     """
 
     def make(name: str) -> np.ndarray:
@@ -43,62 +43,62 @@ def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:
         array.flags.writeable = False
         return array
 
-    return Lazy(arrays, make)
+    return LazyMapping(arrays, make)
 
 
-def cut(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
-    """What of an array there is, along each axis, where the inputs of an oracle may have another size."""
+def cut_to_size(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
+    """Return the used part of an array, along each axis, if an oracle's inputs give another size."""
     last = int(inputs.get(size.argument, np.asarray(size.most)))
     if size.packed:
         return array.ravel()[: last**array.ndim].reshape((last,) * array.ndim)
     return array[(slice(last),) * array.ndim]
 
 
-def with_gaps(values: np.ndarray, shape: tuple[int, ...], *, packed: bool = False) -> np.ndarray:
-    """Values as the first ones of a result; nobody is to write the others.
+def pad_masked(values: np.ndarray, shape: tuple[int, ...], *, packed: bool = False) -> np.ndarray:
+    """Return a result of a larger shape with values at its beginning; the rest is masked, so that nothing may write it.
 
     Args:
-        values: Of as many axes as the result.
-        shape: Of the result.
-        packed: Whether they are the first ones in memory, as of a `Size`; else along each axis.
+        values: The values, with as many axes as the result.
+        shape: The shape of the result.
+        packed: Whether the values are the first ones in memory, as in `Size`; otherwise the first ones along each axis.
     """
     if values.shape == shape:
         return values
     from numpy import ma  # nobody else needs it
 
     if packed:
-        return with_gaps(values.ravel(), (math.prod(shape),)).reshape(shape)
-    whole = ma.masked_array(np.zeros(shape), mask=True)
-    whole[tuple(map(slice, values.shape))] = values
-    return whole
+        return pad_masked(values.ravel(), (math.prod(shape),)).reshape(shape)
+    result = ma.masked_array(np.zeros(shape), mask=True)
+    result[tuple(map(slice, values.shape))] = values
+    return result
 
 
-def drawn_late(
+def draw_lazily(
     case: Case, instance: Instance, seed: int | Sequence[int], size: int | None = None, times: float = 1
 ) -> Arrays:
-    """The inputs of a data set that is drawn, all of them when the first is asked for.
+    """Return random inputs of a data set; all of them are drawn when the first one is read.
 
     Args:
-        case: Says how.
-        instance: Takes them.
-        seed: The same one draws the same.
-        size: What lies past it is NaN: in each row, or in memory where rows are packed. What is updated in place keeps
-            its values there: NaN that was written over could not be told.
-        times: By which floats are multiplied: a power of two.
+        case: The case, whose `draw` is used.
+        instance: The instance that takes the inputs.
+        seed: The same seed draws the same.
+        size: Elements past this size are NaN: of each row, or in memory if rows are packed. Tensors updated in place
+            keep their values there, since a NaN that was overwritten could not be noticed.
+        times: A power of two that multiplies floats.
     """
 
     @cache
-    def made() -> Arrays:
-        inputs = (case.draw or drawn)(instance, np.random.default_rng(seed))
-        kept = {tensor.name for tensor in instance.given if tensor.written}
+    def make_all() -> Arrays:
+        inputs = (case.draw or DEFAULT_DRAW)(instance, np.random.default_rng(seed))
+        remaining = {tensor.name for tensor in instance.initialized if tensor.written}
         for name, values in inputs.items():
             if times != 1 and values.dtype.kind == "f":
                 values *= values.dtype.type(times)
-            if size is not None and name not in kept:
+            if size is not None and name not in remaining:
                 packed = case.size is not None and case.size.packed
                 missing = values.reshape(-1)[size**values.ndim :] if packed else values[..., size:]
                 missing[...] = np.nan
             values.flags.writeable = False
         return inputs
 
-    return Lazy((tensor.name for tensor in instance.given), lambda name: made()[name])
+    return LazyMapping((tensor.name for tensor in instance.initialized), lambda name: make_all()[name])

@@ -1,7 +1,7 @@
-"""What people read of the catalogue in another language than English: titles, promises with their reasons, needs.
+"""Translations of the catalogue's texts: titles, promises with their reasons, needs.
 
-It stands beside the kernels, in `mojo/pNN/README.ko.md` (what several puzzles say in `mojo/README.ko.md`), each text
-below the English one, where nobody who reads the page sees it:
+They stand beside the kernels, in `mojo/pNN/README.ko.md` (what several puzzles say in `mojo/README.ko.md`), each text
+below the English one, in a comment that readers of the page do not see:
 
     <!-- catalogue
     axis sum
@@ -11,7 +11,7 @@ below the English one, where nobody who reads the page sees it:
     블록끼리는 데이터를 주고받지 않습니다
     -->
 
-What is not there is said in English.
+A missing text is shown in English.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.case import Case
-from harness.model.given import Predict
+from harness.model.handout import Predict
 from harness.model.sources import MOJO
 from harness.simt.messages import Texts
 
-__all__ = ["spoken", "terms", "translated"]
+__all__ = ["load_terms", "read_translations", "translatable_texts"]
 
 _TEXTS = re.compile(r"<!-- catalogue\n(.*?)-->", re.DOTALL)
 
 
-def spoken(case: Case) -> Iterator[tuple[str, str]]:
-    """(what it is, the English) of each text of a case that a translation may have; what it is names a term."""
+def translatable_texts(case: Case) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the English of each translatable text of a case; the kind names a term of messages."""
     yield "title", case.title
     for claim in case.claims:
         yield "sentence", claim.sentence
@@ -39,22 +39,22 @@ def spoken(case: Case) -> Iterator[tuple[str, str]]:
             yield "why", claim.why
     for need in case.needs:
         yield "reason", need.reason
-    for question in case.given.questions if isinstance(case.given, Predict) else ():
+    for question in case.handout.questions if isinstance(case.handout, Predict) else ():
         yield "question", question.sentence
         yield "why", question.why
 
 
-def terms(language: str) -> Texts:
-    """The texts of a language, as messages take them: a message may name each as what it is."""
-    texts = {english: own for _, english, own in translated(language)}
+def load_terms(language: str) -> Texts:
+    """Return the translations of a language in the form that messages take: no messages, and terms by kind."""
+    texts = {english: translation for _, english, translation in read_translations(language)}
     return {}, dict.fromkeys(("title", "sentence", "why", "reason", "question"), texts)
 
 
-def translated(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:
-    """(file, English, the language's text) of all that there is, what several puzzles say first.
+def read_translations(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:
+    """Yield (file, English text, translation) for each translation, the shared ones first.
 
     Raises:
-        ValueError: An English text has not one line below it.
+        ValueError: An English text does not have exactly one line below it.
     """
     name = f"README.{language}.md"
     for path in (folder / name, *sorted(folder.glob(f"*/{name}"))):
@@ -63,5 +63,5 @@ def translated(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, 
             for pair in body.strip().split("\n\n"):
                 if pair.count("\n") != 1:
                     raise ValueError(f"{path}: a text in English and one in {language!r} below it, but got {pair!r}")
-                english, own = pair.split("\n")
-                yield path, english, own
+                english, translation = pair.split("\n")
+                yield path, english, translation

@@ -1,4 +1,4 @@
-"""Cases whose warps exchange `input` for `output`: launches, data, printed lines, promises."""
+"""Building blocks of cases whose warps compute `output` from `input`: launches, data, printed lines, promises."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list, one_input
+from harness.catalogue.data import format_floats, make_dataset
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.promises import NO_COMMUNICATION, WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
@@ -19,13 +19,13 @@ __all__ = [
     "NO_BARRIER",
     "NO_SHARED_MEMORY",
     "WARPS_OF_A_BLOCK",
-    "by_warp",
+    "add_larger_launch",
     "data",
-    "instance",
-    "launch",
-    "lines",
-    "steps_of",
-    "warp_by_warp",
+    "halvings_of_warp",
+    "make_instance",
+    "make_launch",
+    "make_line_printer",
+    "reshape_by_warp",
 ]
 
 Oracle = Callable[[Arrays, int], dict[str, np.ndarray]]
@@ -35,13 +35,13 @@ LARGER = 448  # elements: 14 warps of 32 lanes, 7 of 64, and more than a block o
 WARPS_OF_A_BLOCK = 3  # at further launches: lanes and threads of a block are then numbered differently
 
 
-def steps_of(width: int) -> int:
-    """How often a warp is halved until one lane is left."""
+def halvings_of_warp(width: int) -> int:
+    """Return how often a warp is halved until one lane is left."""
     return width.bit_length() - 1
 
 
-def launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tuple[Kernel, ...]:
-    """The launch of a kernel, of one block for `SIZE` and of two for `SIZE_2`."""
+def make_launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tuple[Kernel, ...]:
+    """Return the launch of a kernel: of one block for `SIZE`, of two for `SIZE_2`."""
     return (
         Kernel(
             name,
@@ -53,73 +53,80 @@ def launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tu
     )
 
 
-def warp_by_warp(entry: Case, size: str = "SIZE", oracle: Oracle | None = None) -> Case:
-    """Return a case of one launch with a further one, over several blocks of several warps.
+def add_larger_launch(entry: Case, size: str = "SIZE", oracle: Oracle | None = None) -> Case:
+    """Return a case of one launch with a further launch of several blocks of several warps.
 
-    The last block but one has warps without elements, and the last block has none at all. No warp has lanes without
-    elements: the documented kernels exchange inside of the guard, where all lanes of a warp have to be.
+    The last block but one has warps without elements, and the last block has none at all. No warp is partly filled: the
+    documented kernels exchange inside of the guard, where all lanes of a warp have to be.
 
     Args:
+        entry: The case.
         size: The constant of the file that states the number of elements.
-        oracle: What the results are then, if it is not what it is of one block of a warp.
+        oracle: The oracle of the further launch, if it differs from that of one block of a warp.
     """
     (step,) = entry.kernel_steps
-    behind = size.removeprefix("SIZE")  # of the names of the constants that go with it
+    suffix = size.removeprefix("SIZE")  # of the names of the constants that go with it
 
     def blocks(width: int) -> int:
         return LARGER // (WARPS_OF_A_BLOCK * width) + 2
 
     def bare(width: int) -> Instance:
-        one = instance(width, size=size)
-        tensors = tuple(replace(tensor, shape=(LARGER,)) for tensor in one.tensors)
-        return replace(one, arguments=(*tensors, *entry.instance(width).scalars), constants={size: LARGER})
+        smaller = make_instance(width, size=size)
+        tensors = tuple(replace(tensor, shape=(LARGER,)) for tensor in smaller.tensors)
+        return replace(smaller, arguments=(*tensors, *entry.instance(width).scalars), constants={size: LARGER})
 
     larger = replace(step, grid=blocks, block=lambda width: WARPS_OF_A_BLOCK * width, parameters={"size": LARGER})
     redefined: dict[str, int | str] = {
         size: LARGER,
-        **({} if behind else {"SIZE_2": "2 * SIZE"}),  # which this kernel has nothing to do with
-        f"BLOCKS_PER_GRID{behind}": f"({LARGER} // ({WARPS_OF_A_BLOCK} * WARP_SIZE) + 2, 1)",
-        f"THREADS_PER_BLOCK{behind}": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
+        **({} if suffix else {"SIZE_2": "2 * SIZE"}),  # which this kernel has nothing to do with
+        f"BLOCKS_PER_GRID{suffix}": f"({LARGER} // ({WARPS_OF_A_BLOCK} * WARP_SIZE) + 2, 1)",
+        f"THREADS_PER_BLOCK{suffix}": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
     }
     over_blocks = replace(entry, steps=(larger,), resolve=bare, oracle=oracle or entry.oracle)
     return with_further(entry, make_further(over_blocks, redefined))
 
 
-data = partial(one_input, "input")
+data = partial(make_dataset, "input")
 
 
-def instance(width: int, *datasets: Dataset, size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()) -> Instance:
-    """A case at a warp width.
+def make_instance(
+    width: int, *datasets: Dataset, size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()
+) -> Instance:
+    """Make an instance at a warp width.
 
     Args:
+        width: The warp width.
         datasets: The documented data first.
-        size: Under which the file states the number of elements.
-        scalars: The numbers that the kernel takes behind the tensors.
+        size: The name of the constant with the number of elements.
+        scalars: The scalars that the kernel takes after the tensors.
     """
     elements = _SIZES[size](width)
     tensors = TensorArgument("output", "output", (elements,)), TensorArgument("input", "input", (elements,))
     return Instance(width=width, arguments=(*tensors, *scalars), constants={size: elements}, datasets=datasets)
 
 
-def by_warp(inputs: Arrays, width: int) -> np.ndarray:
-    """The input in float64, shape (warps, width)."""
+def reshape_by_warp(inputs: Arrays, width: int) -> np.ndarray:
+    """Return the input in float64, shape (warps, width)."""
     return inputs["input"].astype(np.float64).reshape(-1, width)
 
 
-def lines(
+def make_line_printer(
     *passed: str, size: str = "SIZE", form: str = "HostBuffer({})"
 ) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
-    """What the documented programs print.
+    """Return a function that formats the lines of the documented programs.
 
     Args:
         passed: The lines below a right answer.
-        size: Under which the file states the number of elements.
-        form: How a list of numbers is shown.
+        size: The name of the constant with the number of elements.
+        form: The format of a list of numbers.
     """
 
-    def printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-        shown = [f"{name}: {form.format(float_list(held))}" for name, held in (("output", got), ("expected", expected))]
-        return (f"WARP_SIZE:  {width}", f"{size}:  {expected.size}", *shown, *(passed if ok else ()))
+    def printed(width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+        results = [
+            f"{name}: {form.format(format_floats(values))}"
+            for name, values in (("output", actual), ("expected", expected))
+        ]
+        return (f"WARP_SIZE:  {width}", f"{size}:  {expected.size}", *results, *(passed if ok else ()))
 
     return printed
 

@@ -1,4 +1,4 @@
-"""`run`: with artifacts, MAX is on its way to the GPU before the rest of the command is loaded."""
+"""`run`: begin to load MAX for artifacts before the rest of the command is imported."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 
 from harness.backends.ahead import begun_ahead
-from harness.cli.late import numpy_alone
-from harness.model.plain_file import plain_bytes
+from harness.cli.late import single_threaded_blas
+from harness.model.plain_file import read_plain_file
 from harness.model.sources import MANIFEST
 
 __all__ = ["run"]
@@ -17,20 +17,23 @@ MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
 
 
 def run(arguments: Namespace) -> int:
-    """Runs cases; see `harness.cli.running`."""
-    with _engine(arguments):
-        with numpy_alone():
+    """Run cases; see `harness.cli.running`."""
+    with _preload_engine(arguments):
+        with single_threaded_blas():
             from harness.cli import running
 
         return running.run(arguments)
 
 
-def _engine(arguments: Namespace) -> AbstractContextManager[None]:
-    """An engine for the first GPU, where artifacts are going to ask for it; what is wrong with them is told later."""
+def _preload_engine(arguments: Namespace) -> AbstractContextManager[None]:
+    """Return a context that loads MAX for the artifacts' target in the background; an empty one if that is not needed.
+
+    Damaged artifacts are reported later.
+    """
     if arguments.artifacts is None or arguments.devices or arguments.scheduler:
         return nullcontext()
     try:
-        target = json.loads(plain_bytes(arguments.artifacts / MANIFEST, MOST_BYTES) or b"")["target"]
+        target = json.loads(read_plain_file(arguments.artifacts / MANIFEST, MOST_BYTES) or b"")["target"]
         return begun_ahead(target.partition(":")[0])
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return nullcontext()

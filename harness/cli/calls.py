@@ -1,4 +1,4 @@
-"""`call`: a function that a Mojo file exports, on arrays from the command line."""
+"""`call`: call a function that a Mojo file exports, with arrays from the command line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from harness.build.exported import require_file
 from harness.cases.call import CallResult, call
-from harness.cli.files import require_folders, write_arrays
-from harness.cli.programs import how_to_run, notify, report
-from harness.cli.values import Values, named_value
+from harness.cli.files import require_writable_reports, write_arrays
+from harness.cli.programs import execute_options, print_progress, write_reports
+from harness.cli.values import Values, split_assignment
 from harness.errors import CompileError, UsageError
-from harness.model.language import told
+from harness.model.language import translate
 from harness.programs.one import plan_launches
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
@@ -27,15 +27,15 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Calls the function; prints what its arrays hold on stdout, and what is wrong on stderr."""
-    require_folders(arguments.json, arguments.junit, arguments.sarif)
-    how = how_to_run(arguments)
+    """Call the function; print its changed arrays on stdout, and the findings on stderr."""
+    require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
+    how = execute_options(arguments)
     require_file(arguments.file)
     acceptances = Acceptances(arguments.baseline)
     acceptances.check([arguments.file], how["includes"])
     values = Values()
-    values_by_name = _read(values, "--arg", arguments.arg)
-    expected = _read(Values(dict(values.arrays)), "--expect", arguments.expect)
+    values_by_name = _parse_values(values, "--arg", arguments.arg)
+    expected = _parse_values(Values(dict(values.arrays)), "--expect", arguments.expect)
     sys.stdout.flush()
     try:
         called = call(
@@ -47,37 +47,37 @@ def run(arguments: Namespace) -> int:
             atol=arguments.atol,
             host=arguments.host,
             streams=Streams(0, 1, 2),
-            notify=notify,
+            notify=print_progress,
             **how,
         )
     except CompileError as error:
-        called = CallResult(execution=_uncompiled(arguments, error))
+        called = CallResult(execution=_make_uncompiled(arguments, error))
     judged = acceptances.judged(called.execution, how["includes"])
     for line in programs.format_execution(judged.execution, form=arguments.format):
         print(line, file=sys.stderr)
     for name in dict.fromkeys((*called.changed, *(name for name in called.results if name in expected))):
         print(printable(f"{name} = {np.array2string(called.results[name], threshold=64)}"))
     if called.results and not (called.changed or expected):
-        print(told("no array was changed"), file=sys.stderr)
-    report(arguments, acceptances, [judged])
+        print(translate("no array was changed"), file=sys.stderr)
+    write_reports(arguments, acceptances, [judged])
     if arguments.out:
         write_arrays(arguments.out, called.results)
     return judged.execution.exit_code
 
 
-def _read(values: Values, flag: str, texts: Sequence[str]) -> dict[str, Any]:
-    """The values of a flag that is given several times, by name."""
-    read: dict[str, Any] = {}
+def _parse_values(values: Values, flag: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Parse the values of a repeated flag, by name."""
+    values_by_name: dict[str, Any] = {}
     for text in texts:
-        name, value = named_value(flag, text)
-        if name in read:
+        name, value = split_assignment(flag, text)
+        if name in values_by_name:
             raise UsageError(f"{flag} {name}=... is given twice.")
         # What is expected of an array is another one, which has no name that a value could refer to.
-        read[name] = values.read(name if flag == "--arg" else f"{flag} {name}", value)
-    return read
+        values_by_name[name] = values.read(name if flag == "--arg" else f"{flag} {name}", value)
+    return values_by_name
 
 
-def _uncompiled(arguments: Namespace, error: CompileError) -> Execution:
+def _make_uncompiled(arguments: Namespace, error: CompileError) -> Execution:
     plan = plan_launches(arguments.target, arguments.backend)
     return Execution(
         file=arguments.file,

@@ -8,14 +8,14 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.catalogue import PUZZLES, one_case, select
-from harness.cli.names import spread
+from harness.catalogue import PUZZLES, select_cases, select_one_case
+from harness.cli.names import expand_names
 from harness.errors import UsageError
 from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model.case import Case
 from harness.model.sources import SUFFIXES
-from harness.model.workspace import PROBLEM, PYTHON_PROBLEM, workspace
+from harness.model.workspace import PROBLEM, PYTHON_PROBLEM, find_workspace
 from harness.simt.plain import printable
 
 __all__ = ["desk_and_cases", "find_case", "find_cases", "pictured_case", "puzzle_of_file", "puzzle_of_path"]
@@ -36,16 +36,18 @@ def desk_and_cases(words: Sequence[str], file: Path | None) -> tuple[Desk, tuple
         UsageError: A word names nothing, there is no workspace, or the file is of no puzzle or of several.
     """
     if file is None:
-        desk = Desk.here()
+        desk = Desk.of_current_folder()
         return desk, find_cases(desk, words)
     if not file.is_file():
         raise UsageError(f"no file at {printable(str(file))}.")
     if not words:
         words = [puzzle_of_file(file)]
-    cases = _documented(spread(words))
+    cases = _documented(expand_names(words))
     if len({case.puzzle for case in cases}) > 1:
         raise UsageError(say("learn.file-of-one", puzzles=list(dict.fromkeys(case.puzzle for case in cases))))
-    if workspace() and os.path.realpath(file) == os.path.realpath((desk := Desk.here()).file(cases[0])):
+    if find_workspace() and os.path.realpath(file) == os.path.realpath(
+        (desk := Desk.of_current_folder()).kernel_file(cases[0])
+    ):
         return desk, cases
     return Desk.of_file(file), cases
 
@@ -56,7 +58,7 @@ def find_cases(desk: Desk, words: Sequence[str]) -> tuple[Case, ...]:
     Raises:
         UsageError: A word names nothing, or a Mojo file that is not a puzzle's own.
     """
-    return desk.meant(spread(_name(desk, word) for word in words))
+    return desk.select_cases(expand_names(_name(desk, word) for word in words))
 
 
 def find_case(desk: Desk, word: str | None) -> Case:
@@ -65,7 +67,7 @@ def find_case(desk: Desk, word: str | None) -> Case:
     Raises:
         UsageError: The word names nothing.
     """
-    return desk.chosen(_name(desk, word) if word else None)
+    return desk.select_case(_name(desk, word) if word else None)
 
 
 def pictured_case(word: str) -> Case:
@@ -74,11 +76,11 @@ def pictured_case(word: str) -> Case:
     Raises:
         UsageError: The word names nothing, or outside of a workspace several cases.
     """
-    if workspace() is None:
-        return one_case(word)
-    desk = Desk.here()
-    cases = select([name := puzzle_of_path(desk.root, word) or word])
-    return cases[0] if len(cases) == 1 else desk.chosen(name)
+    if find_workspace() is None:
+        return select_one_case(word)
+    desk = Desk.of_current_folder()
+    cases = select_cases([name := puzzle_of_path(desk.root, word) or word])
+    return cases[0] if len(cases) == 1 else desk.select_case(name)
 
 
 def puzzle_of_path(root: Path, word: str) -> str | None:
@@ -127,4 +129,4 @@ def _name(desk: Desk, word: str) -> str:
 
 
 def _documented(names: Sequence[str]) -> tuple[Case, ...]:
-    return tuple(case for case in select(list(names)) if case.documented) if names else ()
+    return tuple(case for case in select_cases(list(names)) if case.documented) if names else ()

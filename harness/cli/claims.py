@@ -1,15 +1,15 @@
-"""`claims`: what the documents promise of each kernel, and what was measured."""
+"""`claims`: compare what the documents promise of each kernel with what is measured."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
 from harness.cases import pipeline
-from harness.catalogue import select
-from harness.cli.files import require_folders
-from harness.cli.names import spread
+from harness.catalogue import select_cases
+from harness.cli.files import require_writable_reports
+from harness.cli.names import expand_names
 from harness.model import exit_code
-from harness.model.workspace import kernels
+from harness.model.workspace import kernel_sources
 from harness.process.forks import choose_jobs
 from harness.report import console, json_report, sarif
 
@@ -17,12 +17,12 @@ __all__ = ["claims"]
 
 
 def claims(arguments: Namespace) -> int:
-    """Checks every claim; exit code 1 if one does not hold."""
-    require_folders(arguments.sarif)
+    """Check every claim; exit code 1 if one does not hold."""
+    require_writable_reports(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target
-    cases = select(spread(arguments.cases))
+    cases = select_cases(expand_names(arguments.cases))
     with console.show_progress() as notify:
-        sources = kernels(arguments.kernels, cases)
+        sources = kernel_sources(arguments.kernels, cases)
         reports = pipeline.claims(
             cases,
             target,
@@ -37,4 +37,4 @@ def claims(arguments: Namespace) -> int:
         console.print_claims(reports)
     if arguments.sarif:
         sarif.write(arguments.sarif, sarif.of_cases(reports))
-    return exit_code.of_statuses(report.status(binding=True) for report in reports)
+    return exit_code.combine_statuses(report.status(binding=True) for report in reports)

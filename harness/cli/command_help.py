@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from harness.cli.flags import Parser, Version
 from harness.model import exit_code
-from harness.model.language import told
+from harness.model.language import translate
 from harness.simt.messages import LANGUAGES
 
 __all__ = ["RootParser"]
@@ -36,7 +36,7 @@ class RootParser(Parser):
 
     def format_help(self) -> str:
         """Return the usage, the groups, and the exit codes."""
-        codes = "; ".join(f"{code} {told(meaning)}" for code, meaning in exit_code.MEANINGS.items())
+        codes = "; ".join(f"{code} {translate(meaning)}" for code, meaning in exit_code.MEANINGS.items())
         languages = "|".join(LANGUAGES)
         formatter = self._get_formatter()
         formatter.add_usage(f"%(prog)s [--language {languages}] COMMAND ...", self._actions, [])
@@ -50,5 +50,5 @@ class RootParser(Parser):
             formatter.add_arguments([actions[name] for name in names])
             formatter.end_section()
         # One paragraph for both: the help is to fit one screen.
-        formatter.add_text(f"{told(_MORE)} {told(f'Exit codes: {codes}.')}")
+        formatter.add_text(f"{translate(_MORE)} {translate(f'Exit codes: {codes}.')}")
         return formatter.format_help()

@@ -1,4 +1,4 @@
-"""`doctor`: what this machine has, and what would run on what."""
+"""`doctor`: show what this machine has, and what would run on what."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.process import abilities
 from harness.programs.host import faults
 from harness.report import console
 
-__all__ = ["abilities_here", "examine"]
+__all__ = ["describe_abilities", "examine"]
 
 # By whether the program can be followed instruction by instruction, and whether a fault says that it is a write.
 _ACCESSES = {
@@ -34,22 +34,22 @@ _ORPHANS = {
 
 
 def examine(_arguments: Namespace) -> int:
-    """Prints the examination; exit code 3 when something that every run needs is missing."""
+    """Print the examination; exit code 3 if something that every run needs is missing."""
     facts = pipeline.environment()
-    compiler = toolchain.find()
+    compiler = toolchain.find_mojo()
     unusable_compiler = _compiler_fault(compiler) if compiler else "missing"
     if compiler:
         facts["mojo compiler"] = "; ".join(filter(None, (str(compiler), unusable_compiler)))
     else:
-        facts["mojo compiler"] = f"missing: {toolchain.install()}"
-    if said := versions.describe():
-        facts["tested with"] = said
+        facts["mojo compiler"] = f"missing: {toolchain.install_advice()}"
+    if tested_pair := versions.describe_installed():
+        facts["tested with"] = tested_pair
     cache = Cache.default()
     files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
-    unusable = _unusable(cache)
+    unusable = _describe_unwritable(cache)
     size = sum(path.stat().st_size for path in files)
     facts["cache"] = f"{cache.root}: {len(files)} files, {size / 1e6:.1f} MB{unusable}"
-    facts |= abilities_here()
+    facts |= describe_abilities()
     for vendor in VENDORS:
         plan = pipeline.plan(vendor)
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
@@ -58,13 +58,13 @@ def examine(_arguments: Namespace) -> int:
     return exit_code.ENVIRONMENT if missing or unusable else exit_code.OK
 
 
-def abilities_here() -> dict[str, str]:
-    """What this machine lets the harness see and limit; a program's findings depend on the first line."""
+def describe_abilities() -> dict[str, str]:
+    """Return what this machine lets the harness observe and limit, as text by heading."""
     facts = {"accesses of the host": _ACCESSES[faults.follows_accesses(), faults.tells_writes()]}
     facts["limit on memory"] = _LIMITED if abilities.limits_memory() else _UNLIMITED
     facts["ended with a command"] = _ORPHANS[abilities.hands_over_orphans()]
     try:
-        facts["registers"] = f"by {sdk.shared_library(registers.LIBRARY)}"
+        facts["registers"] = f"by {sdk.find_shared_library(registers.LIBRARY)}"
     except EnvironmentFault:
         facts["registers"] = "of AMD's kernels alone: NVIDIA's compiler of PTX is not in this system's package"
     return facts
@@ -73,12 +73,12 @@ def abilities_here() -> dict[str, str]:
 def _compiler_fault(compiler: Path) -> str:
     """Return why the compiler cannot work here; nothing if it starts and all its files are there."""
     try:
-        return compiler_check.start_fault(compiler) or compiler_check.installation_fault(compiler)
+        return compiler_check.check_start(compiler) or compiler_check.check_installation(compiler)
     except EnvironmentFault as error:
         return str(error)
 
 
-def _unusable(cache: Cache) -> str:
+def _describe_unwritable(cache: Cache) -> str:
     # Asked by writing: permissions say nothing of a full disk or of the superuser.
     try:
         cache.require_writable()

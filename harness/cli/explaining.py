@@ -1,4 +1,4 @@
-"""Why a learner's result is wrong, beside its verdict."""
+"""Explain a wrong result beside its verdict."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from harness.report import lines
 from harness.report.findings import make_renderer
 from harness.report.told import ReportedFinding
 
-__all__ = ["index_lines", "tell_indices"]
+__all__ = ["format_index_findings", "print_index_findings"]
 
 
-def tell_indices(case: Case, plan: LaunchPlan, sources: Sources, home: str = "") -> None:
-    """Prints the indices that arrays' shapes do not have; arguments as of `index_lines`."""
-    for line in index_lines(case, plan, sources, home):
+def print_index_findings(case: Case, plan: LaunchPlan, sources: Sources, home: str = "") -> None:
+    """Print the indices outside of their array's shape; the arguments are those of `index_lines`."""
+    for line in format_index_findings(case, plan, sources, home):
         print(line, flush=True)
 
 
-def index_lines(
+def format_index_findings(
     case: Case, plan: LaunchPlan, sources: Sources, home: str = "", notify: Notify = lambda _: None
 ) -> list[str]:
-    """The indices that arrays' shapes do not have, in words; a second build says which they are.
+    """Return lines about the indices outside of their array's shape, from a second build and run.
 
     Args:
-        case: What is wrong.
-        plan: For the simulator.
-        sources: Whose kernels.
-        home: Where given, they are lines for editors; see `harness.report.lines`.
-        notify: Gets a line when it is compiled.
+        case: The case with a wrong result.
+        plan: A plan for the simulator.
+        sources: The kernels' files.
+        home: A location for lines in the format for editors, see `harness.report.lines`; empty for text.
+        notify: Called with a line of progress when the build begins.
     """
-    from harness.learning.indices import indices
+    from harness.learning.indices import find_shape_violations
 
-    show, outside = make_renderer(sources), indices(case, plan, sources, notify)
+    show, outside = make_renderer(sources), find_shape_violations(case, plan, sources, notify)
     if home:
         return list(lines.format_findings(map(ReportedFinding, outside), show, home))
-    return [f"  {line}" for found in outside for line in show.block(found)]
+    return [f"  {line}" for finding in outside for line in show.block(finding)]

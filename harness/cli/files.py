@@ -1,4 +1,4 @@
-"""Files that a command writes."""
+"""Write the files of a command."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import EnvironmentFault
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["require_folders", "write_arrays"]
+__all__ = ["require_writable_reports", "write_arrays"]
 
 
-def require_folders(*reports: Path | None) -> None:
-    """Refuses reports that could not be written, before anything runs.
+def require_writable_reports(*reports: Path | None) -> None:
+    """Check that reports can be written, before anything runs; None is skipped.
 
     Raises:
-        EnvironmentFault: One is a folder, or the folder of one is not there or may not be written to.
+        EnvironmentFault: A path is a folder, or its folder does not exist or is not writable.
     """
     for path in filter(None, reports):
         if path.is_dir():
@@ -34,7 +34,7 @@ def require_folders(*reports: Path | None) -> None:
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write each array to a file of its name in a folder, which is made.
+    """Write each array to `NAME.npy` in a folder, which is made.
 
     Raises:
         EnvironmentFault: They cannot be written.
@@ -46,6 +46,6 @@ def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
         for name, array in arrays.items():
             data = io.BytesIO()
             np.save(data, array)
-            write_whole(folder / f"{name}.npy", data.getvalue())
+            replace_file(folder / f"{name}.npy", data.getvalue())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None

@@ -1,4 +1,4 @@
-"""What the commands' parsers have in common: errors in one sentence, and numbers that are checked."""
+"""The common part of the commands' parsers: errors in one sentence, shared flags, and checked numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from textwrap import indent
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from harness.errors import UsageError, unknown
-from harness.model.language import told
-from harness.model.lines import columns, wrapped
+from harness.errors import UsageError, unknown_name
+from harness.model.language import translate
+from harness.model.lines import display_width, wrap
 from harness.simt.findings import SEVERITIES
 from harness.simt.options import ENGINES
 
@@ -26,11 +26,11 @@ __all__ = [
     "Command",
     "Parser",
     "Version",
+    "add_shared",
     "natural",
-    "path",
+    "parse_path",
     "positive",
     "seconds",
-    "shared",
     "tolerance",
 ]
 
@@ -40,12 +40,12 @@ TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.tom
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Help in the language in use; lines end where the terminal's do, though some letters take two columns."""
+    """Formats help in the current language, wrapped to the terminal; Korean letters count as two columns."""
 
     def __init__(self, prog: str, **how: Any) -> None:
         super().__init__(prog, **how)
-        first = told("usage: ")
-        self._width -= columns(first) - len(first)  # beside it stands what argparse breaks by itself
+        first = translate("usage: ")
+        self._width -= display_width(first) - len(first)  # beside it stands what argparse breaks by itself
 
     def add_usage(
         self,
@@ -54,26 +54,26 @@ class _Formatter(argparse.HelpFormatter):
         groups: Iterable[argparse._MutuallyExclusiveGroup],
         prefix: str | None = None,
     ) -> None:
-        super().add_usage(usage, actions, groups, told("usage: ") if prefix is None else prefix)
+        super().add_usage(usage, actions, groups, translate("usage: ") if prefix is None else prefix)
 
     def start_section(self, heading: str | None) -> None:
-        super().start_section(heading and told(heading))
+        super().start_section(heading and translate(heading))
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        return action.help and told(action.help)
+        return action.help and translate(action.help)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return wrapped(" ".join(text.split()), width)
+        return wrap(" ".join(text.split()), width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n".join(indent + line for line in wrapped(" ".join(told(text).split()), width - len(indent)))
+        return "\n".join(indent + line for line in wrap(" ".join(translate(text).split()), width - len(indent)))
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one sentence that names what is near, in the language in use.
+    """An argument parser whose errors are one sentence with a suggestion, in the current language.
 
     Attributes:
-        manuals: Modules of this package whose description follows the help, with its title.
+        manuals: Modules of this package whose docstring follows the help, with its title.
     """
 
     manuals: Mapping[str, str] = MappingProxyType({})
@@ -82,11 +82,11 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{"formatter_class": _Formatter, **how})
 
     def format_help(self) -> str:
-        parts = [super().format_help()]
+        texts = [super().format_help()]
         for name, title in self.manuals.items():
             lines = f"{import_module(f'harness.cli.{name}').__doc__}".strip()
-            parts.append(f"\n{title}:\n{indent(lines, '  ')}\n")
-        return "".join(parts)
+            texts.append(f"\n{title}:\n{indent(lines, '  ')}\n")
+        return "".join(texts)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         print(message, end="", file=file or sys.stderr)  # argparse itself passes over a reader that has left
@@ -95,27 +95,27 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
 
     def refuse(self, word: str, words: Sequence[str] = ()) -> NoReturn:
-        """Say that an argument is not known, and which flag or case is nearest.
+        """Raise the error for an unknown argument, with the nearest flag or case.
 
         Args:
             word: The argument.
-            words: All arguments, among which a puzzle may be named whose mode the flag is.
+            words: All arguments; if they name a puzzle, the flag may be its mode.
 
         Raises:
-            UsageError: In any case.
+            UsageError: Always.
         """
         if word.startswith("-"):
-            from harness.cli.wrong_words import case_with_mode  # late: it is of refusals alone
+            from harness.cli.wrong_words import find_case_with_mode  # late: it is of refusals alone
 
-            if meant := case_with_mode(word, words):
+            if meant := find_case_with_mode(word, words):
                 raise UsageError(f"unknown flag {word!r}: did you mean {meant!r}?")
             visible = (action for action in self._actions if action.help != argparse.SUPPRESS)
             options = [name for action in visible for name in action.option_strings]
-            raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
+            raise unknown_name("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
         self.error(f"unexpected argument {word!r}")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """See argparse; a flag that there is not is told before one that is missing."""
+        """Parse as argparse does, but report an unknown flag before a missing one."""
         try:
             return super().parse_known_args(args, namespace)
         except UsageError:
@@ -131,8 +131,8 @@ class Parser(argparse.ArgumentParser):
                 self.refuse(rest[0], args or ())
             raise
 
-    def understood(self, words: Sequence[str]) -> argparse.Namespace:
-        """The arguments; what is left over is refused."""
+    def parse_all(self, words: Sequence[str]) -> argparse.Namespace:
+        """Parse the arguments, and refuse unknown ones."""
         parsed: argparse.Namespace
         parsed, rest = self.parse_known_args(words)
         if rest:
@@ -146,35 +146,35 @@ Command: TypeAlias = tuple[str, str, Arguments]  # its summary; what it executes
 
 
 class Version(argparse.Action):
-    """Prints the version, which is found out only then, and ends."""
+    """Prints the version and exits; the version is looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from harness.cli.version import described
+        from harness.cli.version import describe_versions
 
-        print(described())
+        print(describe_versions())
         parser.exit()
 
 
-def _number(read: Callable[[str], N], fits: Callable[[N], bool], what: str) -> Callable[[str], N]:
-    """What reads a number, or raises ArgumentTypeError, which says what it must be."""
+def _number_parser(read: Callable[[str], N], fits: Callable[[N], bool], requirement: str) -> Callable[[str], N]:
+    """Return a function that parses a number, or raises ArgumentTypeError with `what` it must be."""
 
     def number(text: str) -> N:
         with contextlib.suppress(ValueError):
-            if fits(found := read(text)):
-                return found
-        raise argparse.ArgumentTypeError(f"must be {what}, but is {text!r}")
+            if fits(value := read(text)):
+                return value
+        raise argparse.ArgumentTypeError(f"must be {requirement}, but is {text!r}")
 
     return number
 
 
-natural = _number(int, lambda number: number >= 0, "a whole number of at least 0")
-positive = _number(int, lambda number: number > 0, "a whole number above 0")
-seconds = _number(float, lambda number: 0 < number < math.inf, "a number of seconds above 0")
-tolerance = _number(float, lambda number: 0 <= number < math.inf, "a number from 0 on")
+natural = _number_parser(int, lambda number: number >= 0, "a whole number of at least 0")
+positive = _number_parser(int, lambda number: number > 0, "a whole number above 0")
+seconds = _number_parser(float, lambda number: 0 < number < math.inf, "a number of seconds above 0")
+tolerance = _number_parser(float, lambda number: 0 <= number < math.inf, "a number from 0 on")
 
 
-def path(text: str) -> Path:
-    """A path; no text is none, for it would mean the current folder.
+def parse_path(text: str) -> Path:
+    """Parse a path; an empty text is an error, because it would mean the current folder.
 
     Raises:
         ArgumentTypeError: The text is empty.
@@ -184,12 +184,12 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
-    """What reads a word that is to be one of some."""
+def _choice_parser(kind: str, options: Sequence[str]) -> Callable[[str], str]:
+    """Return a function that checks that a word is one of the known ones."""
 
     def word(text: str) -> str:
-        if text not in known:
-            raise unknown(kind, text, known)
+        if text not in options:
+            raise unknown_name(kind, text, options)
         return text
 
     return word
@@ -223,7 +223,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     },
     "--engine": {
         "default": "auto",
-        "type": _one_of("engine", ENGINES),
+        "type": _choice_parser("engine", ENGINES),
         "metavar": "auto|native|reference",
         "help": "choose the simulator's engine: native compiles what it can check, reference interprets, auto compiles "
         "where that takes no longer (default: auto)",
@@ -235,13 +235,13 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     },
     "--fail-on": {
         "default": "error",
-        "type": _one_of("severity", SEVERITIES),
+        "type": _choice_parser("severity", SEVERITIES),
         "metavar": "error|warning|information",
         "help": "fail on findings of this severity or worse (default: %(default)s)",
     },
     "--format": {
         "default": "text",
-        "type": _one_of("format", FORMATS),
+        "type": _choice_parser("format", FORMATS),
         "metavar": "text|lines",
         "help": "print findings as text, or for editors as lines: `file:line:column: severity: id: text` (default: "
         "text)",
@@ -279,12 +279,14 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def shared(command: argparse.ArgumentParser, *names: str, **otherwise: Any) -> None:
-    """Adds some of `SHARED`, in this order.
+def add_shared(command: argparse.ArgumentParser, *names: str, **overrides: Any) -> None:
+    """Add shared flags to a parser, in this order.
 
     Args:
-        otherwise: What argparse is told instead of what stands there.
+        command: The parser.
+        names: Keys of `SHARED`.
+        overrides: Options that replace those of `SHARED`.
     """
     for name in names:
         late = {"default": os.environ.get(TARGET_VARIABLE) or None} if name == "--target" else {}
-        command.add_argument(name, **{**SHARED[name], **late, **otherwise})
+        command.add_argument(name, **{**SHARED[name], **late, **overrides})

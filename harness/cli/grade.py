@@ -1,4 +1,4 @@
-"""`grade`: the submissions of many people, or of one for a course's own service."""
+"""`grade`: grade the submissions of a class, or of one person for a course's service."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from harness.backends import devices
 from harness.build import versions
 from harness.build.cache import Cache
 from harness.cases import pipeline
-from harness.catalogue import select
-from harness.cli.files import require_folders
-from harness.cli.names import spread
-from harness.errors import UsageError, unknown
+from harness.catalogue import select_cases
+from harness.cli.files import require_writable_reports
+from harness.cli.names import expand_names
+from harness.errors import UsageError, unknown_name
 from harness.grading import formats, local, scheme, submissions
 from harness.grading.concerns import TITLES, concerns
 from harness.grading.grade import FILES, grade, settings_for
@@ -31,7 +31,7 @@ from harness.grading.unpack_stage import unpack_in_box
 from harness.grading.work import Job, JobResult, Settings, is_graded
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.language import told as in_language
+from harness.model.language import translate as in_language
 from harness.model.launch_plan import LaunchPlan
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
@@ -39,7 +39,7 @@ from harness.process.child import temporary_folder
 from harness.report import console
 from harness.simt.plain import printable
 
-__all__ = ["ends_when_terminated", "run"]
+__all__ = ["exit_on_sigterm", "run"]
 
 _REFERENCE = "--backend cpu runs the reference, not what was handed in: choose simulator or max."
 NAMED = 10  # people that the summary names for one thing
@@ -47,101 +47,109 @@ EVERY = 10.0  # seconds between two lines of progress, where no terminal shows o
 
 
 def run(arguments: Namespace) -> int:
-    """Grades; exit code 0 if everybody was graded, whatever the verdicts."""
+    """Grade submissions; exit code 0 if everybody was graded, whatever the verdicts."""
     if arguments.format:
         formats.require_format(arguments.format)
     if arguments.out is None:
         raise UsageError("--out is missing: say which folder the results go to, or with --format which file.")
-    points = scheme.read(arguments.assignment, _named_cases) if arguments.assignment else Scheme()
+    points = scheme.read(arguments.assignment, _select_named) if arguments.assignment else Scheme()
     cache = Cache.default()
     cache.require_writable()
     versions.warn_once()  # what compiles is in boxes, whose own words nobody reads
-    with contextlib.ExitStack() as held:
-        place = _there(arguments, cache, held) if arguments.scheduler else _here(arguments, cache)
+    with contextlib.ExitStack() as resources:
+        place = _judge_on_cluster(arguments, cache, resources) if arguments.scheduler else _judge_here(arguments, cache)
         settings = settings_for(place.plan, arguments.seed)
-        held.enter_context(ends_when_terminated())
+        resources.enter_context(exit_on_sigterm())
 
-        def grading_of(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
+        def grade_submissions(
+            submissions_to_grade: list[submissions.Submission], folder: Path, seeded: bool
+        ) -> Grading:
             where = f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}"
             print(in_language(where), file=sys.stderr)
             with console.show_progress() as notify:
                 return grade(
-                    handed,
+                    submissions_to_grade,
                     folder,
                     settings,
                     points,
                     place.sandbox,
                     place.judges,
                     seeded=seeded,
-                    notify=notify if sys.stderr.isatty() else _now_and_then(notify),
+                    notify=notify if sys.stderr.isatty() else _throttle(notify),
                 )
 
         if arguments.format:
-            require_folders(arguments.out)
+            require_writable_reports(arguments.out)
             with temporary_folder() as folder:
-                (one,) = _handed_in(arguments, points.puzzles)
-                grading = grading_of([one], folder / "grading", True)
+                (submission,) = _read_submissions(arguments, points.puzzles)
+                grading = grade_submissions([submission], folder / "grading", True)
             formats.write(arguments.format, grading, arguments.out)
         else:
-            grading = grading_of(_handed_in(arguments, points.puzzles), arguments.out, arguments.seed is not None)
-    return _summed_up(grading, arguments.out, arguments.format)
+            grading = grade_submissions(
+                _read_submissions(arguments, points.puzzles), arguments.out, arguments.seed is not None
+            )
+    return _print_summary(grading, arguments.out, arguments.format)
 
 
-def _named_cases(names: list[str]) -> tuple[Case, ...]:
+def _select_named(names: list[str]) -> tuple[Case, ...]:
     """Return the cases of an assignment's names, among which may be `p01-p08`."""
-    return select(spread(names))
+    return select_cases(expand_names(names))
 
 
-def _handed_in(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions.Submission]:
-    """Everybody's files of some puzzles, or with a service's form one person's; archives are read in a box."""
+def _read_submissions(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions.Submission]:
+    """Read everybody's files of some puzzles, or with a service's form one person's; archives are read in a sandbox."""
     with boxes.SandboxPool(boxes.choose_strongest()) as warm:
         unpack = functools.partial(unpack_in_box, box=warm)
         if arguments.format:
             return [submissions.read_one(arguments.submissions, puzzles, unpack)]
-        own = arguments.out
-        return submissions.read(arguments.submissions, puzzles, results=own, notify=_to_stderr, unpack=unpack)
+        results = arguments.out
+        return submissions.read(arguments.submissions, puzzles, results=results, notify=_to_stderr, unpack=unpack)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where files are judged: what runs on what, how each is shut in, and who judges."""
+class _JudgingPlace:
+    """A place that judges files: the plan, a description of the sandbox, and the function that judges jobs."""
 
     plan: LaunchPlan
     sandbox: str
     judges: Callable[[Iterable[Job], Settings], Iterator[JobResult]]
 
 
-def _here(arguments: Namespace, cache: Cache) -> _Place:
+def _judge_here(arguments: Namespace, cache: Cache) -> _JudgingPlace:
     plan = pipeline.plan(arguments.target, arguments.backend)
     if plan.backend == "cpu":
         raise UsageError(_REFERENCE)
     box = boxes.choose_sandbox(arguments.sandbox)
     workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
-    shut = box.description
+    sandbox_description = box.description
     if plan.gpus:
-        shut += f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
-    return _Place(plan, shut, lambda jobs, settings: local.judge_all(jobs, settings, box, cache, workers))
+        sandbox_description += (
+            f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
+        )
+    return _JudgingPlace(
+        plan, sandbox_description, lambda jobs, settings: local.judge_all(jobs, settings, box, cache, workers)
+    )
 
 
-def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _Place:
+def _judge_on_cluster(arguments: Namespace, cache: Cache, resources_to_close: contextlib.ExitStack) -> _JudgingPlace:
     from harness.cluster import grading, resources
     from harness.cluster.orders import LOCAL, Cluster
 
     if arguments.backend == "cpu":
         raise UsageError(_REFERENCE)
     if arguments.sandbox not in boxes.KINDS:
-        raise unknown("sandbox", arguments.sandbox, boxes.KINDS)
+        raise unknown_name("sandbox", arguments.sandbox, boxes.KINDS)
     if arguments.workers and arguments.scheduler != LOCAL:
         raise UsageError("--workers is for this machine: a worker's own `--simulators` says how many it judges.")
     slots = arguments.workers or local.default_workers()
-    cluster = held.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
+    cluster = resources_to_close.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
     plan, need = resources.choose_plan(arguments.target, arguments.backend, cluster.sum_resources())
     needs = [need, *([resources.sandbox_resource(arguments.sandbox)] if arguments.sandbox in ("auto", "bwrap") else [])]
-    chosen = arguments.sandbox != "auto"
-    return _Place(
+    is_chosen = arguments.sandbox != "auto"
+    return _JudgingPlace(
         plan,
         boxes.describe_sandbox(arguments.sandbox)
-        if chosen
+        if is_chosen
         else resources.describe_sandboxes(cluster.list_workers(), need),
         lambda jobs, settings: grading.judge_files(jobs, settings, arguments.sandbox, cluster, needs),
     )
@@ -152,8 +160,8 @@ def _to_stderr(line: str) -> None:
 
 
 @contextlib.contextmanager
-def ends_when_terminated() -> Iterator[None]:
-    """Meanwhile SIGTERM ends this process as Ctrl-C does: what is to be done last is done."""
+def exit_on_sigterm() -> Iterator[None]:
+    """Let SIGTERM end this process by `SystemExit` in the block, as Ctrl-C does, so that cleanup runs."""
 
     def end(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)
@@ -165,29 +173,31 @@ def ends_when_terminated() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _now_and_then(notify: Callable[[str], None]) -> Callable[[str], None]:
+def _throttle(notify: Callable[[str], None]) -> Callable[[str], None]:
     last = -EVERY
 
-    def told(line: str) -> None:
+    def notify_rarely(line: str) -> None:
         nonlocal last
         if time.monotonic() - last >= EVERY:
             last = time.monotonic()
             notify(line)
 
-    return told
+    return notify_rarely
 
 
-def _counted(counts: Mapping[Any, int]) -> str:
+def _format_counts(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
 
 
-def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
+def _print_summary(grading: Grading, out: Path, form: str | None) -> int:
     people = grading.people
-    done = sum(person.graded for person in people)
+    graded_count = sum(person.graded for person in people)
     verdicts = Counter(mode.result.verdict for person in people for mode in person.modes)
-    summary = [f"{done} of {len(people)} graded: {_counted(verdicts)}"]
+    summary = [f"{graded_count} of {len(people)} graded: {_format_counts(verdicts)}"]
     if grading.alike:
-        summary.append(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
+        summary.append(
+            f"groups of files that are alike: {_format_counts(Counter(group.puzzle for group in grading.alike))}"
+        )
     for concern, by_person in concerns(grading).items():
         names = [f"{name} ({', '.join(cases)})" for name, cases in list(by_person.items())[:NAMED]]
         more = [f"... ({len(by_person)})"] if len(by_person) > NAMED else []

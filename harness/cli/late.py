@@ -11,12 +11,12 @@ from importlib import import_module
 
 from harness.process.python import BLAS_THREADS
 
-__all__ = ["begin", "command_of", "numpy_alone"]
+__all__ = ["enable_garbage_collection", "load_command", "single_threaded_blas"]
 
 
 @contextlib.contextmanager
-def numpy_alone() -> Iterator[None]:
-    """If NumPy is loaded meanwhile, it starts no threads for BLAS, unless the environment says how many."""
+def single_threaded_blas() -> Iterator[None]:
+    """If NumPy is loaded in the block, let BLAS start no threads, unless the environment sets their number."""
     if BLAS_THREADS in os.environ:
         yield
         return
@@ -27,22 +27,22 @@ def numpy_alone() -> Iterator[None]:
         del os.environ[BLAS_THREADS]  # no program that is started inherits it
 
 
-def begin() -> None:
-    """A command's own work begins: what was imported so far stays, and is not looked through for garbage."""
+def enable_garbage_collection() -> None:
+    """Turn garbage collection on, and exempt from it what was imported so far; call it when a command's work begins."""
     if not gc.isenabled():  # see `harness.__main__`
         gc.freeze()
         gc.enable()
 
 
-def command_of(place: str) -> Callable[[argparse.Namespace], int]:
-    """Return what a command executes: a function of a module of this package, as `module.function`."""
-    module, _, function = place.partition(".")
+def load_command(dotted_name: str) -> Callable[[argparse.Namespace], int]:
+    """Return a function that imports and calls `module.function` of this package."""
+    module, _, function = dotted_name.partition(".")
 
     def call(arguments: argparse.Namespace) -> int:
         # Imported late: a command pays for what it uses only.
-        with numpy_alone():
+        with single_threaded_blas():
             execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
-        begin()
+        enable_garbage_collection()
         return execute(arguments)
 
     return call

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.cli.values import Values, named_value
-from harness.errors import UsageError, unknown
+from harness.cli.values import Values, split_assignment
+from harness.errors import UsageError, unknown_name
 
-__all__ = ["PlannedLaunch", "planned"]
+__all__ = ["PlannedLaunch", "plan_launches"]
 
 KEYS = ("kernel", "grid", "block", "cluster", "args", "shared_bytes")
 Extent = tuple[int, ...]
@@ -32,11 +32,11 @@ Extent = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedLaunch:
-    """One launch.
+    """A launch that `simulate` makes.
 
     Attributes:
-        kernel: What `simt.launch` finds it by, or None for the only one.
-        grid: Blocks in x, y and z; what is left out is 1.
+        kernel: The name or symbol by which `simt.launch` finds the kernel; None for the only one.
+        grid: Blocks in x, y and z; missing ones are 1.
         block: Threads of a block.
         cluster: Blocks of a cluster.
         shared_bytes: Dynamic shared memory of a block.
@@ -55,38 +55,38 @@ class PlannedLaunch:
         return f"{self.kernel or 'kernel'} " + " x ".join(f"({', '.join(map(str, extent))})" for extent in extents)
 
 
-def planned(arguments: Namespace, values: Values) -> list[PlannedLaunch]:
-    """The launches that the command line asks for.
+def plan_launches(arguments: Namespace, values: Values) -> list[PlannedLaunch]:
+    """Return the launches that the command line describes, by flags or by a file.
 
     Raises:
-        UsageError: Something in it is not possible; the message says what.
+        UsageError: Flags or file are invalid.
     """
     if arguments.launches is None:
-        return [_from_flags(arguments, values)]
+        return [_launch_from_flags(arguments, values)]
     for flag in ("kernel", "grid", "block", "cluster", "arg", "shared_bytes"):
         if getattr(arguments, flag):
             raise UsageError(f"--launches and --{flag.replace('_', '-')} cannot be combined: the file says it.")
-    return _from_file(arguments.launches, values)
+    return _launches_from_file(arguments.launches, values)
 
 
-def _from_flags(arguments: Namespace, values: Values) -> PlannedLaunch:
+def _launch_from_flags(arguments: Namespace, values: Values) -> PlannedLaunch:
     for flag in ("grid", "block"):
         if getattr(arguments, flag) is None:
             raise UsageError(f"--{flag} is missing: say how many, like --{flag} 4,1,1, or give --launches FILE.")
     args = []
     for text in arguments.arg:
-        args.append(values.read(*named_value("--arg", text)))
+        args.append(values.read(*split_assignment("--arg", text)))
     return PlannedLaunch(
         kernel=arguments.kernel,
-        grid=_extent("--grid", arguments.grid),
-        block=_extent("--block", arguments.block),
-        cluster=_extent("--cluster", arguments.cluster or 1),
+        grid=_parse_extent("--grid", arguments.grid),
+        block=_parse_extent("--block", arguments.block),
+        cluster=_parse_extent("--cluster", arguments.cluster or 1),
         shared_bytes=arguments.shared_bytes or 0,
         args=tuple(args),
     )
 
 
-def _from_file(path: Path, values: Values) -> list[PlannedLaunch]:
+def _launches_from_file(path: Path, values: Values) -> list[PlannedLaunch]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -98,18 +98,18 @@ def _from_file(path: Path, values: Values) -> list[PlannedLaunch]:
     launches = []
     for number, entry in enumerate(entries, start=1):
         try:
-            launches.append(_entry(entry, values))
+            launches.append(_parse_entry(entry, values))
         except UsageError as error:
             raise UsageError(f"{path}, launch {number}: {error}") from None
     return launches
 
 
-def _entry(entry: object, values: Values) -> PlannedLaunch:
+def _parse_entry(entry: object, values: Values) -> PlannedLaunch:
     if not isinstance(entry, Mapping):
         raise UsageError(f"a launch is an object with {', '.join(KEYS)}, but this is {entry!r}.")
     for key in entry:
         if key not in KEYS:
-            raise unknown("key", key, KEYS)
+            raise unknown_name("key", key, KEYS)
     for key in ("grid", "block"):
         if key not in entry:
             raise UsageError(f"{key!r} is missing.")
@@ -122,21 +122,21 @@ def _entry(entry: object, values: Values) -> PlannedLaunch:
         raise UsageError(f"'shared_bytes' is a number of at least 0, but got {shared!r}.")
     return PlannedLaunch(
         kernel=kernel,
-        grid=_extent("'grid'", entry["grid"]),
-        block=_extent("'block'", entry["block"]),
-        cluster=_extent("'cluster'", entry.get("cluster", 1)),
+        grid=_parse_extent("'grid'", entry["grid"]),
+        block=_parse_extent("'block'", entry["block"]),
+        cluster=_parse_extent("'cluster'", entry.get("cluster", 1)),
         shared_bytes=shared,
         args=tuple(values.read(name, value) for name, value in args.items()),
     )
 
 
-def _extent(name: str, value: object) -> Extent:
-    """Reads `4,1,1`, 4 or [4, 1, 1]."""
-    parts: list[object] = (
+def _parse_extent(name: str, value: object) -> Extent:
+    """Parse `4,1,1`, 4 or [4, 1, 1]."""
+    texts: list[object] = (
         list(value.split(",")) if isinstance(value, str) else value if isinstance(value, list) else [value]
     )
     try:
-        extent = tuple(int(str(part)) for part in parts)
+        extent = tuple(int(str(part)) for part in texts)
     except ValueError:
         extent = ()
     if not 1 <= len(extent) <= 3 or min(extent) < 1:

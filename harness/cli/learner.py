@@ -15,24 +15,24 @@ from harness.errors import UsageError
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.language import told
+from harness.model.language import translate
 from harness.model.launch_plan import LaunchPlan
-from harness.model.lines import folded
+from harness.model.lines import fold_for_stream
 from harness.model.sources import INSTALLED, Sources
-from harness.model.workspace import problems
+from harness.model.workspace import problem_sources
 from harness.report import console
 
-__all__ = ["learn", "plan_of"]
+__all__ = ["learn", "make_plan"]
 
 
 def learn(arguments: Namespace) -> int:
-    """Runs the learner's kernel, or the solved one, and prints what the documents show."""
-    case = _case(arguments)
-    plan, sources = plan_of(arguments), _sources(arguments)
-    console.print_header(plan, sources.shown([case]))
+    """Run the learner's kernel, or the solution, and print what the documents show."""
+    case = _select_case(arguments)
+    plan, sources = make_plan(arguments), _choose_sources(arguments)
+    console.print_header(plan, sources.describe([case]))
     if INSTALLED and sources.kind == "problems" and not sources.overrides:
-        own = "This file is the package's own: `puzzles start` makes a workspace with one of yours."
-        print(told(own), file=sys.stderr)
+        note = "This file is the package's own: `puzzles start` makes a workspace with one of yours."
+        print(translate(note), file=sys.stderr)
     with console.show_progress() as notify:
         report = pipeline.learner(
             case,
@@ -46,12 +46,12 @@ def learn(arguments: Namespace) -> int:
     console.print_kernel_output(report.printed)
     console.print_case(report.case, sources, remarks=not arguments.solution)
     if report.data_seed is not None:
-        print(folded(say("learn.data-seed", seed=report.data_seed), sys.stderr), file=sys.stderr)
-    return exit_code.of_statuses([report.case.verdict])
+        print(fold_for_stream(say("learn.data-seed", seed=report.data_seed), sys.stderr), file=sys.stderr)
+    return exit_code.combine_statuses([report.case.verdict])
 
 
-def plan_of(arguments: Namespace) -> LaunchPlan:
-    """Plan how a learner's kernels are run.
+def make_plan(arguments: Namespace) -> LaunchPlan:
+    """Return the plan for running a learner's kernels.
 
     Raises:
         UsageError: The flags contradict each other.
@@ -69,7 +69,7 @@ def plan_of(arguments: Namespace) -> LaunchPlan:
     )
 
 
-def _case(arguments: Namespace) -> Case:
+def _select_case(arguments: Namespace) -> Case:
     cases = [case for case in CASES if case.puzzle == arguments.puzzle]
     if arguments.mode is None and len(cases) > 1:
         flags = ", ".join(f"--{case.mode}" for case in cases)
@@ -77,9 +77,9 @@ def _case(arguments: Namespace) -> Case:
     return next(case for case in cases if case.mode == (arguments.mode or cases[0].mode))
 
 
-def _sources(arguments: Namespace) -> Sources:
+def _choose_sources(arguments: Namespace) -> Sources:
     if arguments.file is None:
-        return Sources() if arguments.solution else problems([arguments.puzzle])
+        return Sources() if arguments.solution else problem_sources([arguments.puzzle])
     if arguments.solution:
         raise UsageError("--solution and --file cannot be combined.")
     return Sources(overrides={arguments.puzzle: arguments.file})

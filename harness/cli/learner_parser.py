@@ -1,4 +1,4 @@
-"""The learner's commands: the documented ones, `p15` for instance, and the loop around them."""
+"""The parsers of the learner's commands: the documented ones, `p15` for instance, and the loop around them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from harness.cli.flags import Arguments, Command, path, shared
-from harness.cli.late import numpy_alone
-from harness.model.language import chosen
-from harness.model.place import number
+from harness.cli.flags import Arguments, Command, add_shared, parse_path
+from harness.cli.late import single_threaded_blas
+from harness.model.language import current_words
+from harness.model.place import puzzle_number
 
-__all__ = ["LOOP", "puzzles"]
+__all__ = ["LOOP", "puzzle_commands"]
 
 
-def _start(command: argparse.ArgumentParser) -> None:
+def _add_start(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "names", nargs="*", metavar="PUZZLE", help="choose puzzles: p15, or p01-p08 for several (default: all)"
     )
@@ -31,49 +31,49 @@ def _start(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _check(command: argparse.ArgumentParser) -> None:
-    shared(
+def _add_check(command: argparse.ArgumentParser) -> None:
+    add_shared(
         command,
         "cases",
         help="choose cases: p26:pair-swap, p26 for all its modes, p01-p08, or a puzzle's file; they are checked in the "
         "order of `puzzles list` (default: the next one)",
     )
     command.add_argument("--all", action="store_true", help="check every puzzle")
-    _file(command)
-    shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
-    shared(command, "--as-is", "--jobs")
-    shared(command, "--fail-on", default="warning")
+    _add_file(command)
+    add_shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
+    add_shared(command, "--as-is", "--jobs")
+    add_shared(command, "--fail-on", default="warning")
 
 
-def _watch(command: argparse.ArgumentParser) -> None:
-    _case(command)
-    _file(command)
+def _add_watch(command: argparse.ArgumentParser) -> None:
+    _add_case(command)
+    _add_file(command)
     command.add_argument(
         "--poll", action="store_true", help="look at the files periodically instead of waiting for events"
     )
     command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
-    shared(command, "--data-seed", "--format", "--target", "--backend", "--as-is")
-    shared(command, "--fail-on", default="warning")
+    add_shared(command, "--data-seed", "--format", "--target", "--backend", "--as-is")
+    add_shared(command, "--fail-on", default="warning")
     from harness.learning.messages import say  # here alone: other commands say nothing of the loop
 
     command.epilog = say("learn.keys")
     command.set_defaults(assertions=False, documented_size=False)
 
 
-def _solution(command: argparse.ArgumentParser) -> None:
-    _case(command)
+def _add_solution(command: argparse.ArgumentParser) -> None:
+    _add_case(command)
     command.add_argument("--yes", action="store_true", help="show it without asking")
 
 
-def _reset(command: argparse.ArgumentParser) -> None:
+def _add_reset(command: argparse.ArgumentParser) -> None:
     command.add_argument("puzzle", metavar="PUZZLE", help="choose the puzzle, with all of its modes: p15")
 
 
-def _progress(command: argparse.ArgumentParser) -> None:
+def _add_progress(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _case(command: argparse.ArgumentParser) -> None:
+def _add_case(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "case",
         nargs="?",
@@ -82,14 +82,16 @@ def _case(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _file(command: argparse.ArgumentParser) -> None:
+def _add_file(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--file", type=path, metavar="FILE", help="take the kernels of this file (default: the workspace's)"
+        "--file", type=parse_path, metavar="FILE", help="take the kernels of this file (default: the workspace's)"
     )
 
 
 class _Mode(argparse.Action):
-    """One of a puzzle's flags, of which one alone is given; argparse's own groups are never folded in a usage."""
+    """A flag that selects a puzzle's mode; two different ones are an error. (argparse's own groups are not wrapped in a
+    usage.)
+    """
 
     def __call__(
         self, _parser: argparse.ArgumentParser, namespace: argparse.Namespace, _values: object, _flag: str | None = None
@@ -99,7 +101,7 @@ class _Mode(argparse.Action):
         namespace.mode = self.const
 
 
-def _puzzle(puzzle: str, modes: Mapping[str, str]) -> Arguments:
+def _puzzle_arguments(puzzle: str, modes: Mapping[str, str]) -> Arguments:
     def arguments(command: argparse.ArgumentParser) -> None:
         for mode, title in modes.items():
             command.add_argument(
@@ -108,36 +110,36 @@ def _puzzle(puzzle: str, modes: Mapping[str, str]) -> Arguments:
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
-        shared(command, "--data-seed", "--documented-size", "--assertions", "--target", "--backend", "--as-is")
+        add_shared(command, "--data-seed", "--documented-size", "--assertions", "--target", "--backend", "--as-is")
 
     return arguments
 
 
-def puzzles() -> dict[str, Command]:
-    """A command for each puzzle: its summary, and what adds its arguments."""
+def puzzle_commands() -> dict[str, Command]:
+    """Return a command for each puzzle, by name: its summary, the function to call, and what adds its arguments."""
     # The catalogue takes NumPy along, which is a good part of the start of a command that does not need it yet.
-    with numpy_alone():
+    with single_threaded_blas():
         from harness.catalogue import CASES, PUZZLES
 
     commands = {}
     for puzzle in PUZZLES:
-        own = [case for case in CASES if case.puzzle == puzzle]
-        titles = {case.mode: chosen().word("title", case.title) for case in own}
+        cases = [case for case in CASES if case.puzzle == puzzle]
+        titles = {case.mode: current_words().word("title", case.title) for case in cases}
         commands[puzzle] = (
-            f"Puzzle {number(puzzle)}: {', '.join(titles.values())}.",
+            f"Puzzle {puzzle_number(puzzle)}: {', '.join(titles.values())}.",
             "learner.learn",
-            _puzzle(puzzle, {mode: title for mode, title in titles.items() if mode}),
+            _puzzle_arguments(puzzle, {mode: title for mode, title in titles.items() if mode}),
         )
     return commands
 
 
 LOOP: dict[str, Command] = {
-    "start": ("Make a workspace with the problems; nothing is overwritten.", "start.begin", _start),
+    "start": ("Make a workspace with the problems; nothing is overwritten.", "start.begin", _add_start),
     "next": ("Show where you are and what is next; so does `puzzles` alone.", "learning.where", lambda _: None),
-    "watch": ("Check a puzzle each time you save its file.", "watching.watch", _watch),
-    "check": ("Check your kernels once.", "checking.check", _check),
-    "hint": ("Show a hint; each call shows one more.", "learning.hint", _case),
-    "solution": ("Show the solution of a puzzle.", "solution.solution", _solution),
-    "reset": ("Reset a puzzle to its original file; your version is kept.", "solution.reset", _reset),
-    "progress": ("Show what you have solved.", "learning.progress", _progress),
+    "watch": ("Check a puzzle each time you save its file.", "watching.watch", _add_watch),
+    "check": ("Check your kernels once.", "checking.check", _add_check),
+    "hint": ("Show a hint; each call shows one more.", "learning.hint", _add_case),
+    "solution": ("Show the solution of a puzzle.", "solution.solution", _add_solution),
+    "reset": ("Reset a puzzle to its original file; your version is kept.", "solution.reset", _add_reset),
+    "progress": ("Show what you have solved.", "learning.progress", _add_progress),
 }

@@ -1,4 +1,4 @@
-"""The learner's loop: where one is, `check`, `hint` and `progress`."""
+"""The learner's loop: `next`, `hint` and `progress`."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import asdict
 
 from harness.catalogue import CASES, PARTS, PLACES
 from harness.cli.chosen import find_case
-from harness.learning.hints import lesson, step
+from harness.learning.hints import lesson_path, next_hint
 from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.given import Blank, Complete, Given, Predict, Wrong
-from harness.model.language import chosen, language
+from harness.model.handout import Blank, Complete, Handout, Predict, Wrong
+from harness.model.language import current_language, current_words
 from harness.model.launch_plan import LaunchPlan
-from harness.model.lines import folded
-from harness.model.workspace import workspace
+from harness.model.lines import fold_for_stream
+from harness.model.workspace import find_workspace
 from harness.report import console, json_report
 
 __all__ = [
-    "help_with",
     "hint",
-    "lead",
-    "point",
+    "print_case_pointer",
+    "print_next",
+    "print_next_hint",
+    "print_wrapped",
     "progress",
-    "tell",
     "warm_up",
     "where",
 ]
@@ -43,112 +43,118 @@ _NOT_BEGUN = {
 
 
 def where(_arguments: Namespace) -> int:
-    """Says where one is, and what is next."""
-    if workspace() is None:
-        tell(say("learn.no-workspace"))
+    """Print the learner's state and what is next."""
+    if find_workspace() is None:
+        print_wrapped(say("learn.no-workspace"))
         return exit_code.OK
-    desk = Desk.here()
-    lead(desk)
-    if desk.next():
-        tell(say("learn.commands"))
+    desk = Desk.of_current_folder()
+    print_next(desk)
+    if desk.next_case():
+        print_wrapped(say("learn.commands"))
     return exit_code.OK
 
 
 def hint(arguments: Namespace) -> int:
-    """Shows one hint more each time."""
-    desk = Desk.here()
-    help_with(desk, find_case(desk, arguments.case))
+    """Print the next hint of a case."""
+    desk = Desk.of_current_folder()
+    print_next_hint(desk, find_case(desk, arguments.case))
     return exit_code.OK
 
 
-def help_with(desk: Desk, case: Case) -> None:
-    """Shows the next hint of a case.
+def print_next_hint(desk: Desk, case: Case) -> None:
+    """Print the next hint of a case, and record that it was seen.
 
     Raises:
-        UsageError: It has none.
+        UsageError: The case has no hints.
     """
-    number, total, (title, text) = step(case, language(), desk.progress.of(case.id).hints)
-    tell(say("learn.hint", case=case.id, number=number, total=total, title=title))
+    number, total, (title, text) = next_hint(case, current_language(), desk.progress.of(case.id).hints)
+    print_wrapped(say("learn.hint", case=case.id, number=number, total=total, title=title))
     console.print_markdown(text)
-    tell(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
-    desk.progress.note(case.id, hints=number)  # last: where it cannot be, the hint is shown
+    print_wrapped(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
+    desk.progress.update(case.id, hints=number)  # last: where it cannot be, the hint is shown
 
 
 def progress(arguments: Namespace) -> int:
-    """Says what was done about each puzzle."""
-    desk = Desk.here()
+    """Print what was done in each case, or as JSON."""
+    desk = Desk.of_current_folder()
     states = {case.id: desk.state(case) for case in CASES}
     if arguments.json:
         rows = [{"case": name, "state": state, **asdict(desk.progress.of(name))} for name, state in states.items()]
         print(json_report.text({"cases": rows}))
         return exit_code.OK
     for place, (part, its) in enumerate(PARTS.items(), 1):
-        solved, total = desk.count(its)
-        tell(say("learn.part-solved", number=place, title=part, solved=solved, total=total))
+        solved, total = desk.count_solved(its)
+        print_wrapped(say("learn.part-solved", number=place, title=part, solved=solved, total=total))
         for case in (case for case in CASES if case.puzzle in its):
             name = case.id
             if len(name) > NAMED:  # its state would leave the terminal
                 print(name)
                 name = ""
-            tell(say("learn.row", case=name, state=_state(desk, case)))
-    _count(desk)
+            print_wrapped(say("learn.row", case=name, state=_format_state(desk, case)))
+    _print_count(desk)
     return exit_code.OK
 
 
 def warm_up(plan: LaunchPlan) -> None:
-    """Loads what the first check needs, while the learner is still thinking."""
+    """Import what the first check needs, while the learner is still thinking."""
     if plan.backend == "simulator":
         from harness.backends import simulator  # noqa: F401
         from harness.build import device_code  # noqa: F401
 
 
-def tell(text: str) -> None:
-    """Says something, folded to the terminal."""
-    print(folded(text, sys.stdout), flush=True)
+def print_wrapped(text: str) -> None:
+    """Print a text, wrapped to the terminal."""
+    print(fold_for_stream(text, sys.stdout), flush=True)
 
 
-def _state(desk: Desk, case: Case) -> str:
-    done, state = desk.progress.of(case.id), desk.state(case)
+def _format_state(desk: Desk, case: Case) -> str:
+    record, state = desk.progress.of(case.id), desk.state(case)
     if state == "solved":
-        name = "learn.state-shown" if done.solution else "learn.state-solved"
-        return say(name, day=done.day, tries=done.tries, hints=done.hints)
+        name = "learn.state-shown" if record.solution else "learn.state-solved"
+        return say(name, day=record.day, tries=record.tries, hints=record.hints)
     if state == "open":
-        return say("learn.state-open" if done.tries else "learn.state-unchecked", tries=done.tries, hints=done.hints)
-    return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say(_NOT_BEGUN[type(_task(case))])
+        return say(
+            "learn.state-open" if record.tries else "learn.state-unchecked", tries=record.tries, hints=record.hints
+        )
+    return (
+        say("learn.state-missing", puzzle=case.puzzle)
+        if state == "missing"
+        else say(_NOT_BEGUN[type(_handout_of(case))])
+    )
 
 
-def _task(case: Case) -> Given:
-    """What is to be done: where the kernels are complete, in the Python."""
-    return case.graph.given if case.graph and isinstance(case.given, Complete) else case.given
+def _handout_of(case: Case) -> Handout:
+    """Return the handout of a case: that of its Python file if its kernels are complete."""
+    return case.graph.handout if case.graph and isinstance(case.handout, Complete) else case.handout
 
 
-def _count(desk: Desk) -> None:
-    solved, total = desk.count()
+def _print_count(desk: Desk) -> None:
+    solved, total = desk.count_solved()
     modes = sum(desk.state(case) == "solved" for case in CASES)
-    tell(say("learn.count", solved=solved, total=total, modes=modes, all_modes=len(CASES)))
+    print_wrapped(say("learn.count", solved=solved, total=total, modes=modes, all_modes=len(CASES)))
 
 
-def lead(desk: Desk) -> None:
-    """Says how far one is, and which case is next, or which part where all that is here is solved."""
-    _count(desk)
-    if following := desk.next():
-        point(desk, following)
+def print_next(desk: Desk) -> None:
+    """Print how much is solved, and which case is next, or which part to add if all here is solved."""
+    _print_count(desk)
+    if following := desk.next_case():
+        print_case_pointer(desk, following)
     elif not any(desk.state(case) == "solved" for case in CASES):
-        tell(say("learn.no-case"))
-    elif part := desk.lacks():
+        print_wrapped(say("learn.no-case"))
+    elif part := desk.first_incomplete_part():
         number, title = part
-        tell(say("learn.here-solved", number=number, title=title))
+        print_wrapped(say("learn.here-solved", number=number, title=title))
     else:
-        tell(say("learn.all-solved"))
+        print_wrapped(say("learn.all-solved"))
 
 
-def point(desk: Desk, case: Case) -> None:
-    """Says which case is next, what it builds on, where it is worked on and where it is explained."""
-    tell(say("learn.next", case=case.id, title=chosen().word("title", case.title)))
+def print_case_pointer(desk: Desk, case: Case) -> None:
+    """Print which case is next, what it builds on, and where its file and its lesson are."""
+    print_wrapped(say("learn.next", case=case.id, title=current_words().word("title", case.title)))
     if before := PLACES[case.puzzle].builds_on:
-        left = desk.unsolved(before)
-        tell(say("learn.builds-open" if left else "learn.builds", puzzles=before, open=left))
-    tell(say(_TO_DO[type(_task(case))], place=desk.place(case)))
-    if path := lesson(case.puzzle, language()):
+        unsolved = desk.unsolved(before)
+        print_wrapped(say("learn.builds-open" if unsolved else "learn.builds", puzzles=before, open=unsolved))
+    print_wrapped(say(_TO_DO[type(_handout_of(case))], place=desk.location(case)))
+    if path := lesson_path(case.puzzle, current_language()):
         copied = desk.root / case.puzzle / path.name
-        tell(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))
+        print_wrapped(say("learn.lesson", file=desk.display_path(copied if copied.is_file() else path)))

@@ -1,4 +1,4 @@
-"""`list`: the catalogue, for people or as JSON."""
+"""`list`: print the catalogue, for people or as JSON."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.language import chosen
-from harness.model.place import Place
+from harness.model.language import current_words
+from harness.model.place import CoursePlace
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
-from harness.model.workspace import workspace
+from harness.model.workspace import find_workspace
 from harness.report import json_report
 from harness.report.screen import Screen
 
-__all__ = ["facts", "show"]
+__all__ = ["case_facts", "show"]
 
 NAMED = 20  # columns of a row that are the case's; a longer name has a row of its own
 WIDEST = 80  # columns: wider rows are harder to read, and tell no more
@@ -26,26 +26,29 @@ _STATES = {"solved": "learn.short-solved", "open": "learn.short-open"}
 
 
 def show(arguments: Namespace) -> int:
-    """Prints every case, in a workspace with what is solved there."""
-    rows = [facts(case) for case in KNOWN]
+    """Print every case; in a workspace with its state."""
+    rows = [case_facts(case) for case in KNOWN]
     if arguments.json:
         print(json_report.text({"cases": rows}))
         return exit_code.OK
     screen = Screen()
     screen.width = min(screen.width, WIDEST)
-    desk = Desk.here() if workspace() else None
-    screen.table(say("learn.heads").split(" | ")[: None if desk else -1], list(_rows(desk)))
+    desk = Desk.of_current_folder() if find_workspace() else None
+    screen.table(say("learn.heads").split(" | ")[: None if desk else -1], list(_table_rows(desk)))
     for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
-        named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
-        print(f"{named}: {remark}")
+        case_names = ", ".join(row["case"] for row in rows if row["remark"] == remark)
+        print(f"{case_names}: {remark}")
     return exit_code.OK
 
 
-def _rows(desk: Desk | None) -> Iterator[Sequence[str]]:
-    """The documented cases, below the heads of their parts; a head, and a name without room, is a row of one cell."""
+def _table_rows(desk: Desk | None) -> Iterator[Sequence[str]]:
+    """Yield the rows of the documented cases below their parts' titles.
+
+    A title, and a name too long for its column, is a row of one cell.
+    """
     for number, (part, puzzles) in enumerate(PARTS.items(), 1):
         if desk:
-            solved, total = desk.count(puzzles)
+            solved, total = desk.count_solved(puzzles)
             yield (say("learn.part-solved", number=number, title=part, solved=solved, total=total),)
         else:
             yield (say("learn.part", number=number, title=part),)
@@ -54,24 +57,24 @@ def _rows(desk: Desk | None) -> Iterator[Sequence[str]]:
             if len(name) > NAMED:
                 yield (name,)
                 name = ""
-            vendors = _vendors(case)
+            vendors = _supported_vendors(case)
             yield (
                 name,
-                chosen().word("title", case.title),
+                current_words().word("title", case.title),
                 ", ".join(PLACES[case.puzzle].builds_on),
                 ", ".join(vendors) if len(vendors) < len(DEFAULT_ARCHITECTURES) else "",
                 *([say(_STATES[state]) if (state := desk.state(case)) in _STATES else ""] if desk else []),
             )
 
 
-def _vendors(case: Case) -> list[str]:
+def _supported_vendors(case: Case) -> list[str]:
     targets = map(Target.parse, DEFAULT_ARCHITECTURES)
     return [target.vendor for target in targets if case.refusal(target) is None]
 
 
-def facts(case: Case) -> dict[str, Any]:
-    """What the catalogue says of a case, by vendor where it depends on one."""
-    place = PLACES.get(case.puzzle, Place(part=""))
+def case_facts(case: Case) -> dict[str, Any]:
+    """Return the catalogue's facts about a case for JSON, by vendor where it depends on one."""
+    place = PLACES.get(case.puzzle, CoursePlace(part=""))
     return {
         "case": case.id,
         "title": case.title,
@@ -80,14 +83,14 @@ def facts(case: Case) -> dict[str, Any]:
         "kernels": case.kernels,
         "launches": [str(launch) for launch in case.launches(32)],
         "data_sets": len(case.instance(32).datasets),
-        "vendors": _vendors(case),
+        "vendors": _supported_vendors(case),
         "needs": [need.reason for need in case.needs],
-        "command": _command(case),
+        "command": _command_for(case),
         "remark": "" if case.documented else "full size; run it by name",
     }
 
 
-def _command(case: Case) -> str:
+def _command_for(case: Case) -> str:
     if not case.documented:  # no puzzle to solve
         return f"puzzles run {case.id}"
     return f"puzzles {case.puzzle}" + (f" --{case.mode}" if case.mode else "")

@@ -1,4 +1,4 @@
-"""One command: the only place that turns results into exit codes; `harness.model.exit_code` lists them."""
+"""Run one command, and turn its outcome into an exit code; `harness.model.exit_code` lists the codes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing import NoReturn
 from harness.cli.parser import execute
 from harness.errors import CompileError, EnvironmentFault, HarnessError
 from harness.model import exit_code, terms
-from harness.model.language import told
-from harness.model.lines import folded
-from harness.model.named import from_here
+from harness.model.language import translate
+from harness.model.lines import fold_for_stream
+from harness.model.named import relativize_files
 from harness.simt.plain import printable
 
 __all__ = ["TRACEBACK_VARIABLE", "command", "main"]
@@ -29,11 +29,11 @@ _STRICT = ("strict", "surrogateescape")  # what fails for a sign that its encodi
 
 
 def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] | None = None) -> int:
-    """Runs one command and returns its exit code.
+    """Run one command and return its exit code; errors are printed to stderr. `SystemExit` passes.
 
     Args:
-        argv: The command and what it takes; those of this process unless told.
-        do: What does it; `execute` unless told.
+        argv: The command and its arguments; those of this process if None.
+        do: The function to run; `execute` if None.
     """
     _prepare_streams()
     try:
@@ -48,22 +48,22 @@ def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] |
     except BaseException as error:
         if isinstance(error, SystemExit | GeneratorExit):
             raise
-        error = _of_the_environment(error) or error
+        error = _to_environment_fault(error) or error
         with contextlib.suppress(OSError):  # there may be nobody to tell it to
-            for number, line in enumerate(_said(error)):
-                text = printable(told(line))
+            for number, line in enumerate(_describe_error(error)):
+                text = printable(translate(line))
                 # What a compiler says comes second, and stays as it is.
-                print(text if number else folded(text, sys.stderr), file=sys.stderr)
+                print(text if number else fold_for_stream(text, sys.stderr), file=sys.stderr)
         _silence_if_broken()
-        return exit_code.of_error(error)
+        return exit_code.code_of_error(error)
 
 
-def _of_the_environment(error: BaseException) -> EnvironmentFault | None:
+def _to_environment_fault(error: BaseException) -> EnvironmentFault | None:
     """Return the fault of the environment that an error of Python's own stands for; None for any other error."""
     if isinstance(error, ImportError) and not (error.name or "").startswith("harness"):
-        from harness.model.project import unloadable  # late: hardly any command needs it
+        from harness.model.project import make_load_error  # late: hardly any command needs it
 
-        return unloadable(str(error))
+        return make_load_error(str(error))
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         return EnvironmentFault(
             f"a name is not UTF-8, which reports and compilers need ({_words_around(error)}): "
@@ -91,18 +91,22 @@ def _words_around(error: UnicodeEncodeError) -> str:
     return printable(word[0] if word else "")[:_WIDEST]
 
 
-def _said(error: BaseException) -> list[str]:
-    """What is told of an error that ended the command."""
+def _describe_error(error: BaseException) -> list[str]:
+    """Return the lines to print about an error that ended the command; empty for a broken pipe."""
     if isinstance(error, BrokenPipeError):
         return []  # the reader left: the rest of the output has nowhere to go
     if isinstance(error, KeyboardInterrupt):
         return ["interrupted"]
     if isinstance(error, HarnessError):
-        said = f"error: {error}"
-        return [from_here(said), from_here(error.diagnostics)] if isinstance(error, CompileError) else [said]
+        message = f"error: {error}"
+        return (
+            [relativize_files(message), relativize_files(error.diagnostics)]
+            if isinstance(error, CompileError)
+            else [message]
+        )
     if isinstance(error, OSError):
-        named = f": {error.filename}" if error.filename else ""
-        return [f"error: the system refuses: {error.strerror or error}{named}."]
+        filename = f": {error.filename}" if error.filename else ""
+        return [f"error: the system refuses: {error.strerror or error}{filename}."]
     if isinstance(error, MemoryError):
         return ["error: this machine has too little memory for it."]
     if os.environ.get(TRACEBACK_VARIABLE):
@@ -115,7 +119,7 @@ def _said(error: BaseException) -> list[str]:
 
 
 def _prepare_streams() -> None:
-    """Sees to it that printing cannot fail for what is printed: a verdict must not depend on the terminal."""
+    """Make printing safe: reopen closed standard streams, and print unencodable characters as escapes."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)  # a standard stream was closed: a file of ours would take its number
     os.close(number)
@@ -128,7 +132,7 @@ def _prepare_streams() -> None:
 
 
 def _silence_if_broken() -> None:
-    """Lets the interpreter end in peace where stdout takes nothing more."""
+    """Redirect stdout to /dev/null if it can no longer be written, so that the interpreter's exit does not fail."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -136,7 +140,7 @@ def _silence_if_broken() -> None:
 
 
 def command() -> NoReturn:
-    """`puzzles`: runs one command and ends this process, without taking apart what goes with it anyway."""
+    """Run `puzzles` as a program: run one command and end this process without further cleanup."""
     status = 1
 
     @atexit.register  # the first, so it comes last: behind threads and all else that is registered

@@ -1,4 +1,4 @@
-"""Names of puzzles on a command line: one, or `p01-p08` for all from the first to the last."""
+"""Expand names of puzzles on a command line: `p01-p08` means all from the first to the last."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import re
 from collections.abc import Iterable, Iterator
 
 from harness.catalogue import PUZZLES
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 
-__all__ = ["puzzles", "spread"]
+__all__ = ["expand_names", "expand_puzzles"]
 
 _SEVERAL = re.compile(r"(p\d\w*)(?:-|\.\.\.?)(p\d\w*)")
 
 
-def puzzles(name: str) -> Iterator[str]:
-    """The puzzle of a name, or all from the first to the last of two.
+def expand_puzzles(name: str) -> Iterator[str]:
+    """Yield the puzzle with a name, or all puzzles of a range.
 
     Raises:
-        UsageError: A name is no puzzle, or the first one comes after the last one.
+        UsageError: A name is no puzzle, or the range goes backwards.
     """
     ends = match.groups() if (match := _SEVERAL.fullmatch(name)) else (name,)
     for end in ends:
         if end not in PUZZLES:
-            raise unknown("puzzle", end, PUZZLES)
+            raise unknown_name("puzzle", end, PUZZLES)
     first, last = PUZZLES.index(ends[0]), PUZZLES.index(ends[-1])
     if first > last:
         raise UsageError(f"{name} goes backwards: write {ends[-1]}-{ends[0]}.")
     yield from PUZZLES[first : last + 1]
 
 
-def spread(names: Iterable[str]) -> list[str]:
-    """Names of cases with each puzzle of `p01-p08` in the place of that; others are looked up later.
+def expand_names(names: Iterable[str]) -> list[str]:
+    """Return names of cases with ranges such as `p01-p08` expanded; other names are not checked.
 
     Raises:
-        UsageError: As of `puzzles`.
+        UsageError: As `expand_puzzles`.
     """
-    return [one for name in names for one in (puzzles(name) if _SEVERAL.fullmatch(name) else (name,))]
+    return [expanded for name in names for expanded in (expand_puzzles(name) if _SEVERAL.fullmatch(name) else (name,))]

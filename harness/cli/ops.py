@@ -19,9 +19,9 @@ import numpy as np
 
 from harness import simt
 from harness.cases import op
-from harness.cli.files import require_folders
+from harness.cli.files import require_writable_reports
 from harness.cli.values import DTYPES, Values
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 from harness.model import exit_code
 from harness.report import console, findings, sarif
 from harness.report.told import of_cases
@@ -33,12 +33,12 @@ _TENSOR = re.compile(r"(?P<type>\w+)\[(?P<shape>[^\]]*)\](?:=(?P<fill>.+))?")
 
 
 def call(arguments: Namespace) -> int:
-    """Calls the op, prints what is wrong and what it gave; exit code 0 only if nothing is wrong."""
-    require_folders(arguments.sarif)
+    """Call the op, print the findings and the outputs; exit code 0 only if nothing is wrong."""
+    require_writable_reports(arguments.sarif)
     values = Values()
-    inputs = [_input(values, number, text) for number, text in enumerate(arguments.input)]
-    outputs = [_output(text) for text in arguments.output]
-    expected = [_array(values, f"expected {number}", str(path)) for number, path in enumerate(arguments.expect)]
+    inputs = [_parse_input(values, number, text) for number, text in enumerate(arguments.input)]
+    outputs = [_parse_output(text) for text in arguments.output]
+    expected = [_read_array(values, f"expected {number}", str(path)) for number, path in enumerate(arguments.expect)]
     folder = arguments.folder
     with console.show_progress() as notify:
         called = op.op(
@@ -46,7 +46,7 @@ def call(arguments: Namespace) -> int:
             arguments.name,
             inputs,
             outputs or None,
-            parameters=dict(_parameter(text) for text in arguments.parameter),
+            parameters=dict(_parse_parameter(text) for text in arguments.parameter),
             expected=expected or None,
             rtol=arguments.rtol,
             atol=arguments.atol,
@@ -67,18 +67,18 @@ def call(arguments: Namespace) -> int:
         print(f"through a graph on {called.graph.device}: the same bits")
     if arguments.sarif:
         sarif.write(arguments.sarif, of_cases([called.report]), show, root=Path.cwd())
-    return exit_code.of_statuses([called.report.verdict])
+    return exit_code.combine_statuses([called.report.verdict])
 
 
-def _input(values: Values, number: int, text: str) -> Any:
-    """A tensor or a number that the op takes."""
+def _parse_input(values: Values, number: int, text: str) -> Any:
+    """Parse an input of the op: a tensor or a number."""
     if text.endswith(".npy"):
-        return _array(values, f"input {number}", text)
+        return _read_array(values, f"input {number}", text)
     if match := _TENSOR.fullmatch(text):
         fill, colon, seed = (match["fill"] or "").partition(":")
         if fill in ("zeros", "ones", "arange", "random"):
-            shape = "x".join(map(str, _extents(text, match["shape"])))
-            return _array(values, f"input {number}", f"{fill}:{match['type']}:{shape}{colon}{seed}")
+            shape = "x".join(map(str, _parse_extents(text, match["shape"])))
+            return _read_array(values, f"input {number}", f"{fill}:{match['type']}:{shape}{colon}{seed}")
     elif (equals := text.find("=")) > 0:
         value = values.read(f"input {number}", f"{text[:equals]}:{text[equals + 1 :]}")
         if isinstance(value, np.generic):
@@ -86,30 +86,30 @@ def _input(values: Values, number: int, text: str) -> Any:
     raise UsageError(f"--input {text!r} is not like f32[4,6]=arange (zeros, ones, random:7), FILE.npy or f32=1.5.")
 
 
-def _array(values: Values, name: str, text: str) -> np.ndarray:
-    held = values.read(name, text)
-    if not isinstance(held, simt.Buffer):
+def _read_array(values: Values, name: str, text: str) -> np.ndarray:
+    value = values.read(name, text)
+    if not isinstance(value, simt.Buffer):
         raise UsageError(f"{text} is no array: name a file that ends in .npy.")
-    return held.array
+    return value.array
 
 
-def _output(text: str) -> tuple[tuple[int, ...], np.dtype]:
+def _parse_output(text: str) -> tuple[tuple[int, ...], np.dtype]:
     match = _TENSOR.fullmatch(text)
     if match is None or match["fill"]:
         raise UsageError(f"--output {text!r} is not like f32[4]: an element type and a shape.")
     if match["type"] not in DTYPES:
-        raise unknown("element type", match["type"], DTYPES)
-    return _extents(text, match["shape"]), np.dtype(DTYPES[match["type"]])
+        raise unknown_name("element type", match["type"], DTYPES)
+    return _parse_extents(text, match["shape"]), np.dtype(DTYPES[match["type"]])
 
 
-def _extents(text: str, shape: str) -> tuple[int, ...]:
-    parts = tuple(part.strip() for part in shape.split(","))
-    if not all(part.isascii() and part.isdecimal() and int(part) for part in parts):
+def _parse_extents(text: str, shape: str) -> tuple[int, ...]:
+    texts = tuple(part.strip() for part in shape.split(","))
+    if not all(part.isascii() and part.isdecimal() and int(part) for part in texts):
         raise UsageError(f"{text!r}: the shape [{shape}] is not like [4,6].")
-    return tuple(map(int, parts))
+    return tuple(map(int, texts))
 
 
-def _parameter(text: str) -> tuple[str, int | str]:
+def _parse_parameter(text: str) -> tuple[str, int | str]:
     name, equals, value = text.partition("=")
     if not name or not equals or not value:
         raise UsageError(f"--parameter {text!r} is not NAME=VALUE.")

@@ -1,4 +1,4 @@
-"""The command line: what can be said, and which command it goes to."""
+"""The command line: its parsers, and the function of each command."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from harness.cli.flags import (
     TARGET_VARIABLE,
     Command,
     Parser,
+    add_shared,
     natural,
     positive,
-    shared,
 )
-from harness.cli.late import command_of
-from harness.cli.learner_parser import LOOP, puzzles
+from harness.cli.late import load_command
+from harness.cli.learner_parser import LOOP, puzzle_commands
 from harness.cli.renamed import present_name, replace_old_flags
-from harness.cli.wrong_words import unknown_command
+from harness.cli.wrong_words import make_unknown_command_error
 from harness.model import spelling
-from harness.model.language import asked_for, choose
+from harness.model.language import requested_language, set_language
 from harness.model.report import BACKENDS, LEVELS
 from harness.simt.messages import LANGUAGES
 
-__all__ = ["GROUPS", "TARGET_VARIABLE", "execute", "parser", "understood"]
+__all__ = ["GROUPS", "TARGET_VARIABLE", "execute", "make_parser", "parse_command_line"]
 
 
 def execute(argv: Sequence[str]) -> int:
-    """Runs the command that `argv` names; returns its exit code.
+    """Run the command that `argv` names; return its exit code.
 
     Raises:
         HarnessError: The command cannot be done; the message says what to do.
     """
-    arguments = understood(argv)
+    arguments = parse_command_line(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
     return command(arguments)
 
 
-def understood(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments of the command that `argv` names.
+def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
+    """Parse a command line; sets the process's language and the treatment of older spellings.
 
     Raises:
-        UsageError: There is no such command, or it takes something else.
+        UsageError: There is no such command, or it does not take these arguments.
     """
-    choose(asked_for(argv))
+    set_language(requested_language(argv))
     words, rest = _command_first(argv), []
     first = words[0]
     is_puzzle = first not in _COMMANDS and not first.startswith("-")
-    commands = {**_COMMANDS, **puzzles()} if is_puzzle else _COMMANDS
+    commands = {**_COMMANDS, **puzzle_commands()} if is_puzzle else _COMMANDS
     if is_puzzle and first not in commands:
-        raise unknown_command(first, _COMMANDS)
+        raise make_unknown_command_error(first, _COMMANDS)
     if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
     words = replace_old_flags(words)
-    arguments = _parser(commands, first if first in commands else None).understood(words)
-    choose(arguments.language)  # or refuses it
-    spelling.choose(as_is=getattr(arguments, "as_is", False))
+    arguments = _make_parser(commands, first if first in commands else None).parse_all(words)
+    set_language(arguments.language)  # or refuses it
+    spelling.set_as_is(as_is=getattr(arguments, "as_is", False))
     arguments.rest = rest
     return arguments
 
@@ -67,9 +67,9 @@ def _command_first(argv: Sequence[str]) -> list[str]:
     """Return a command line in which `--language` stands behind the command; without a command, that of `next`."""
     words, language = list(argv), list[str]()
     while words and words[0].partition("=")[0] == "--language":
-        taken = 1 if "=" in words[0] else 2
-        language += words[:taken]
-        del words[:taken]
+        count = 1 if "=" in words[0] else 2
+        language += words[:count]
+        del words[:count]
     if words and words[0] in ("-h", "--help", "--version"):  # they are of no command; the language is chosen already
         return words
     command, *others = _as_command(words or ["next"])
@@ -85,19 +85,19 @@ def _as_command(argv: Sequence[str]) -> list[str]:
     return [present_name(first), *others]
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with every command."""
-    return _parser({**_COMMANDS, **puzzles()}, None)
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser with every command."""
+    return _make_parser({**_COMMANDS, **puzzle_commands()}, None)
 
 
-def _parser(every: Mapping[str, Command], wanted: str | None) -> Parser:
-    """A parser of commands, of which one is to take its arguments: what they are may cost an import. None for all."""
+def _make_parser(all_commands: Mapping[str, Command], selected: str | None) -> Parser:
+    """Return a parser of commands; only the `wanted` one gets its arguments, which may cost imports. None for all."""
     root = RootParser(GROUPS)
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    for name, (summary, place, arguments) in every.items():
+    for name, (summary, place, arguments) in all_commands.items():
         command = commands.add_parser(name, help=summary, description=summary)
-        command.set_defaults(parser=command, command=command_of(place))
-        if wanted in (name, None):
+        command.set_defaults(parser=command, command=load_command(place))
+        if selected in (name, None):
             arguments(command)
             command.add_argument(
                 "--language", metavar="|".join(LANGUAGES), help="choose the language (default: the locale's, else en)"
@@ -105,20 +105,20 @@ def _parser(every: Mapping[str, Command], wanted: str | None) -> Parser:
     return root
 
 
-def _list(command: argparse.ArgumentParser) -> None:
+def _add_list(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _run(command: argparse.ArgumentParser) -> None:
-    shared(command, "cases", "--target")
-    shared(command, "--backend", metavar="|".join(BACKENDS))
+def _add_run(command: argparse.ArgumentParser) -> None:
+    add_shared(command, "cases", "--target")
+    add_shared(command, "--backend", metavar="|".join(BACKENDS))
     command.add_argument("--require-gpu", action="store_true", help=argparse.SUPPRESS)  # as --backend max
     command.add_argument("--devices", default="", metavar="all|N,...", help="choose the GPUs (default: the first)")
-    shared(command, "--scheduler")
-    shared(command, "--kernels", default=None)
+    add_shared(command, "--scheduler")
+    add_shared(command, "--kernels", default=None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
-    shared(command, "--seed", help="seed the simulator's random schedule, or on a GPU the order of the cases")
-    shared(command, "--data-seed", "--engine", "--documented-size", "--jobs")
+    add_shared(command, "--seed", help="seed the simulator's random schedule, or on a GPU the order of the cases")
+    add_shared(command, "--data-seed", "--engine", "--documented-size", "--jobs")
     command.add_argument(
         "--sanitize",
         nargs="?",
@@ -127,11 +127,11 @@ def _run(command: argparse.ArgumentParser) -> None:
         help="run under compute-sanitizer's tools (default: all of them)",
     )
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
-    shared(command, *program_parser.REPORTS)
+    add_shared(command, *program_parser.REPORTS)
 
 
-def _build(command: argparse.ArgumentParser) -> None:
-    shared(command, "cases")
+def _add_build(command: argparse.ArgumentParser) -> None:
+    add_shared(command, "cases")
     command.add_argument(
         "--target",
         action="append",
@@ -143,10 +143,10 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out", type=Path, metavar="DIR", help="write all that a GPU machine needs, for `run --artifacts`"
     )
-    shared(command, "--kernels", "--json")
+    add_shared(command, "--kernels", "--json")
 
 
-def _grade(command: argparse.ArgumentParser) -> None:
+def _add_grade(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "submissions",
         type=Path,
@@ -160,9 +160,11 @@ def _grade(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="read the puzzles asked for and their points from TOML (default: all, 1 for each mode)",
     )
-    shared(command, "--target")
-    shared(command, "--backend")
-    shared(command, "--data-seed", dest="seed", help="seed the fresh data (default: a secret seed, printed afterwards)")
+    add_shared(command, "--target")
+    add_shared(command, "--backend")
+    add_shared(
+        command, "--data-seed", dest="seed", help="seed the fresh data (default: a secret seed, printed afterwards)"
+    )
     command.add_argument(
         "--sandbox",
         default="auto",
@@ -172,7 +174,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--workers", type=natural, default=0, metavar="N", help="judge N files at a time (default: cores + 1)"
     )
-    shared(command, "--scheduler")
+    add_shared(command, "--scheduler")
     command.add_argument(
         "--format",
         metavar="gradescope|classroom50",
@@ -180,20 +182,20 @@ def _grade(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _claims(command: argparse.ArgumentParser) -> None:
-    shared(command, "cases", "--target", "--kernels", "--documented-size", "--jobs")
+def _add_claims(command: argparse.ArgumentParser) -> None:
+    add_shared(command, "cases", "--target", "--kernels", "--documented-size", "--jobs")
     command.add_argument("--json", action="store_true", help="print JSON")
-    shared(command, "--sarif")
+    add_shared(command, "--sarif")
 
 
-def _inspect(command: argparse.ArgumentParser) -> None:
+def _add_inspect(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE", help="choose a case: p15, p26:pair-swap")
-    shared(command, "--target")
+    add_shared(command, "--target")
     command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="choose what to print (default: asm)")
-    shared(command, "--kernels")
+    add_shared(command, "--kernels")
 
 
-def _picture(command: argparse.ArgumentParser) -> None:
+def _add_picture(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "case", metavar="CASE|FILE.mojo", help="choose a case, p26:pair-swap, or a program; its arguments follow --"
     )
@@ -202,29 +204,29 @@ def _picture(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--solution", action="store_true", help="take our kernels, in a workspace too")
     command.add_argument("--yes", action="store_true", help="show the solution without asking")
-    shared(command, "--target")
+    add_shared(command, "--target")
     command.add_argument("--launch", type=positive, metavar="N", help="take only this launch of a program, from 1")
-    shared(command, "-I", "-D", "--as-is")
+    add_shared(command, "-I", "-D", "--as-is")
 
 
-def _show(command: argparse.ArgumentParser) -> None:
-    _picture(command)
-    shared(command, "--profile")
+def _add_show(command: argparse.ArgumentParser) -> None:
+    _add_picture(command)
+    add_shared(command, "--profile")
     command.add_argument(
         "-o", "--out", dest="output", type=Path, metavar="FILE.html", help="write the page there (default: CASE.html)"
     )
     command.set_defaults(named="show")
 
 
-def _trace(command: argparse.ArgumentParser) -> None:
-    _picture(command)
+def _add_trace(command: argparse.ArgumentParser) -> None:
+    _add_picture(command)
     command.add_argument(
         "--lane", type=natural, metavar="N", help="print only what this lane does; counted in the grid"
     )
     command.set_defaults(named="trace")
 
 
-def _worker(command: argparse.ArgumentParser) -> None:
+def _add_worker(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "scheduler",
         metavar="SCHEDULER",
@@ -251,25 +253,25 @@ def _worker(command: argparse.ArgumentParser) -> None:
 # In the order of the help; the groups name each command once.
 _COMMANDS: dict[str, Command] = {
     **LOOP,
-    "show": ("Write a page that shows what each lane does, step by step.", "pictures.show", _show),
-    "trace": ("Print what each lane does, step by step.", "pictures.trace", _trace),
-    "list": ("List the puzzles and their modes.", "listing.show", _list),
-    "exec": ("Run Mojo GPU programs and report what is wrong.", "programs.run", program_parser.programs),
-    "call": ("Call a function that a Mojo file exports.", "calls.run", program_parser.calls),
-    "op": ("Call an op of a MAX library of custom ops.", "ops.call", program_parser.ops),
-    "simulate": ("Run any compiled kernel in the simulator.", "simulate.simulate", program_parser.simulation),
+    "show": ("Write a page that shows what each lane does, step by step.", "pictures.show", _add_show),
+    "trace": ("Print what each lane does, step by step.", "pictures.trace", _add_trace),
+    "list": ("List the puzzles and their modes.", "listing.show", _add_list),
+    "exec": ("Run Mojo GPU programs and report what is wrong.", "programs.run", program_parser.add_exec),
+    "call": ("Call a function that a Mojo file exports.", "calls.run", program_parser.add_call),
+    "op": ("Call an op of a MAX library of custom ops.", "ops.call", program_parser.add_op),
+    "simulate": ("Run any compiled kernel in the simulator.", "simulate.simulate", program_parser.add_simulate),
     "migrate": (
         "Rewrite programs of an older Mojo for Mojo 1.2.",
         "migrating.migrate",
-        program_parser.migration,
+        program_parser.add_migrate,
     ),
-    "grade": ("Grade the submissions of a class.", "grade.run", _grade),
-    "run": ("Run puzzles on all of their data sets.", "artifacts.run", _run),
-    "build": ("Build puzzles for targets; needs no GPU.", "running.build", _build),
-    "claims": ("Check what the documents promise of each kernel.", "claims.claims", _claims),
-    "inspect": ("Print the graph, LLVM IR or assembly of a puzzle.", "running.inspect", _inspect),
-    "bench": ("Time launches and transfers on a GPU, beside its peers.", "timing.bench", program_parser.timing),
-    "worker": ("Serve a Dask scheduler with this machine.", "worker.run", _worker),
+    "grade": ("Grade the submissions of a class.", "grade.run", _add_grade),
+    "run": ("Run puzzles on all of their data sets.", "artifacts.run", _add_run),
+    "build": ("Build puzzles for targets; needs no GPU.", "running.build", _add_build),
+    "claims": ("Check what the documents promise of each kernel.", "claims.claims", _add_claims),
+    "inspect": ("Print the graph, LLVM IR or assembly of a puzzle.", "running.inspect", _add_inspect),
+    "bench": ("Time launches and transfers on a GPU, beside its peers.", "timing.bench", program_parser.add_bench),
+    "worker": ("Serve a Dask scheduler with this machine.", "worker.run", _add_worker),
     "doctor": ("Show versions, devices and the cache.", "doctor.examine", lambda _: None),
 }
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -1,37 +1,39 @@
-"""The arguments of `exec`, `call`, `op`, `simulate` and `bench`, and of the reports that other commands write too."""
+"""The parsers of `exec`, `call`, `op`, `simulate` and `bench`, and the report flags that other commands share."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from harness.cli.flags import Parser, natural, path, positive, seconds, shared
+from harness.cli.flags import Parser, add_shared, natural, parse_path, positive, seconds
 
-__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "simulation", "timing"]
+__all__ = ["REPORTS", "add_bench", "add_call", "add_exec", "add_migrate", "add_op", "add_simulate"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
 
-def programs(command: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `exec`."""
+def add_exec(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `exec`."""
     command.add_argument(
         "files",
         nargs="*",
-        type=path,
+        type=parse_path,
         metavar="FILE|DIR",
         help="run programs, or folders of them; their arguments follow --",
     )
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="read programs from a file: one in a line, with its arguments"
     )
-    shared(command, "--jobs", help="run N programs at once (default: as many as there are processors and memory for)")
-    _execution(command)
+    add_shared(
+        command, "--jobs", help="run N programs at once (default: as many as there are processors and memory for)"
+    )
+    _add_execution(command)
 
 
-def calls(command: Parser) -> None:
-    """Adds the arguments of `call`."""
+def add_call(command: Parser) -> None:
+    """Add the arguments of `call`."""
     command.manuals = {"values": "values of arguments"}
-    command.add_argument("file", type=path, metavar="FILE", help="read this Mojo file")
+    command.add_argument("file", type=parse_path, metavar="FILE", help="read this Mojo file")
     command.add_argument("function", metavar="FUNCTION", help="call this function, which the file exports")
     for flag, value, help_ in (
         ("--arg", "NAME=VALUE", "pass an argument, in any order; empty:... is an output"),
@@ -39,24 +41,24 @@ def calls(command: Parser) -> None:
         ("--host", "NAME", "keep an array in the host's memory (default: the device's)"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
-    shared(command, "--rtol", "--atol")
-    command.add_argument("--out", type=path, metavar="DIR", help="write every array there afterwards")
-    _execution(command)
+    add_shared(command, "--rtol", "--atol")
+    command.add_argument("--out", type=parse_path, metavar="DIR", help="write every array there afterwards")
+    _add_execution(command)
 
 
-def _execution(command: argparse.ArgumentParser) -> None:
-    """Adds what says how a program runs, and what is reported of it."""
+def _add_execution(command: argparse.ArgumentParser) -> None:
+    """Add the arguments about how a program runs, and what is reported of it."""
     from harness.programs.host import options
 
     defaults = options.Options()
-    shared(command, "--target", "--backend", "--engine", "--seed")
+    add_shared(command, "--target", "--backend", "--engine", "--seed")
     command.add_argument(
         "--eager", action="store_true", help="run work when it is queued (default: when it is waited for)"
     )
     command.add_argument(
         "--one-order", action="store_true", help="run each launch in one order of its threads (default: in others too)"
     )
-    shared(command, "-I", "-D", "--as-is")
+    add_shared(command, "-I", "-D", "--as-is")
     for flag, kind, default, name, help_ in (
         ("--seconds", seconds, defaults.seconds, "S", "limit a program to S seconds (default: %(default)g)"),
         (
@@ -82,23 +84,23 @@ def _execution(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="check indices against the shapes of arrays too, from a debug build in the simulator",
     )
-    shared(command, "--format", "--fail-on")
+    add_shared(command, "--format", "--fail-on")
     command.add_argument(
         "--baseline",
         action="append",
         default=[],
-        type=path,
+        type=parse_path,
         metavar="FILE",
         help="accept the findings that `exec --sarif FILE` wrote; may be repeated",
     )
-    shared(command, *REPORTS)
+    add_shared(command, *REPORTS)
 
 
-def ops(command: Parser) -> None:
-    """Adds the arguments of `op`."""
+def add_op(command: Parser) -> None:
+    """Add the arguments of `op`."""
     command.manuals = {"ops": "tensors"}
     command.add_argument(
-        "folder", type=path, metavar="FOLDER", help="read the library, with its __init__.mojo; or one Mojo file"
+        "folder", type=parse_path, metavar="FOLDER", help="read the library, with its __init__.mojo; or one Mojo file"
     )
     command.add_argument("name", metavar="NAME", help="call the op that is registered under this name")
     for flag, value, help_ in (
@@ -108,16 +110,16 @@ def ops(command: Parser) -> None:
         ("--expect", "FILE.npy", "compare an output with it, one after another"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
-    shared(command, "--rtol", "--atol")
+    add_shared(command, "--rtol", "--atol")
     command.add_argument(
         "--graph", action="store_true", help="call it through a MAX graph too and compare all bits; needs a GPU"
     )
-    shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
-    shared(command, "--fail-on", default="warning")
+    add_shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
+    add_shared(command, "--fail-on", default="warning")
 
 
-def simulation(command: Parser) -> None:
-    """Adds the arguments of `simulate`."""
+def add_simulate(command: Parser) -> None:
+    """Add the arguments of `simulate`."""
     command.manuals = {"values": "values of arguments", "launches": "files of launches"}
     command.add_argument(
         "file", type=Path, metavar="FILE.ll|FILE.mojo", help="read LLVM IR of a device, or a Mojo file"
@@ -141,7 +143,9 @@ def simulation(command: Parser) -> None:
     command.add_argument(
         "--launches", type=Path, metavar="FILE", help="read several launches from a file, instead of the flags above"
     )
-    shared(command, "--seed", help="seed the random schedule (default: a fixed order, and others where that is quick)")
+    add_shared(
+        command, "--seed", help="seed the random schedule (default: a fixed order, and others where that is quick)"
+    )
     command.add_argument(
         "--launch-seconds",
         dest="time_limit",
@@ -153,7 +157,7 @@ def simulation(command: Parser) -> None:
     command.add_argument(
         "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
     )
-    shared(command, "--engine")
+    add_shared(command, "--engine")
     command.add_argument(
         "--severity",
         default="information",
@@ -161,26 +165,28 @@ def simulation(command: Parser) -> None:
         help="show findings of this severity or worse; reports have all (default: information)",
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
-    shared(command, "--fail-on", default="warning")
-    shared(command, "--format", "--profile", "--json", "--sarif", "--as-is")
+    add_shared(command, "--fail-on", default="warning")
+    add_shared(command, "--format", "--profile", "--json", "--sarif", "--as-is")
 
 
-def migration(command: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `migrate`."""
-    command.add_argument("files", nargs="+", type=path, metavar="FILE|DIR", help="read Mojo files, or folders of them")
+def add_migrate(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `migrate`."""
+    command.add_argument(
+        "files", nargs="+", type=parse_path, metavar="FILE|DIR", help="read Mojo files, or folders of them"
+    )
     command.add_argument("--write", action="store_true", help="change the files (default: show what would change)")
     command.add_argument("--no-compile", action="store_true", help="skip compiling the result")
-    shared(command, "--target", "-I", "-D")
+    add_shared(command, "--target", "-I", "-D")
 
 
-def timing(command: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `bench`."""
+def add_bench(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `bench`."""
     from harness.bench.work import SIZES
 
-    shared(command, "cases")
+    add_shared(command, "cases")
     command.add_argument(
         "--out",
-        type=path,
+        type=parse_path,
         default=Path("build/bench"),
         metavar="DIR",
         help="write the JSON, the tables and the plot there (default: %(default)s)",
@@ -196,7 +202,7 @@ def timing(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
     command.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
     command.add_argument(
-        "--graphs", type=path, metavar="FILE", help="read what --build FILE wrote instead of compiling here"
+        "--graphs", type=parse_path, metavar="FILE", help="read what --build FILE wrote instead of compiling here"
     )
-    command.add_argument("--build", type=path, metavar="FILE", help="compile the graphs and stop; needs no GPU")
+    command.add_argument("--build", type=parse_path, metavar="FILE", help="compile the graphs and stop; needs no GPU")
     command.add_argument("--target", metavar="T", help="choose the target of --build: a vendor, or vendor:architecture")

@@ -1,4 +1,4 @@
-"""`exec`: any Mojo GPU programs, as they are."""
+"""`exec`: run Mojo GPU programs unchanged."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from harness.cli.files import require_folders
+from harness.cli.files import require_writable_reports
 from harness.errors import UsageError
 from harness.model import exit_code
-from harness.model.language import chosen, told
+from harness.model.language import current_words, translate
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.one import plan_program
@@ -21,16 +21,16 @@ from harness.report import programs
 from harness.report.acceptances import Acceptances, FilteredRun, list_stale
 from harness.simt.plain import printable
 
-__all__ = ["definitions", "folders", "how_to_run", "notify", "report", "run"]
+__all__ = ["check_folders", "execute_options", "parse_definitions", "print_progress", "run", "write_reports"]
 
 
 def run(arguments: Namespace) -> int:
-    """Runs programs.
+    """Run programs and report what is wrong.
 
-    One program has the standard streams to itself, and the exit code is its own unless that hides what is wrong. Of
-    several there is a table.
+    A single program has the standard streams to itself, and the exit code is its own unless that would hide what is
+    wrong. Several programs are summarised in a table.
     """
-    require_folders(arguments.json, arguments.junit, arguments.sarif)
+    require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     if arguments.rest and not arguments.files:
         raise UsageError("exec: what follows -- goes to programs that stand before it; --cases names their arguments.")
     runs = of_paths(arguments.files, arguments.rest)
@@ -38,45 +38,45 @@ def run(arguments: Namespace) -> int:
         runs += of_file(arguments.cases)
     if not runs:
         raise UsageError("exec: name a program, a folder with programs, or a file with --cases.")
-    how = how_to_run(arguments)
+    how = execute_options(arguments)
     acceptances = Acceptances(arguments.baseline)
-    acceptances.check(dict.fromkeys(run.file for run in runs), folders(arguments.include))
+    acceptances.check(dict.fromkeys(run.file for run in runs), check_folders(arguments.include))
     if len(runs) == 1:
-        judged = [_alone(runs[0], how, acceptances, arguments.format)]
+        judged = [_run_one(runs[0], how, acceptances, arguments.format)]
         code = judged[0].execution.exit_code
     else:
-        judged = _together(runs, how, acceptances, arguments.format, arguments.jobs)
-        code = exit_code.of_statuses(each.execution.verdict for each in judged)
-    report(arguments, acceptances, judged)
+        judged = _run_several(runs, how, acceptances, arguments.format, arguments.jobs)
+        code = exit_code.combine_statuses(each.execution.verdict for each in judged)
+    write_reports(arguments, acceptances, judged)
     return code
 
 
-def how_to_run(arguments: Namespace) -> dict[str, Any]:
+def execute_options(arguments: Namespace) -> dict[str, Any]:
     """Convert the flags that say how programs run to keywords of `harness.programs.execute`.
 
     Raises:
         UsageError: Flags contradict each other, or name what is not there.
     """
-    simulated = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
-    for what, wanted in simulated.items():
-        if wanted and arguments.backend == "max":
-            raise UsageError(f"{what} in the simulator: leave out --backend max.")
+    needs_simulator = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
+    for clause, is_set in needs_simulator.items():
+        if is_set and arguments.backend == "max":
+            raise UsageError(f"{clause} in the simulator: leave out --backend max.")
     return {
         "target": arguments.target,
-        "backend": "simulator" if any(simulated.values()) else arguments.backend,
-        "defines": definitions(arguments.define),
-        "includes": folders(arguments.include),
-        "options": _options(arguments),
+        "backend": "simulator" if any(needs_simulator.values()) else arguments.backend,
+        "defines": parse_definitions(arguments.define),
+        "includes": check_folders(arguments.include),
+        "options": _make_options(arguments),
     }
 
 
-def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
-    """Tells what belongs to all programs that ran, and writes the reports that the flags name."""
+def write_reports(arguments: Namespace, acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
+    """Print what concerns all programs that ran, and write the reports that flags name."""
     executions = [each.execution for each in judged]
-    _tell(acceptances, judged)
+    _print_acceptances(acceptances, judged)
     launched = [launch for execution in executions for launch in execution.launches]
     reported = (each for each in launched if each.engine.is_reported(arguments.engine, each.seconds))
-    for line in dict.fromkeys(launch.engine.note(launch.kernel, chosen()) for launch in reported):
+    for line in dict.fromkeys(launch.engine.note(launch.kernel, current_words()) for launch in reported):
         print(printable(line), file=sys.stderr)
     simulated_on = {each.target.vendor for each in executions if each.backend == "simulator" and each.launches}
     if "apple" in simulated_on:
@@ -87,7 +87,7 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Filt
         from harness.report import profile
 
         with redirect_stdout(sys.stderr):  # stdout is the programs' own
-            profile.print_profiles(execution.profiles, programs.named)
+            profile.print_profiles(execution.profiles, programs.display_name)
     if arguments.json:
         from harness.report import json_report
 
@@ -102,54 +102,55 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Filt
         sarif.write(arguments.sarif, sarif.of_programs(executions), programs.renderer(executions), root=Path.cwd())
 
 
-def _tell(acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
-    """How many findings are accepted, and what is accepted and no longer there."""
+def _print_acceptances(acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
+    """Print how many findings are accepted, and which accepted ones no longer occur."""
     if accepted := sum(len(each.execution.accepted) for each in judged):
-        print(told(f"accepted: {accepted} finding{'s' * (accepted > 1)}"), file=sys.stderr)
+        print(translate(f"accepted: {accepted} finding{'s' * (accepted > 1)}"), file=sys.stderr)
     for sentence in (*list_stale(judged), *acceptances.absent_programs):
-        print(printable(told(f"accepted no longer: {sentence}.")), file=sys.stderr)
+        print(printable(translate(f"accepted no longer: {sentence}.")), file=sys.stderr)
 
 
-def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> FilteredRun:
+def _run_one(run: Run, options: dict[str, Any], acceptances: Acceptances, form: str) -> FilteredRun:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
-    plan = plan_program(run.file, arguments=run.arguments, notify=notify, **how)
+    plan = plan_program(run.file, arguments=run.arguments, notify=print_progress, **options)
     execution = execute_one(plan, Streams(0, 1, 2))
-    judged = acceptances.judged(execution, how["includes"])
+    judged = acceptances.judged(execution, options["includes"])
     for line in programs.format_execution(judged.execution, form=form):
         print(line, file=sys.stderr)
     return judged
 
 
-def notify(line: str) -> None:
-    """Says on standard error what begins now."""
-    print(f"{told(line)} ...", file=sys.stderr, flush=True)
+def print_progress(line: str) -> None:
+    """Print a line of progress on stderr."""
+    print(f"{translate(line)} ...", file=sys.stderr, flush=True)
 
 
-def _together(
-    runs: list[Run], how: dict[str, Any], acceptances: Acceptances, form: str, jobs: int | None
+def _run_several(
+    runs: list[Run], options: dict[str, Any], acceptances: Acceptances, form: str, jobs: int | None
 ) -> list[FilteredRun]:
     from harness.report import console  # late, as the reports: one program waits for none of it
 
     files = len({run.file for run in runs})
-    whole = f"{files} program{'s' * (files > 1)}"
-    what = whole if files == len(runs) else f"{len(runs)} runs of {whole}"
-    print(told(f"to run: {what}, each compiled first; Ctrl-C ends it"), file=sys.stderr, flush=True)
+    counted = f"{files} program{'s' * (files > 1)}"
+    description = counted if files == len(runs) else f"{len(runs)} runs of {counted}"
+    print(translate(f"to run: {description}, each compiled first; Ctrl-C ends it"), file=sys.stderr, flush=True)
     with console.show_progress() as notify:
         judged = [
-            acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, jobs=jobs, **how)
+            acceptances.judged(each, options["includes"])
+            for each in execute_all(runs, notify=notify, jobs=jobs, **options)
         ]
     executions = [each.execution for each in judged]
-    shown = programs.renderer(executions)
+    renderer = programs.renderer(executions)
     for execution in executions:
-        lines = list(programs.format_execution(execution, shown, form=form))
+        lines = list(programs.format_execution(execution, renderer, form=form))
         if lines:
             print("\n".join([f"{execution.name}:", *lines]), file=sys.stderr)
     console.print_programs(programs.summarise(executions))
     return judged
 
 
-def _options(arguments: Namespace) -> Options:
+def _make_options(arguments: Namespace) -> Options:
     return Options(
         seed=arguments.seed,
         eager=arguments.eager,
@@ -167,26 +168,26 @@ def _options(arguments: Namespace) -> Options:
     )
 
 
-def folders(given: list[Path]) -> list[Path]:
-    """What `-I` names.
+def check_folders(paths: list[Path]) -> list[Path]:
+    """Return the folders of `-I`.
 
     Raises:
-        UsageError: There is no such folder.
+        UsageError: A folder does not exist.
     """
-    for folder in given:
+    for folder in paths:
         if not folder.is_dir():
             raise UsageError(f"-I {folder}: there is no such folder.")
-    return given
+    return paths
 
 
-def definitions(given: list[str]) -> dict[str, str]:
-    """What `-D` says.
+def parse_definitions(texts: list[str]) -> dict[str, str]:
+    """Parse the definitions of `-D` into a dict by name.
 
     Raises:
-        UsageError: It is no definition.
+        UsageError: A text is no definition.
     """
     defines = {}
-    for text in given:
+    for text in texts:
         name, _, value = text.partition("=")
         if not name:
             raise UsageError(f"-D {text!r} is not NAME=VALUE.")

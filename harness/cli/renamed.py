@@ -1,11 +1,11 @@
-"""Old spellings of commands and flags: accepted for one release, with a line that names the present one."""
+"""Old spellings of commands and flags: accepted for one release, with a note that names the present one."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
 
-from harness.model.lines import folded
+from harness.model.lines import fold_for_stream
 
 __all__ = ["OLD_COMMANDS", "OLD_FLAGS", "present_name", "replace_old_flags"]
 
@@ -22,7 +22,7 @@ _PARSED: Mapping[str, Mapping[str, str]] = {"run": {"--require-gpu": "--backend 
 
 
 def present_name(command: str) -> str:
-    """Return the present name of a command, and tell it if an old one was given."""
+    """Return the present name of a command; print a note if an old one was given."""
     if command not in OLD_COMMANDS:
         return command
     _print_note(f"puzzles {command}", f"puzzles {OLD_COMMANDS[command]}")
@@ -30,10 +30,10 @@ def present_name(command: str) -> str:
 
 
 def replace_old_flags(words: Sequence[str]) -> list[str]:
-    """Replace old flags in a command line by the present ones, and tell each.
+    """Replace old flags in a command line by the present ones, and print a note about each.
 
     Args:
-        words: The command, and what follows it.
+        words: The command and its arguments.
     """
     command, *others = words
     old = OLD_FLAGS.get(command, {})
@@ -52,4 +52,4 @@ def replace_old_flags(words: Sequence[str]) -> list[str]:
 def _print_note(old: str, new: str) -> None:
     from harness.learning.messages import say  # late: hardly any command needs it
 
-    print(folded(say("learn.renamed", old=old, new=new), sys.stderr), file=sys.stderr)
+    print(fold_for_stream(say("learn.renamed", old=old, new=new), sys.stderr), file=sys.stderr)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
-from harness.catalogue import one_case, select
-from harness.cli.files import require_folders
-from harness.cli.names import spread
+from harness.catalogue import select_cases, select_one_case
+from harness.cli.files import require_writable_reports
+from harness.cli.names import expand_names
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import RunReport
 from harness.model.sources import Sources
-from harness.model.workspace import here, kernels
+from harness.model.workspace import available_cases, kernel_sources
 from harness.process.forks import choose_jobs
 from harness.process.processors import count_processors
 from harness.report import console, github
@@ -25,47 +25,47 @@ from harness.report import console, github
 if TYPE_CHECKING:  # what a command does not ask for is not loaded
     from harness.build.bundle import Bundle
 
-__all__ = ["build", "inspect", "planned", "run"]
+__all__ = ["build", "inspect", "plan_run", "run"]
 
 _OTHERS = ("max", "cpu")  # backends that count nothing
 
 
 def run(arguments: Namespace) -> int:
-    """Runs cases; exit code 0 only if something ran and nothing failed."""
-    require_folders(arguments.json, arguments.junit, arguments.sarif)
+    """Run cases; exit code 0 only if something ran and nothing failed."""
+    require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
-        return _sanitized(arguments)
+        return _run_sanitized(arguments)
     if arguments.scheduler and arguments.engine == "native":
         raise UsageError("--engine native and --scheduler cannot be combined: machine code is made here.")
     if arguments.scheduler and not arguments.profile:
-        return _reported(_elsewhere(arguments), arguments)
-    cases, plan, sources, bundle = planned(arguments)
-    console.print_header(plan, str(bundle) if bundle else sources.shown(cases))
+        return _report_run(_run_on_cluster(arguments), arguments)
+    cases, plan, sources, bundle = plan_run(arguments)
+    console.print_header(plan, str(bundle) if bundle else sources.describe(cases))
     with console.show_progress() as notify:
         report = pipeline.run(cases, plan=plan, sources=sources, bundle=bundle, notify=notify)
-    return _reported(report, arguments)
+    return _report_run(report, arguments)
 
 
-def planned(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Sources, Bundle | None]:
-    """What is run on what, of a run on this machine; nothing is built.
+def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Sources, Bundle | None]:
+    """Return the cases, the plan, the sources, and the artifacts or None, of a run on this machine; nothing is built.
 
     Raises:
         HarnessError: It cannot be run.
     """
-    backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
+    backend, bundle = _profiling_backend(arguments) if arguments.profile else _choose_backend(arguments), None
     if arguments.artifacts:
-        bundle = _bundle(arguments, backend)
-        cases, plan = bundle.select(spread(arguments.cases)), pipeline.plan_artifacts(bundle, arguments.devices)
+        bundle = _read_artifacts(arguments, backend)
+        cases, plan = bundle.select(expand_names(arguments.cases)), pipeline.plan_artifacts(bundle, arguments.devices)
     else:
-        cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
-    shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
-    how = {"engine": arguments.engine, "workers": count_processors()}  # nobody else is known to run beside it
+        cases, plan = _select_cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
+    shown_data = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
+    execution = {"engine": arguments.engine, "workers": count_processors()}  # nobody else is known to run beside it
     if plan.backend == "simulator":
-        how["jobs"] = choose_jobs(len(cases), arguments.jobs)
+        execution["jobs"] = choose_jobs(len(cases), arguments.jobs)
     elif arguments.jobs:
         raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
-    plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size, **how, **shown)
-    return cases, plan, kernels(arguments.kernels or "solutions", cases), bundle
+    plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size, **execution, **shown_data)
+    return cases, plan, kernel_sources(arguments.kernels or "solutions", cases), bundle
 
 
 def _seeds(arguments: Namespace) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _seeds(arguments: Namespace) -> dict[str, Any]:
     return {"seed": arguments.seed, "data_seed": data_seed}
 
 
-def _reported(report: RunReport, arguments: Namespace) -> int:
+def _report_run(report: RunReport, arguments: Namespace) -> int:
     console.print_run(report, counters=arguments.counters)
     if arguments.json:
         from harness.report import json_report
@@ -93,17 +93,28 @@ def _reported(report: RunReport, arguments: Namespace) -> int:
     return report.exit_code
 
 
-def _profiling(arguments: Namespace) -> str:
-    """The backend that counts by source line."""
-    given = {"--artifacts": arguments.artifacts, "--scheduler": arguments.scheduler, "--devices": arguments.devices}
-    given |= {"--require-gpu": arguments.require_gpu, f"--backend {arguments.backend}": arguments.backend in _OTHERS}
-    for flag in (flag for flag, there in given.items() if there):
+def _profiling_backend(arguments: Namespace) -> str:
+    """Return the backend that counts by source line.
+
+    Raises:
+        UsageError: Flags exclude it.
+    """
+    flags_given = {
+        "--artifacts": arguments.artifacts,
+        "--scheduler": arguments.scheduler,
+        "--devices": arguments.devices,
+    }
+    flags_given |= {
+        "--require-gpu": arguments.require_gpu,
+        f"--backend {arguments.backend}": arguments.backend in _OTHERS,
+    }
+    for flag in (flag for flag, is_given in flags_given.items() if is_given):
         raise UsageError(f"--profile and {flag} cannot be combined: what is counted is a run in the simulator, here.")
-    return _backend(arguments) if arguments.backend != "auto" else "simulator"
+    return _choose_backend(arguments) if arguments.backend != "auto" else "simulator"
 
 
-def _elsewhere(arguments: Namespace) -> RunReport:
-    """Runs the cases on the workers of a scheduler."""
+def _run_on_cluster(arguments: Namespace) -> RunReport:
+    """Run the cases on the workers of a scheduler."""
     from harness.build.cache import Cache
     from harness.cluster import resources, running
     from harness.cluster.orders import Cluster
@@ -111,18 +122,18 @@ def _elsewhere(arguments: Namespace) -> RunReport:
 
     if arguments.devices:
         raise UsageError("--devices is for this machine: each worker of a scheduler has its own.")
-    backend = _backend(arguments)
+    backend = _choose_backend(arguments)
     if backend == "cpu":
         raise UsageError("--backend cpu runs no kernel: run it here, without --scheduler.")
-    bundle = _bundle(arguments, backend) if arguments.artifacts else None
-    cases = bundle.select(spread(arguments.cases)) if bundle else _cases(arguments)
-    sources = kernels(arguments.kernels or "solutions", cases)
+    bundle = _read_artifacts(arguments, backend) if arguments.artifacts else None
+    cases = bundle.select(expand_names(arguments.cases)) if bundle else _select_cases(arguments)
+    sources = kernel_sources(arguments.kernels or "solutions", cases)
     cache = Cache.default()
     with console.show_progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
         target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
         plan, need = resources.choose_plan(target, backend, cluster.sum_resources())
         plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size)
-        console.print_header(plan, str(bundle) if bundle else sources.shown(cases))
+        console.print_header(plan, str(bundle) if bundle else sources.describe(cases))
         return running.run(
             cases,
             plan=plan,
@@ -135,11 +146,11 @@ def _elsewhere(arguments: Namespace) -> RunReport:
         )
 
 
-def _sanitized(arguments: Namespace) -> int:
+def _run_sanitized(arguments: Namespace) -> int:
     from harness.backends.compute_sanitizer import run as sanitize
 
     chosen = sanitize.tools(arguments.sanitize)
-    dropped = {
+    unsupported = {
         "--artifacts": arguments.artifacts,
         "--scheduler": arguments.scheduler,
         "--junit": arguments.junit,
@@ -150,18 +161,18 @@ def _sanitized(arguments: Namespace) -> int:
         "--profile": arguments.profile,
         "--engine": arguments.engine == "native",
     }
-    for flag, given in dropped.items():
-        if given:
+    for flag, is_given in unsupported.items():
+        if is_given:
             raise UsageError(f"--sanitize and {flag} cannot be combined.")
     if arguments.backend not in ("auto", "max"):
         raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
-    cases = _cases(arguments)
-    sources = kernels(arguments.kernels or "solutions", cases)
+    cases = _select_cases(arguments)
+    sources = kernel_sources(arguments.kernels or "solutions", cases)
     try:
         plan = pipeline.plan(arguments.target, "max", arguments.devices)
     except EnvironmentFault:
         raise EnvironmentFault(sanitize.NO_GPU) from None
-    console.print_header(plan, sources.shown(cases))
+    console.print_header(plan, sources.describe(cases))
     with console.show_progress() as notify:
         examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
     console.print_examinations(examined)
@@ -172,26 +183,26 @@ def _sanitized(arguments: Namespace) -> int:
     return sanitize.verdict(examined)
 
 
-def _bundle(arguments: Namespace, backend: str) -> Bundle:
+def _read_artifacts(arguments: Namespace, backend: str) -> Bundle:
     if backend not in ("auto", "max"):
         raise UsageError(f"--artifacts are for a GPU: they do not go with --backend {backend}.")
     if arguments.kernels:
         raise UsageError(f"--artifacts hold kernels already: leave out --kernels {arguments.kernels}.")
     from harness.build import bundle as artifacts
 
-    bundle = artifacts.read(arguments.artifacts)
+    bundle = artifacts.read_bundle(arguments.artifacts)
     if arguments.target and arguments.target not in (bundle.target.name, bundle.target.vendor):
         raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}, not for {arguments.target}.")
     return bundle
 
 
-def _cases(arguments: Namespace) -> tuple[Case, ...]:
-    """What is named, else all that there is a file of."""
-    cases = select(spread(arguments.cases))
-    return cases if arguments.cases else here(cases, arguments.kernels or "solutions") or cases
+def _select_cases(arguments: Namespace) -> tuple[Case, ...]:
+    """Return the named cases, else all that have a file."""
+    cases = select_cases(expand_names(arguments.cases))
+    return cases if arguments.cases else available_cases(cases, arguments.kernels or "solutions") or cases
 
 
-def _backend(arguments: Namespace) -> str:
+def _choose_backend(arguments: Namespace) -> str:
     backend: str = arguments.backend
     if not arguments.require_gpu:
         return backend
@@ -201,27 +212,27 @@ def _backend(arguments: Namespace) -> str:
 
 
 def build(arguments: Namespace) -> int:
-    """Builds cases for targets; exit code 1 if one does not compile."""
-    require_folders(arguments.json)
-    cases = select(spread(arguments.cases))
+    """Build cases for targets; exit code 1 if one does not compile."""
+    require_writable_reports(arguments.json)
+    cases = select_cases(expand_names(arguments.cases))
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.show_progress() as notify:
         reports = pipeline.build(
-            cases, targets, kernels(arguments.kernels, cases), notify, code=arguments.code, out=arguments.out
+            cases, targets, kernel_sources(arguments.kernels, cases), notify, code=arguments.code, out=arguments.out
         )
     console.print_builds(reports)
     if arguments.json:
         from harness.report import json_report
 
         json_report.write(arguments.json, json_report.built(reports))
-    return exit_code.of_statuses(report.status for report in reports)
+    return exit_code.combine_statuses(report.status for report in reports)
 
 
 def inspect(arguments: Namespace) -> int:
-    """Prints one level of what a case compiles to."""
-    case = one_case(arguments.case)
+    """Print one level of what a case compiles to."""
+    case = select_one_case(arguments.case)
     target = pipeline.plan(arguments.target, "simulator").target
     from harness.cases import levels  # graphs and what makes them: nothing else here needs those
 
-    print(levels.inspect(case, target, arguments.level, kernels(arguments.kernels, [case])))
+    print(levels.inspect(case, target, arguments.level, kernel_sources(arguments.kernels, [case])))
     return exit_code.OK

@@ -1,4 +1,4 @@
-"""`simulate`: any compiled kernel, with arrays of one's own, in the SIMT simulator."""
+"""`simulate`: run any compiled kernel in the SIMT simulator, with arrays from the command line."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from harness import simt
 from harness.build.cache import Cache
 from harness.build.foreign_ir import decode_foreign
 from harness.build.objects import CachedObjects
-from harness.cli.files import require_folders, write_arrays
-from harness.cli.launches import PlannedLaunch, planned
+from harness.cli.files import require_writable_reports, write_arrays
+from harness.cli.launches import PlannedLaunch, plan_launches
 from harness.cli.values import Values
-from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
+from harness.errors import CompileError, EnvironmentFault, UsageError, unknown_name
 from harness.model import exit_code
-from harness.model.language import chosen
-from harness.model.language import told as in_language
+from harness.model.language import current_words
+from harness.model.language import translate as in_language
 from harness.model.launch_plan import LaunchPlan
 from harness.model.launcher import Launcher
-from harness.model.named import named
-from harness.model.profile import KernelProfile, Measured, profiled
+from harness.model.named import display_name
+from harness.model.profile import KernelProfile, Measured, profile_launches
 from harness.model.sources import ROOT
-from harness.model.target import Target, unknown_target
+from harness.model.target import Target, make_unknown_target_error
 from harness.process.processors import count_processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
@@ -48,11 +48,11 @@ _MORE_TIME = (
 
 
 def simulate(arguments: Namespace) -> int:
-    """Runs the launches and prints the findings; exit code 0 only if all are clean."""
+    """Run the launches and print the findings; exit code 0 only if all are clean."""
     # Whatever can be wrong is found before the compiler is asked.
-    target, left_out = _target(arguments.target), _left_out(arguments.observers)
+    target, left_out = _parse_target(arguments.target), _left_out(arguments.observers)
     if arguments.severity not in SEVERITIES:
-        raise unknown("severity", arguments.severity, SEVERITIES)
+        raise unknown_name("severity", arguments.severity, SEVERITIES)
     plan = LaunchPlan(
         Target.parse(target),
         "simulator",
@@ -67,13 +67,15 @@ def simulate(arguments: Namespace) -> int:
     )
     launcher = Launcher(plan=plan, objects=CachedObjects(Cache.default()))
     values = Values()
-    launches = planned(arguments, values)
-    require_folders(arguments.json, arguments.sarif)
+    launches = plan_launches(arguments, values)
+    require_writable_reports(arguments.json, arguments.sarif)
     # The compiler names what lies in the repository from its root; others' code says itself where its lines lie.
     root = Path.cwd() if arguments.file.suffix == ".ll" else ROOT
-    show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent, root=root), words=chosen(), named=named)
+    show = render.Renderer(
+        Excerpts(Path.cwd(), arguments.file.parent, root=root), words=current_words(), named=display_name
+    )
     try:
-        modules = _modules(arguments.file, target)
+        modules = _read_modules(arguments.file, target)
     except CompileError as error:
         if arguments.format != "lines":
             raise
@@ -92,15 +94,15 @@ def simulate(arguments: Namespace) -> int:
                 module,
                 kernel,
                 launch,
-                [values.settle(value) for value in launch.args] if number else launch.args,
+                [values.mark_initialised(value) for value in launch.args] if number else launch.args,
                 observers=launcher.observers,
                 options=launcher.whole_launch,
                 seeds=simt.SEEDS,
             )
             results.append(_judge(result, plan.fail_on))
-            _show(results[-1], arguments, show)
+            _print_result(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
-                print(results[-1].engine.note(results[-1].kernel, chosen()), file=sys.stderr)
+                print(results[-1].engine.note(results[-1].kernel, current_words()), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
                 print(in_language(_MORE_TIME), file=sys.stderr)
             if results[-1].fault is not None:
@@ -113,60 +115,62 @@ def simulate(arguments: Namespace) -> int:
     console.print_code_generator(target.partition(":")[0])
     reports = [render.as_dict(result, show) for result in results]
     if arguments.profile:
-        for report, own in zip(reports, _profiles(arguments.file, target, launches, results), strict=True):
-            profile.print_profiles([own], named)
-            report["profile"] = plain(profile.as_dict([own])[0])
-    _write(arguments, reports, arrays)
+        for report, launch_profile in zip(
+            reports, _make_profiles(arguments.file, target, launches, results), strict=True
+        ):
+            profile.print_profiles([launch_profile], display_name)
+            report["profile"] = plain(profile.as_dict([launch_profile])[0])
+    _write_reports(arguments, reports, arrays)
     if arguments.sarif:
         file = str(arguments.file)
         findings = [finding for result in results for finding in result.findings]
         reported = [sarif.ReportedFinding(finding, {"target": target}, file) for finding in findings]
         sarif.write(arguments.sarif, reported, show, root=Path.cwd())
-    if left := len(launches) - len(results):
-        refusal = f"error: {left} more launches were not made, since this one did not end."
+    if remaining := len(launches) - len(results):
+        refusal = f"error: {remaining} more launches were not made, since this one did not end."
         print(in_language(refusal), file=sys.stderr)
-    return exit_code.of_statuses([result.verdict for result in results])
+    return exit_code.combine_statuses([result.verdict for result in results])
 
 
-def _profiles(
+def _make_profiles(
     file: Path, target: str, launches: Sequence[PlannedLaunch], results: Sequence[simt.LaunchResult]
 ) -> list[KernelProfile]:
-    """A profile of each launch; registers are known of kernels that Mojo compiled."""
-    taken, aim = {}, Target.parse(target)
+    """Return a profile of each launch; registers are included for kernels that Mojo compiled."""
+    kernel_resources, parsed_target = {}, Target.parse(target)
     if file.suffix == ".mojo":
         try:
             with console.show_progress() as notify:
-                taken = resources(file, aim, notify=notify)
+                kernel_resources = resources(file, parsed_target, notify=notify)
         except EnvironmentFault as error:
             print(in_language(f"without registers: {error}"), file=sys.stderr)
-    made = (
+    measured = (
         Measured(result.kernel, result.symbol, launch.block, launch.shared_bytes, result.profile, result.counters)
         for launch, result in zip(launches, results, strict=False)
     )
-    return [profiled([one], aim, taken)[0] for one in made]
+    return [profile_launches([launch_measured], parsed_target, kernel_resources)[0] for launch_measured in measured]
 
 
-def _target(text: str) -> str:
+def _parse_target(text: str) -> str:
     gpu = gpus.find_gpu(text)
     if gpu is None:
-        raise unknown_target(text, [gpu.target for gpu in gpus.GPUS])
+        raise make_unknown_target_error(text, [gpu.target for gpu in gpus.GPUS])
     return text if ":" in text else gpu.target
 
 
 def _left_out(text: str | None) -> tuple[str, ...]:
     """Read `races,sync` (those alone) or `no-redundant,no-counters` (all others); return those to leave out."""
     names = [name.strip() for name in text.split(",")] if text is not None else []
-    off = [name for name in names if name.startswith("no-")]
-    if off and len(off) != len(names):
+    excluded = [name for name in names if name.startswith("no-")]
+    if excluded and len(excluded) != len(names):
         raise UsageError("--observers names those to use or, each with `no-`, those to leave out; not both.")
     for name in names:
         if name.removeprefix("no-") not in ALL:
-            raise unknown("observer", name, [*ALL, *(f"no-{observer}" for observer in ALL)])
-    used = [name for name in ALL if (f"no-{name}" not in off if off or not names else name in names)]
+            raise unknown_name("observer", name, [*ALL, *(f"no-{observer}" for observer in ALL)])
+    used = [name for name in ALL if (f"no-{name}" not in excluded if excluded or not names else name in names)]
     return tuple(name for name in ALL if name not in used)
 
 
-def _modules(file: Path, target: str) -> list[simt.Module]:
+def _read_modules(file: Path, target: str) -> list[simt.Module]:
     if not file.is_file():
         raise UsageError(f"no file at {file}.")
     try:
@@ -187,24 +191,24 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
 
 
 def _judge(result: simt.LaunchResult, fail_on: str) -> simt.LaunchResult:
-    """Return the result of a launch with the verdict that `--fail-on` makes of its findings."""
+    """Return a launch's result with the verdict that `--fail-on` makes of its findings."""
     if result.verdict == simt.LaunchVerdict.INCOMPLETE:
         return result
     fails = failing(result.findings, fail_on)
     return replace(result, verdict=simt.LaunchVerdict.FINDINGS if fails else simt.LaunchVerdict.CLEAN)
 
 
-def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer) -> None:
+def _print_result(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer) -> None:
     for line in result.printed:
         print(printable(line), end="" if line.endswith("\n") else "\n")
     if arguments.format == "lines":
-        shown = SEVERITIES[: SEVERITIES.index(arguments.severity) + 1]
-        findings = (each for each in (*result.findings, *render.notes(result)) if each.severity in shown)
-        told = (sarif.ReportedFinding(each, {}, str(arguments.file)) for each in findings)
-        for line in lines.format_findings(told, show):
+        shown_severities = SEVERITIES[: SEVERITIES.index(arguments.severity) + 1]
+        findings = (each for each in (*result.findings, *render.notes(result)) if each.severity in shown_severities)
+        reported = (sarif.ReportedFinding(each, {}, str(arguments.file)) for each in findings)
+        for line in lines.format_findings(reported, show):
             print(line)
         if result.verdict == simt.LaunchVerdict.INCOMPLETE:
-            home = f"{named(str(arguments.file.absolute()))}:1:1"
+            home = f"{display_name(str(arguments.file.absolute()))}:1:1"
             print(lines.format_line(home, "error", "incomplete", str(result.fault)))
     else:
         print(render.text(result, show, least=arguments.severity), end="")
@@ -214,7 +218,9 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
         print(printable(f"error: the simulator does not know all of this kernel: {result.fault}"), file=sys.stderr)
 
 
-def _write(arguments: Namespace, reports: Sequence[Mapping[str, Any]], arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+def _write_reports(
+    arguments: Namespace, reports: Sequence[Mapping[str, Any]], arrays: dict[str, np.ndarray[Any, Any]]
+) -> None:
     if arguments.json:
         several = {"schema_version": render.SCHEMA_VERSION, "launches": reports}
         json_report.write(arguments.json, several if arguments.launches else reports[0])

@@ -1,4 +1,4 @@
-"""`solution` and `reset`: a solved kernel to look at, and a puzzle's file as it was at first."""
+"""`solution` and `reset`: show a solution, and restore a puzzle's original file."""
 
 from __future__ import annotations
 
@@ -6,55 +6,57 @@ import sys
 from argparse import Namespace
 
 from harness.cli.chosen import find_case, puzzle_of_path
-from harness.cli.learning import tell
-from harness.cli.names import puzzles
+from harness.cli.learning import print_wrapped
+from harness.cli.names import expand_puzzles
 from harness.errors import UsageError
-from harness.learning.loop import Desk, solved_text
+from harness.learning.loop import Desk, solution_kernels
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.workspace import workspace
+from harness.model.workspace import find_workspace
 
-__all__ = ["may_see", "reset", "solution"]
+__all__ = ["confirm_solution", "reset", "solution"]
 
 
 def solution(arguments: Namespace) -> int:
-    """Shows a solved kernel, to those who are sure."""
-    desk = Desk.here()
+    """Print a solution after the learner has confirmed; record that it was shown."""
+    desk = Desk.of_current_folder()
     case = find_case(desk, arguments.case)
-    if may_see(desk, case, f"solution {case.id}", sure=arguments.yes):
+    if confirm_solution(desk, case, f"solution {case.id}", sure=arguments.yes):
         if arguments.case and case.id not in (arguments.case, case.puzzle):  # of a puzzle with several modes
             print(say("learn.taken", case=case.id), file=sys.stderr)
-        print(solved_text(case))
+        print(solution_kernels(case))
     return exit_code.OK
 
 
-def may_see(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
-    """Return whether a learner means to see the solution of a case, and note that they saw it.
+def confirm_solution(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
+    """Return whether the learner wants to see a solution, and record it; asks on the terminal.
+
+    If the case is solved, it returns True without asking.
 
     Args:
-        desk: Of the learner.
-        case: Which.
-        command: What was called, for whom nobody can ask.
-        sure: Whether they said so already.
+        desk: The learner's desk.
+        case: The case.
+        command: The command to name if nobody can be asked.
+        sure: Whether the learner has confirmed already.
 
     Raises:
-        UsageError: They did not, and there is no terminal to ask on.
+        UsageError: The learner has not confirmed, and there is no terminal to ask on.
     """
     if desk.progress.of(case.id).solved:  # then it is to compare with, and spoils nothing
         return True
     if not sure:
         if not sys.stdin.isatty():
             raise UsageError(say("learn.needs-yes", command=command))
-        if _answer(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
-            tell(say("learn.not-shown", case=case.id))
+        if _ask(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
+            print_wrapped(say("learn.not-shown", case=case.id))
             return False
-    desk.progress.note(case.id, solution=True)
+    desk.progress.update(case.id, solution=True)
     return True
 
 
-def _answer(question: str) -> str:
-    """Return the answer to a question; empty if the terminal was closed instead."""
+def _ask(question: str) -> str:
+    """Ask a question and return the answer; empty if the terminal was closed."""
     try:
         return input(question)
     except EOFError:
@@ -63,13 +65,13 @@ def _answer(question: str) -> str:
 
 
 def reset(arguments: Namespace) -> int:
-    """Resets a puzzle to its original file, and keeps what was there."""
-    root = workspace()
+    """Restore a puzzle's original files, and keep the changed ones as backups."""
+    root = find_workspace()
     name = (puzzle_of_path(root, arguments.puzzle) if root else None) or arguments.puzzle
-    puzzle, *more = puzzles(name.partition(":")[0])
+    puzzle, *more = expand_puzzles(name.partition(":")[0])
     if more:
         raise UsageError(f"{arguments.puzzle} is several puzzles: reset one at a time, as in `puzzles reset {puzzle}`.")
-    desk = Desk.here()
+    desk = Desk.of_current_folder()
     for file, copy in desk.reset(puzzle):
-        tell(say("learn.reset", file=desk.shown(file), copy=desk.shown(copy)))
+        print_wrapped(say("learn.reset", file=desk.display_path(file), copy=desk.display_path(copy)))
     return exit_code.OK

@@ -1,4 +1,4 @@
-"""`start`: a workspace of one's own, so that solving puzzles changes nothing of the harness."""
+"""`start`: make a workspace, so that solving puzzles changes nothing of the harness."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalogue import PARTS, PUZZLES
-from harness.cli.names import puzzles as puzzles_of
+from harness.cli.names import expand_puzzles as puzzles_of
 from harness.errors import UsageError
 from harness.learning import editor
 from harness.learning.messages import say
 from harness.model import exit_code
-from harness.model.language import language
-from harness.model.lines import folded
-from harness.model.workspace import LESSON, PROBLEM, start, workspace
+from harness.model.language import current_language
+from harness.model.lines import fold_for_stream
+from harness.model.workspace import LESSON, PROBLEM, add_puzzles, find_workspace
 from harness.simt.plain import printable
 
 __all__ = ["begin"]
@@ -28,36 +28,36 @@ _LIKE_ONE = re.compile(r"p\d.*")  # a folder that is named so is written ./p15
 
 
 def begin(arguments: Namespace) -> int:
-    """Copies problems into a workspace; what is there already stays as it is."""
-    puzzles, folder = _meant(arguments)
-    made = start(folder, puzzles or PUZZLES)
-    if not made:
+    """Copy problems into a workspace; existing files stay unchanged."""
+    puzzles, folder = _parse_names(arguments)
+    added = add_puzzles(folder, puzzles or PUZZLES)
+    if not added:
         has = printable(folder.resolve().name)
-        told = say("learn.has-these", folder=has, puzzles=puzzles) if puzzles else say("learn.has-all", folder=has)
-        raise UsageError(told)
-    editor.leave(folder)
-    puzzle = made[0].parent.name
+        message = say("learn.has-these", folder=has, puzzles=puzzles) if puzzles else say("learn.has-all", folder=has)
+        raise UsageError(message)
+    editor.write_tasks(folder)
+    puzzle = added[0].parent.name
     inside = Path.cwd().is_relative_to(folder.absolute())
     base = Path.cwd() if inside else folder  # from where the files are named: from there `puzzles watch` is run
     go = "" if inside else say("learn.go", folder=shlex.quote(printable(os.path.relpath(folder))))
-    problem, lesson = (printable(os.path.relpath(path, base)) for path in _of_puzzle(folder / puzzle))
+    problem, lesson = (printable(os.path.relpath(path, base)) for path in _files_of_puzzle(folder / puzzle))
     for line in (
         say("learn.started", go=go, file=problem),
         say("learn.started-lesson", file=lesson),
         say("learn.on-purpose"),
-        say("learn.added", folder=printable(folder.resolve().name), puzzles=_ranges(made)),
+        say("learn.added", folder=printable(folder.resolve().name), puzzles=_format_ranges(added)),
     ):
-        print(folded(line, sys.stdout))
+        print(fold_for_stream(line, sys.stdout))
     return exit_code.OK
 
 
-def _of_puzzle(folder: Path) -> tuple[Path, Path]:
+def _files_of_puzzle(folder: Path) -> tuple[Path, Path]:
     """Return the problem in a puzzle's folder, and its lesson in the language in use if there is one."""
-    translated = folder / f"README.{language()}.md"
+    translated = folder / f"README.{current_language()}.md"
     return folder / PROBLEM, translated if translated.is_file() else folder / LESSON
 
 
-def _ranges(files: Sequence[Path]) -> str:
+def _format_ranges(files: Sequence[Path]) -> str:
     """Name the puzzles of files, those that follow each other as a range: `p01-p08, p15`."""
     numbers = sorted({PUZZLES.index(file.parent.name) for file in files})
     ranges: list[list[int]] = []
@@ -69,28 +69,31 @@ def _ranges(files: Sequence[Path]) -> str:
     return ", ".join("-".join(dict.fromkeys((PUZZLES[run[0]], PUZZLES[run[-1]]))) for run in ranges)
 
 
-def _meant(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
-    """The puzzles that are named, in order, and the folder: the last name if it is no puzzle, the workspace here, or a
-    new one.
+def _parse_names(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
+    """Return the named puzzles in the catalogue's order, and the folder.
+
+    The folder is the last name if that is no puzzle, else the workspace around the current folder, else a new one.
 
     Raises:
-        UsageError: A name is no puzzle, a part is none, a first puzzle comes after the last one, or the folder before
-            a puzzle.
+        UsageError: A name is no puzzle, there is no such part, a range goes backwards, or the folder is not the last
+            name.
     """
     names: list[str] = arguments.names
     last = names[-1] if names else ""
-    named = last not in PUZZLES and not _LIKE_ONE.fullmatch(last)
-    folder = Path(names.pop()) if names and named else workspace() or Path(FOLDER)
-    wanted = {puzzle for part in arguments.part for puzzle in _of_part(part)}
-    if not named and (early := next((name for name in names if not _LIKE_ONE.fullmatch(name)), None)):
+    has_folder = last not in PUZZLES and not _LIKE_ONE.fullmatch(last)
+    folder = Path(names.pop()) if names and has_folder else find_workspace() or Path(FOLDER)
+    selected = {puzzle for part in arguments.part for puzzle in _puzzles_of_part(part)}
+    if not has_folder and (early := next((name for name in names if not _LIKE_ONE.fullmatch(name)), None)):
         raise UsageError(f"{early} is no puzzle: the folder comes last.")
-    wanted.update(puzzle for name in names for puzzle in puzzles_of(name))
-    return tuple(puzzle for puzzle in PUZZLES if puzzle in wanted), folder
+    selected.update(puzzle for name in names for puzzle in puzzles_of(name))
+    return tuple(puzzle for puzzle in PUZZLES if puzzle in selected), folder
 
 
-def _of_part(number: str) -> tuple[str, ...]:
-    """The puzzles of a part by its number, from 1."""
-    parts = dict(zip(map(str, range(1, len(PARTS) + 1)), PARTS.values(), strict=True))
-    if number not in parts:
-        raise UsageError(f"there is no part {number!r}: name one of 1 to {len(parts)}, as `puzzles list` has them.")
-    return parts[number]
+def _puzzles_of_part(number: str) -> tuple[str, ...]:
+    """Return the puzzles of a part by its number, from 1."""
+    puzzles_by_number = dict(zip(map(str, range(1, len(PARTS) + 1)), PARTS.values(), strict=True))
+    if number not in puzzles_by_number:
+        raise UsageError(
+            f"there is no part {number!r}: name one of 1 to {len(puzzles_by_number)}, as `puzzles list` has them."
+        )
+    return puzzles_by_number[number]

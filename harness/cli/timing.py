@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 
 from harness.bench import run
-from harness.cli.names import spread
+from harness.cli.names import expand_names
 
 __all__ = ["bench"]
 
 
 def bench(arguments: Namespace) -> int:
-    """Times cases, or compiles what a GPU times elsewhere; exit code 1 if a result is wrong after its loop."""
-    arguments.cases = spread(arguments.cases)
+    """Time cases on this machine's GPU, or compile what another machine times; exit code 1 if a result is wrong."""
+    arguments.cases = expand_names(arguments.cases)
     return run.run(arguments)

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from harness import simt
-from harness.errors import UsageError, unknown
+from harness.errors import UsageError, unknown_name
 
-__all__ = ["DTYPES", "Values", "named_value"]
+__all__ = ["DTYPES", "Values", "split_assignment"]
 
 DTYPES: dict[str, type[np.generic]] = {
     "i8": np.int8,
@@ -49,23 +49,23 @@ _REFERENCE = re.compile(r"@([^\[\]]+)(?:\[(-?\d*):(-?\d*)\])?")
 
 @dataclass
 class Values:
-    """Reads values, and keeps the arrays among them.
+    """Parses values of arguments, and keeps the arrays among them by name.
 
     Attributes:
-        arrays: By name.
+        arrays: The arrays by name.
     """
 
     arrays: dict[str, simt.Buffer] = field(default_factory=dict)
 
     def read(self, name: str, value: object) -> Any:
-        """What `simt.launch` takes for a value.
+        """Return a value in the form that `simt.launch` takes; an array is kept under the argument's name.
 
         Args:
-            name: The argument's; an array is kept under it.
-            value: A text as above; a number, a list for a struct, or None, as JSON has them.
+            name: The argument's name.
+            value: A text as above; or from JSON a number, a list for a struct, or None.
 
         Raises:
-            UsageError: It is none of these, or names an array that is not known.
+            UsageError: It is no value, or names an unknown array.
         """
         if value is None or isinstance(value, bool | int | float):
             return value
@@ -75,22 +75,24 @@ class Values:
             raise UsageError(f"{name} is {value!r}: a value is a text, a number, null or a list.")
         text = value.strip()
         if text.startswith("{") and text.endswith("}"):
-            return tuple(self.read(f"{name}.{number}", part) for number, part in enumerate(_parts(name, text[1:-1])))
+            return tuple(
+                self.read(f"{name}.{number}", part) for number, part in enumerate(_split_at_commas(name, text[1:-1]))
+            )
         if text.startswith("@"):
-            return self._reference(text)
+            return self._resolve_reference(text)
         if text in LITERALS:
             return LITERALS[text]
         if text.endswith(".npy"):
-            return self._keep(simt.Buffer(_loaded(Path(text)), name))
+            return self._keep(simt.Buffer(_load_array(Path(text)), name))
         kind, colon, rest = text.partition(":")
         if kind in FILLS and colon:
-            return self._keep(_array(name, kind, rest))
-        return _number(name, text)
+            return self._keep(_make_array(name, kind, rest))
+        return _parse_number(name, text)
 
-    def settle(self, value: Any) -> Any:
-        """A value for a later launch: what an earlier one was given counts as written."""
+    def mark_initialised(self, value: Any) -> Any:
+        """Return a value for a later launch: its arrays count as initialised."""
         if isinstance(value, tuple):
-            return tuple(self.settle(part) for part in value)
+            return tuple(self.mark_initialised(part) for part in value)
         return replace(value, initialised=True) if isinstance(value, simt.Buffer) else value
 
     def _keep(self, buffer: simt.Buffer) -> simt.Buffer:
@@ -100,27 +102,31 @@ class Values:
         self.arrays[buffer.name] = buffer
         return buffer
 
-    def _reference(self, text: str) -> simt.Buffer:
+    def _resolve_reference(self, text: str) -> simt.Buffer:
         match = _REFERENCE.fullmatch(text)
         if match is None:
             raise UsageError(f"{text!r} is not like @NAME or @NAME[2:9].")
         if match[1] not in self.arrays:
-            raise unknown("array", match[1], self.arrays) if self.arrays else UsageError(f"{text}: no array is given.")
-        whole = self.arrays[match[1]]
+            raise (
+                unknown_name("array", match[1], self.arrays)
+                if self.arrays
+                else UsageError(f"{text}: no array is given.")
+            )
+        array = self.arrays[match[1]]
         if "[" not in text:
-            return whole
-        start, stop = (int(part) if part else None for part in (match[2], match[3]))
-        part = whole.array.reshape(-1)[start:stop]
-        if not part.size:
-            raise UsageError(f"{text} has no elements: {match[1]} has {whole.array.size}.")
-        return replace(whole, array=part, name=text[1:])
+            return array
+        start, stop = (int(elements) if elements else None for elements in (match[2], match[3]))
+        elements = array.array.reshape(-1)[start:stop]
+        if not elements.size:
+            raise UsageError(f"{text} has no elements: {match[1]} has {array.array.size}.")
+        return replace(array, array=elements, name=text[1:])
 
 
-def named_value(flag: str, text: str) -> tuple[str, str]:
-    """The name and the value of a flag's text.
+def split_assignment(flag: str, text: str) -> tuple[str, str]:
+    """Split NAME=VALUE of a flag.
 
     Raises:
-        UsageError: It is not NAME=VALUE.
+        UsageError: The text is not NAME=VALUE.
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
@@ -128,21 +134,21 @@ def named_value(flag: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def _parts(name: str, text: str) -> list[str]:
-    """What stands between the commas, those in inner braces aside."""
-    parts, depth = [""], 0
+def _split_at_commas(name: str, text: str) -> list[str]:
+    """Split a text at commas outside of inner braces."""
+    fields, depth = [""], 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")
         if letter == "," and depth == 0:
-            parts.append("")
+            fields.append("")
         else:
-            parts[-1] += letter
-    if depth or not all(part.strip() for part in parts):
+            fields[-1] += letter
+    if depth or not all(part.strip() for part in fields):
         raise UsageError(f"{name}: {{{text}}} is not like {{VALUE,VALUE}}.")
-    return parts
+    return fields
 
 
-def _number(name: str, text: str) -> Any:
+def _parse_number(name: str, text: str) -> Any:
     kind, colon, rest = text.partition(":")
     if not colon:
         for reader in (lambda: int(text, 0), lambda: float(text)):
@@ -151,18 +157,18 @@ def _number(name: str, text: str) -> Any:
             except ValueError:
                 continue
     if kind not in DTYPES:
-        raise unknown("kind of value", kind, [*FILLS, *DTYPES, *LITERALS, "nan", "inf"])
+        raise unknown_name("kind of value", kind, [*FILLS, *DTYPES, *LITERALS, "nan", "inf"])
     try:
         return DTYPES[kind](float(rest) if kind.startswith("f") else int(rest, 0))
     except (ValueError, OverflowError):
         raise UsageError(f"{name}: {rest!r} is no {kind}.") from None
 
 
-def _array(name: str, kind: str, rest: str) -> simt.Buffer:
+def _make_array(name: str, kind: str, rest: str) -> simt.Buffer:
     element, _, shape = rest.partition(":")
     shape, _, seed = shape.partition(":")
     if element not in DTYPES:
-        raise unknown("element type", element, DTYPES)
+        raise unknown_name("element type", element, DTYPES)
     if seed and (kind != "random" or not seed.isdecimal()):
         raise UsageError(f"{name}: {kind}:{rest} is not like zeros:f32:4x6 or random:f32:4x6:7.")
     dtype = np.dtype(DTYPES[element])
@@ -187,9 +193,9 @@ def _array(name: str, kind: str, rest: str) -> simt.Buffer:
     return simt.Buffer(array, name, initialised=kind != "empty")
 
 
-def _loaded(path: Path) -> np.ndarray[Any, Any]:
+def _load_array(path: Path) -> np.ndarray[Any, Any]:
     try:
         return np.ascontiguousarray(np.load(path, allow_pickle=False))
     except Exception as error:  # NumPy reads a header as Python's own reader does, which raises whatever it meets
-        told = str(error).splitlines()[:1] or [type(error).__name__]
-        raise UsageError(f"cannot read {path} as a NumPy array: {told[0].partition('. ')[0].rstrip('.')}.") from None
+        reason = str(error).splitlines()[:1] or [type(error).__name__]
+        raise UsageError(f"cannot read {path} as a NumPy array: {reason[0].partition('. ')[0].rstrip('.')}.") from None

@@ -1,4 +1,4 @@
-"""`watch`: checks a puzzle each time its file is saved, listens to keys, and has a page that follows."""
+"""`watch`: check a puzzle each time its file is saved, listen to keys, and serve a page that follows."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 from harness.catalogue import CASES, PUZZLES
 from harness.cli import checking, learning, listing
 from harness.cli.chosen import desk_and_cases
-from harness.cli.explaining import index_lines, tell_indices
-from harness.cli.learner import plan_of
+from harness.cli.explaining import format_index_findings, print_index_findings
+from harness.cli.learner import make_plan
 from harness.errors import EnvironmentFault, HarnessError
-from harness.learning.latest import Latest
-from harness.learning.loop import Checked, Desk, changed
+from harness.learning.latest import LatestRequestWorker
+from harness.learning.loop import CheckResult, Desk, changed_cases
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
@@ -35,30 +35,30 @@ from harness.report import console, lines
 from harness.simt.plain import printable
 
 if TYPE_CHECKING:
-    from harness.learning.live import Live
+    from harness.learning.live import LivePage
 
 __all__ = ["watch"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What a second build told of wrong results.
+class _Explanation:
+    """The result of explaining wrong results by a second build.
 
     Attributes:
-        number: Of the round that they were found in.
-        lines: As they are printed.
+        number: The number of the round that had the wrong results.
+        lines: The lines to print.
     """
 
     number: int
     lines: Sequence[str]
 
 
-Event = set[os.PathLike[str]] | str | _Found | BaseException
+Event = set[os.PathLike[str]] | str | _Explanation | BaseException
 """What happened: files were saved, a key was pressed, a second build told something, or a thread ended."""
 
 
 def watch(arguments: Namespace) -> int:
-    """Checks a puzzle each time its file is saved, until it is interrupted or `q` is pressed."""
+    """Check a puzzle each time its file is saved, until it is interrupted or `q` is pressed."""
     try:
         from harness.learning import watch as files  # here alone: the other commands need no events
     except ModuleNotFoundError as error:
@@ -68,21 +68,21 @@ def watch(arguments: Namespace) -> int:
         desk, watched = desk_and_cases([arguments.case] if arguments.case else [], arguments.file)
         arguments.case = arguments.case or watched[0].puzzle  # which it says that it watches
     else:
-        desk, watched = Desk.here(), CASES
+        desk, watched = Desk.of_current_folder(), CASES
     below = desk.override is None  # of a file anywhere the folders beside it are none of ours
-    poll = arguments.poll or not files.tells_changes(desk.root, recursive=below)
-    look = partial(files.saved, desk.root, poll=poll, recursive=below, **({} if below else {"python": PYTHON}))
-    with ExitStack() as held:
+    poll = arguments.poll or not files.sends_change_events(desk.root, recursive=below)
+    look = partial(files.watch_saves, desk.root, poll=poll, recursive=below, **({} if below else {"python": PYTHON}))
+    with ExitStack() as resources:
         watching = _Watch(desk, watched, arguments, files.POLL_MILLISECONDS if poll else 0)
-        held.callback(watching.close)
-        watching.keys = held.enter_context(_keys(watching.events.put))
+        resources.callback(watching.close)
+        watching.keys = resources.enter_context(_listen_to_keys(watching.events.put))
         if arguments.page:
-            watching.page()
+            watching.show_page()
         # First of all: what is saved during the first check is checked next.
-        threading.Thread(target=_into, args=(watching.events, look()), daemon=True).start()
+        threading.Thread(target=_forward_saves, args=(watching.events, look()), daemon=True).start()
         watching.begin()
         try:
-            while watching.heard(watching.events.get()):
+            while watching.handle(watching.events.get()):
                 watching.events.task_done()
         except KeyboardInterrupt:
             print()  # the prompt gets a line of its own
@@ -90,162 +90,171 @@ def watch(arguments: Namespace) -> int:
 
 
 class _Watch:
-    """What goes on between the start and the end of a watch."""
+    """The state of a running watch."""
 
     def __init__(self, desk: Desk, watched: Sequence[Case], arguments: Namespace, poll: int) -> None:
         self.events: queue.Queue[Event] = queue.Queue()
         self.keys = False
         self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
-        self._plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
+        self._plan = replace(make_plan(arguments), fail_on=arguments.fail_on)
         puzzles = {case.puzzle for case in watched} if desk.override else PUZZLES
-        self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES if puzzle in puzzles}
-        self._case = desk.next() if watched is CASES else watched[0]
-        self._live: Live | None = None
-        self._last: Checked | None = None
+        self._texts = {puzzle: self._read_puzzle(puzzle) for puzzle in PUZZLES if puzzle in puzzles}
+        self._case = desk.next_case() if watched is CASES else watched[0]
+        self._live: LivePage | None = None
+        self._last: CheckResult | None = None
         self._wrong: list[Case] = []
         self._number = 0
-        self._behind = Latest(self._explain)
+        self._explainer = LatestRequestWorker(self._explain)
 
     def begin(self) -> None:
-        """Checks what is there, and loads what the first save needs while the learner is still thinking."""
+        """Check the current case, and import what the first save needs."""
         if self._case:
-            self._round([self._case])
+            self._run_round([self._case])
         learning.warm_up(self._plan)
 
-    def heard(self, event: Event) -> bool:
-        """Does what an event asks for; returns whether the watch goes on."""
+    def handle(self, event: Event) -> bool:
+        """Handle an event, and return whether the watch goes on."""
         if isinstance(event, BaseException):
             raise event
         if isinstance(event, str):
-            act = {"h": self._hint, "n": self._next, "l": self._list, "p": self.page}.get(event)
+            act = {"h": self._show_hint, "n": self._go_to_next, "l": self._print_list, "p": self.show_page}.get(event)
             try:
                 if act:
                     act()
             except HarnessError as error:  # there is no hint, say: that ends no watch
-                learning.tell(printable(str(error)))
+                learning.print_wrapped(printable(str(error)))
             return event != "q"
-        if isinstance(event, _Found):
+        if isinstance(event, _Explanation):
             if event.number == self._number:  # else something else is on the screen
                 print("".join(f"{line}\n" for line in event.lines), end="", flush=True)
             return True
-        for puzzle in self._saved(event):
-            before, self._held[puzzle] = self._held[puzzle], self._text(puzzle)
-            touched = changed(before, self._held[puzzle], [case for case in self._watched if case.puzzle == puzzle])
+        for puzzle in self._puzzles_of(event):
+            before, self._texts[puzzle] = self._texts[puzzle], self._read_puzzle(puzzle)
+            touched = changed_cases(
+                before, self._texts[puzzle], [case for case in self._watched if case.puzzle == puzzle]
+            )
             filled = [case for case in touched if self._desk.state(case) != "untouched"]
             if touched:
-                self._round(filled or touched[:1])
+                self._run_round(filled or touched[:1])
         return True
 
-    def _saved(self, paths: set[os.PathLike[str]]) -> list[str]:
-        """Return the puzzles whose files some paths are, in order."""
+    def _puzzles_of(self, paths: set[os.PathLike[str]]) -> list[str]:
+        """Return the puzzles that some paths belong to, in order."""
         if self._desk.override:
             names = {os.path.basename(file) for file in self._desk.files(self._watched[0])}
-            return list(self._held) if names & {os.path.basename(path) for path in paths} else []
+            return list(self._texts) if names & {os.path.basename(path) for path in paths} else []
         folders = {os.path.basename(os.path.dirname(path)) for path in paths}
         return [puzzle for puzzle in PUZZLES if puzzle in folders]
 
-    def page(self) -> None:
-        """Says where the page is; it is made when it is first asked for."""
+    def show_page(self) -> None:
+        """Start the page at the first call, and print its address."""
         if self._live is None:
-            from harness.learning.live import Live  # with a server and all that draws: most watches have no page
+            from harness.learning.live import LivePage  # with a server and all that draws: most watches have no page
 
-            asked = {name: partial(self.events.put, key) for name, key in (("hint", "h"), ("next", "n"))}
-            self._live = Live(self._desk, self._plan, asked)
+            actions = {name: partial(self.events.put, key) for name, key in (("hint", "h"), ("next", "n"))}
+            self._live = LivePage(self._desk, self._plan, actions)
             if self._last:
-                self._live.tell(self._last)
-        learning.tell(say("learn.page", address=self._live.address))
+                self._live.show_result(self._last)
+        learning.print_wrapped(say("learn.page", address=self._live.address))
 
     def close(self) -> None:
-        """Takes the page away."""
-        self._behind.close()
+        """Stop the page and the second builds."""
+        self._explainer.close()
         if self._live:
             self._live.close()
 
-    def _text(self, puzzle: str) -> str:
-        return self._desk.text(next(case for case in CASES if case.puzzle == puzzle))
+    def _read_puzzle(self, puzzle: str) -> str:
+        return self._desk.read_text(next(case for case in CASES if case.puzzle == puzzle))
 
-    def _hint(self) -> None:
+    def _show_hint(self) -> None:
         if self._case:
-            learning.help_with(self._desk, self._case)
+            learning.print_next_hint(self._desk, self._case)
             if self._live:
-                self._live.help(self._case)
+                self._live.show_hints(self._case)
 
-    def _next(self) -> None:
-        """Goes to the next case that is not solved, behind the one that is looked at."""
+    def _go_to_next(self) -> None:
+        """Go to the next unsolved case after the current one."""
         at = CASES.index(self._case) + 1 if self._case else 0
         order = [case for case in (*CASES[at:], *CASES[:at]) if case in self._watched]
         following = next((case for case in order if self._desk.state(case) in ("open", "untouched")), None)
         if following is None and self._arguments.case:  # what else is next is not watched
-            learning.tell(say("learn.no-other", case=self._arguments.case))
+            learning.print_wrapped(say("learn.no-other", case=self._arguments.case))
         elif following is None:
-            learning.lead(self._desk)
+            learning.print_next(self._desk)
         else:
-            self._round([following])
-            learning.point(self._desk, following)
+            self._run_round([following])
+            learning.print_case_pointer(self._desk, following)
 
-    def _list(self) -> None:
+    def _print_list(self) -> None:
         listing.show(Namespace(json=False))
 
-    def _round(self, cases: Sequence[Case]) -> None:
-        """Shows the verdicts of some cases in the place of what was shown before."""
+    def _run_round(self, cases: Sequence[Case]) -> None:
+        """Check some cases, and print their verdicts in place of the previous ones."""
         self._number += 1
         self._wrong = []
-        self._behind.want((self._number, ()))  # what is still looked for is of what was there before
+        self._explainer.request((self._number, ()))  # what is still looked for is of what was there before
         if self._arguments.format == "lines":
             print(lines.format_begin(", ".join(case.id for case in cases)), flush=True)
         else:
             console.clear_screen()
             if self._live:
-                self.page()  # its address was on the screen that is cleared
+                self.show_page()  # its address was on the screen that is cleared
         checks = []
         for case in cases:
-            checks.append(self._checked(case))
+            checks.append(self._check(case))
             now, seconds = f"{datetime.now():%H:%M:%S}", f"{checks[-1].seconds:.1f}"
-            learning.tell(say("learn.checked", time=now, case=case.id, seconds=seconds))
+            learning.print_wrapped(say("learn.checked", time=now, case=case.id, seconds=seconds))
         self._last = next((check for check in checks if not check.ok), checks[0])
         self._case = self._last.case
         if self._live:
-            self._live.tell(self._last)
+            self._live.show_result(self._last)
         if self._poll:
-            learning.tell(say("learn.polling", milliseconds=self._poll))
+            learning.print_wrapped(say("learn.polling", milliseconds=self._poll))
         name = self._desk.root.resolve().name
         alone = self._arguments.case
-        learning.tell(say("learn.watching-alone", case=alone) if alone else say("learn.watching", folder=name))
-        learning.tell(say("learn.keys" if self.keys else "learn.interrupt"))
+        learning.print_wrapped(say("learn.watching-alone", case=alone) if alone else say("learn.watching", folder=name))
+        learning.print_wrapped(say("learn.keys" if self.keys else "learn.interrupt"))
         if self._arguments.format == "lines":
             print(lines.format_end(name), flush=True)
-        self._behind.want((self._number, tuple(self._wrong)))
+        self._explainer.request((self._number, tuple(self._wrong)))
 
-    def _mismatched(self, case: Case, plan: LaunchPlan, sources: Sources, home: str) -> None:
-        """Tells an editor of indices before the round ends; a terminal behind it, where the next save need not wait."""
+    def _note_mismatch(self, case: Case, plan: LaunchPlan, sources: Sources, home: str) -> None:
+        """Explain a wrong result: for an editor at once, for a terminal after the round, where the next save need not
+        wait.
+        """
         if not home:
             self._wrong.append(case)
         elif self.events.empty():
-            tell_indices(case, plan, sources, home)
+            print_index_findings(case, plan, sources, home)
 
-    def _explain(self, wanted: tuple[int, Sequence[Case]]) -> None:
-        """Looks for indices on a thread of its own, which has no screen: what it finds is an event."""
-        number, cases = wanted
+    def _explain(self, request: tuple[int, Sequence[Case]]) -> None:
+        """Explain wrong results on a thread of its own; the lines become an event."""
+        number, cases = request
         for case in cases:
             try:
-                told = index_lines(case, self._plan, self._desk.sources(case), notify=self._behind.go_on)
+                explanation = format_index_findings(
+                    case, self._plan, self._desk.sources(case), notify=self._explainer.stop_if_superseded
+                )
             except HarnessError as error:  # the verdict stands
-                told = [printable(str(error))]
-            self.events.put(_Found(number, told))
+                explanation = [printable(str(error))]
+            self.events.put(_Explanation(number, explanation))
 
-    def _checked(self, case: Case) -> Checked:
-        started, said = time.perf_counter(), ""
+    def _check(self, case: Case) -> CheckResult:
+        started, message = time.perf_counter(), ""
         reports: list[CaseReport] = []
         try:
-            checking.checked(self._desk, case, self._plan, self._arguments, reports.append, self._mismatched)
+            checking.check_case(self._desk, case, self._plan, self._arguments, reports.append, self._note_mismatch)
         except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
-            said = str(error)
-            learning.tell(printable(said))
-        return Checked(case, reports[0] if reports else None, said, time.perf_counter() - started)
+            message = str(error)
+            learning.print_wrapped(printable(message))
+        return CheckResult(case, reports[0] if reports else None, message, time.perf_counter() - started)
 
 
-def _into(events: queue.Queue[Event], saved: Iterator[Event]) -> None:
-    """Passes on what was saved, and what ends that; what is saved during a check is told as one behind it."""
+def _forward_saves(events: queue.Queue[Event], saved: Iterator[Event]) -> None:
+    """Put saves into the queue, one at a time, then `q`, or the exception that ended them.
+
+    Files saved during a check become one event after it.
+    """
     try:
         for paths in saved:
             events.put(paths)
@@ -255,8 +264,8 @@ def _into(events: queue.Queue[Event], saved: Iterator[Event]) -> None:
         events.put(error)
 
 
-def _in_front(terminal: int) -> bool:
-    """Whether this process is the one that a terminal serves; of one that is not its session's, nobody knows."""
+def _is_in_foreground(terminal: int) -> bool:
+    """Return whether this process is in the terminal's foreground; False if the terminal is not its session's."""
     try:
         return os.tcgetpgrp(terminal) == os.getpgrp()
     except OSError:  # `setsid puzzles watch`, or a container's terminal
@@ -264,13 +273,13 @@ def _in_front(terminal: int) -> bool:
 
 
 @contextmanager
-def _keys(pressed: Callable[[str], None]) -> Iterator[bool]:
-    """Has keys told as they are pressed, without Enter, where somebody sits before a terminal; yields whether.
+def _listen_to_keys(on_key: Callable[[str], None]) -> Iterator[bool]:
+    """Call `pressed` with each key as it is pressed, without Enter, if the user sits at a terminal; yields whether.
 
     A watch in the background would be stopped if it read from the terminal.
     """
     terminal = sys.stdin.fileno() if sys.stdin.isatty() and sys.stdout.isatty() else -1
-    if terminal < 0 or not _in_front(terminal):
+    if terminal < 0 or not _is_in_foreground(terminal):
         yield False
         return
     before = termios.tcgetattr(terminal)
@@ -278,7 +287,7 @@ def _keys(pressed: Callable[[str], None]) -> Iterator[bool]:
 
     def read() -> None:
         while key := os.read(terminal, 1):
-            pressed(key.decode("ascii", "replace").lower())
+            on_key(key.decode("ascii", "replace").lower())
 
     threading.Thread(target=read, daemon=True).start()
     try:

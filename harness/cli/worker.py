@@ -1,4 +1,4 @@
-"""`worker`: this host works for a scheduler."""
+"""`worker`: let this host work for a scheduler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 
 from harness.build.cache import Cache
-from harness.cli.grade import ends_when_terminated
+from harness.cli.grade import exit_on_sigterm
 from harness.cluster import connect, resources, worker
 from harness.errors import EnvironmentFault
 from harness.grading import local
@@ -15,7 +15,7 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Works until it is ended."""
+    """Serve the scheduler until the process is ended."""
     connect.require_dask()
     address = connect.check_address(arguments.scheduler)
     connect.load_security(address, "worker")
@@ -26,6 +26,6 @@ def run(arguments: Namespace) -> int:
     Cache.default().require_writable()
     for offer in offers:
         print(f"offers {offer.what}, {offer.slots} at a time ({offer.device})", file=sys.stderr)
-    with ends_when_terminated():
+    with exit_on_sigterm():
         worker.serve(address, offers, arguments.port, lambda line: print(line, file=sys.stderr))
     raise AssertionError("it serves until it is ended")

@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.cases import pipeline
 from harness.cases.prepare import CompiledCases, import_simulator
 from harness.cases.runner import Runner
-from harness.catalogue import case as case_of
+from harness.catalogue import find_case as case_of
 from harness.model import codec
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
@@ -81,7 +81,7 @@ def _run_case(order: CaseOrder, folder: Path) -> CaseReport:
         data_seed=order.data_seed,
     )
     with Runner([case], plan, sources, compiled=CompiledCases(code=order.llvm)) as runner:
-        text = codec.encoded(runner.report(case)).decode()
+        text = codec.encode(runner.report(case)).decode()
     for puzzle, path in paths.items():  # a report names the file as its owner does
         text = text.replace(json.dumps(str(path))[1:-1], json.dumps(order.files[puzzle].name)[1:-1])
-    return codec.decoded(CaseReport, text.encode())
+    return codec.decode(CaseReport, text.encode())

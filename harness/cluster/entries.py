@@ -11,7 +11,7 @@ import binascii
 import zlib
 from collections.abc import Collection, Mapping
 
-from harness.build.cache import Blob, Cache, digest
+from harness.build.cache import Blob, Cache, sha256_hex
 
 __all__ = ["Entries", "Roles", "describe_entries", "pack_blobs", "store_entries"]
 
@@ -65,4 +65,4 @@ def _unpack(name: str, text: str) -> bytes | None:
         data = zlib.decompressobj().decompress(base64.b64decode(text), MAX_BYTES)
     except (binascii.Error, ValueError, zlib.error):
         return None
-    return data if digest(data) == name else None
+    return data if sha256_hex(data) == name else None

@@ -28,7 +28,7 @@ def main() -> int:
         asyncio.run(_serve(connect.check_address(address), offer))
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr, flush=True)
-        return exit_code.of_error(error)
+        return exit_code.code_of_error(error)
     return exit_code.OK
 
 

@@ -18,7 +18,7 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
-from harness.build.cache import Cache, digest
+from harness.build.cache import Cache, sha256_hex
 from harness.cluster import boxes, connect, entries, resources
 from harness.cluster.entries import Roles
 from harness.cluster.tasks import Reply, WorkerOrder, run_order
@@ -205,11 +205,11 @@ class Cluster:
         order, cache = pending.order, self._cache
         available = entries.describe_entries(cache, order.entries)
         outputs = {key: tuple(roles) for key, roles in order.entries.items() if key not in available}
-        data = codec.encoded(
+        data = codec.encode(
             WorkerOrder(order.order, available, entries.pack_blobs(cache, order.entries, pending.missing), outputs)
         )
         # The work, its data and settings: another grading's task of the same file is another one.
-        key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{pending.tries}"
+        key = f"{order.kind}-{order.key}-{sha256_hex(data)[:16]}-{pending.tries}"
         try:
             pending.future = self._client.submit(run_order, order.kind, data, key=key, resources=dict(needed))
             pending.future.add_done_callback(self._finished.put)
@@ -256,7 +256,7 @@ class Cluster:
         from distributed import KilledWorker
 
         try:
-            reply = codec.decoded(Reply, future.result(timeout=connect.SECONDS) if data is None else data)
+            reply = codec.decode(Reply, future.result(timeout=connect.SECONDS) if data is None else data)
         except KilledWorker:
             pending.tries += 1
             return LostOrder("its worker was lost again and again") if pending.tries >= MAX_LOSSES else None

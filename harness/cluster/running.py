@@ -14,14 +14,14 @@ from typing import Any
 
 from harness.build import bundle as artifacts
 from harness.build.bundle import Bundle
-from harness.build.cache import Cache, digest, key_of
-from harness.build.device_code import device_code
+from harness.build.cache import Cache, make_key, sha256_hex
+from harness.build.device_code import build_device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.cases.prepare import CompiledCases
 from harness.cases.runner import Runner
-from harness.catalogue import case as case_of
+from harness.catalogue import find_case as case_of
 from harness.cluster import case_stage
 from harness.cluster.boxes import get_pool
 from harness.cluster.case_stage import CaseOrder, KernelFile
@@ -31,7 +31,7 @@ from harness.model import codec
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport, RunReport
-from harness.model.sources import MANIFEST, Sources, shown
+from harness.model.sources import MANIFEST, Sources, display_path
 from harness.process.child import Limits, temporary_folder
 
 __all__ = ["ArtifactsOrder", "run", "run_on_gpu", "simulate_case"]
@@ -88,8 +88,10 @@ def run(
         orders, errors = {}, {}
         runnable = [case for case in cases if case.refusal(plan.target) is None]
         if plan.backend == "simulator":
-            sizes = {case.id: plan.sized(case).sizes for case in runnable}
-            codes = device_code([size for each in sizes.values() for size in each], build, "llvm", spent=seconds)
+            sizes = {case.id: plan.case_to_run(case).sizes for case in runnable}
+            codes = build_device_code(
+                [size for each in sizes.values() for size in each], build, "llvm", seconds_by_case=seconds
+            )
             for name, each in sizes.items():
                 compiled = {size.id: codes[size.id] for size in each}
                 device_ir = {size: texts for size, texts in compiled.items() if not isinstance(texts, CompileError)}
@@ -127,7 +129,7 @@ def run(
         facts["fresh data"] = f"drawn with data seed {plan.data_seed}"
     return RunReport(
         plan=plan,
-        kernels=str(prebuilt) if prebuilt else sources.shown(cases),
+        kernels=str(prebuilt) if prebuilt else sources.describe(cases),
         cases=tuple(reports[case.id] for case in cases),
         sources=None if prebuilt else sources,
         environment=facts,
@@ -138,12 +140,12 @@ def _read_kernel_files(sources: Sources, case: Case) -> dict[str, KernelFile]:
     """Read a case's kernel file that no worker has; empty if there is none."""
     # Named as `harness.cases.frame_check` names it here.
     files = {name: sources.kernel_file(case) for name in sources.overrides if name == case.puzzle}
-    return {name: KernelFile(shown(path), path.read_text(encoding="utf-8")) for name, path in files.items()}
+    return {name: KernelFile(display_path(path), path.read_text(encoding="utf-8")) for name, path in files.items()}
 
 
 def _store_artifact(data: bytes, cache: Cache) -> str:
     """Store an artifact in the cache under a key that its content alone decides, and return the key."""
-    key = key_of({"kind": "artifact", "digest": digest(data)})
+    key = make_key({"kind": "artifact", "digest": sha256_hex(data)})
     if cache.get(key, ROLE) is None:
         cache.put(key, dict.fromkeys(ROLE, data))
     return key
@@ -159,8 +161,8 @@ def _build_bundle(
     compiled = [case for case in cases if all(size.id in built.artifacts for size in case.sizes)]
     if not compiled:
         return None, errors
-    artifacts.write(built, compiled, build, folder)
-    return artifacts.read(folder), errors
+    artifacts.write_bundle(built, compiled, build, folder)
+    return artifacts.read_bundle(folder), errors
 
 
 def _make_order(case: Case, plan: LaunchPlan, bundle: Bundle | None, cache: Cache) -> ClusterOrder:
@@ -187,7 +189,7 @@ def _read_report(name: str, answer: Any) -> CaseReport:
     if isinstance(answer, LostOrder):
         raise EnvironmentFault(f"{name} could not be run: {answer.reason}")
     try:
-        report = codec.read(CaseReport, answer)
+        report = codec.build_record(CaseReport, answer)
         if report.case != name:
             raise ValueError("another report")
     except ValueError as error:
@@ -216,8 +218,8 @@ def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
     with temporary_folder() as folder:
         for file, key in order.files.items():
             (folder / Path(file).name).write_bytes(_load_artifact(key, cache))
-        (folder / MANIFEST).write_bytes(codec.encoded(order.manifest))
-        bundle = artifacts.read(folder)
+        (folder / MANIFEST).write_bytes(codec.encode(order.manifest))
+        bundle = artifacts.read_bundle(folder)
         run_report = pipeline.run(
             bundle.select([order.case]),
             plan=replace(pipeline.plan_artifacts(bundle), seed=order.seed, data_seed=order.data_seed),

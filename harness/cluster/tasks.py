@@ -74,12 +74,12 @@ def run_order(kind: str, data: bytes) -> bytes:
     from harness.process.box import StoppedError
 
     try:
-        sent = codec.decoded(WorkerOrder, data)
+        sent = codec.decode(WorkerOrder, data)
         cache = Cache.default()
         if missing := entries.store_entries(cache, sent.entries, sent.blobs):
-            return codec.encoded(Reply(missing=tuple(missing)))
+            return codec.encode(Reply(missing=tuple(missing)))
         function = resolve_name(KINDS[kind])
-        answer = function(codec.read(get_type_hints(function)["order"], sent.order), _stop_signal())
+        answer = function(codec.build_record(get_type_hints(function)["order"], sent.order), _stop_signal())
         available = entries.describe_entries(cache, sent.outputs)
         names = [name for roles in available.values() for name in roles.values()]
         reply = Reply(answer, available, entries.pack_blobs(cache, sent.outputs, names))
@@ -89,7 +89,7 @@ def run_order(kind: str, data: bytes) -> bytes:
         reply = Reply(fault=str(error))
     except Exception as error:  # whatever it is, it is this machine's, and must not travel as an object
         reply = Reply(fault=f"a fault of the harness, {type(error).__name__}: {error}")
-    return codec.encoded(reply)
+    return codec.encode(reply)
 
 
 def _stop_signal() -> Stop:

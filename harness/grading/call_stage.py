@@ -16,7 +16,7 @@ import numpy as np
 
 from harness import simt
 from harness.backends.calls import Given, Told
-from harness.build.cache import Cache, key_of
+from harness.build.cache import Cache, make_key
 from harness.build.hosts import HostProgram
 from harness.grading.work import HostCode
 from harness.model.target import Target
@@ -99,7 +99,7 @@ def main() -> None:
 def _run_calls(order: CallOrder, folder: Path) -> Called:
     cache = Cache(folder / "cache")
     data = {"host": order.program.host, "kernels": json.dumps(dict(order.program.kernels)).encode()}
-    blobs = cache.put(key_of({"kind": "program"}), data)
+    blobs = cache.put(make_key({"kind": "program"}), data)
     limits, target = replace(order.limits, seconds=CALL_SECONDS), Target.parse(order.target)
     if machine_code := order.program.machine_code:
         compiled_of(HostProgram(blobs["host"], blobs["kernels"], 0), target, cache).keep(zlib.decompress(machine_code))

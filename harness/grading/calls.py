@@ -20,7 +20,7 @@ from harness.backends.simulator import given
 from harness.build.cache import Cache
 from harness.cases.fresh import instance_of
 from harness.cases.python_graph import Checked, graph_of
-from harness.catalogue import select
+from harness.catalogue import select_cases
 from harness.grading.call_stage import LIMITS, STAGE, Call, Called, CallOrder, DataSet
 from harness.grading.work import MOST_CODE, WIDEST, HostCall, HostPrograms, Job, Settings
 from harness.model.case import Case
@@ -70,7 +70,7 @@ def run_host_calls(
     """
     reports: dict[str, dict[int, tuple[Told, ...]]] = {}
     seconds, peak = 0.0, 0
-    cases = {size.id: size for case in select([puzzle]) for size in case.simulated.sizes}
+    cases = {size.id: size for case in select_cases([puzzle]) for size in case.simulated.sizes}
     for number, program in enumerate(hosts.programs):
         own_calls = [
             (cases[name], call) for name, calls in hosts.calls.items() for call in calls if call.program == number
@@ -148,7 +148,7 @@ def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) ->
         EnvironmentFault: This machine is to blame, or seems to be.
     """
     file, width = Path(f"{job.puzzle}{PYTHON}"), Target.parse(settings.target).warp_width
-    cases = [case for case in select([job.puzzle]) if case.graph]
+    cases = [case for case in select_cases([job.puzzle]) if case.graph]
     return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in cases}
 
 

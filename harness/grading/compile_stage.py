@@ -9,11 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from harness.build import compiler
-from harness.build.cache import Cache, digest
-from harness.build.device_code import Code, compile_kernels, of_cases
-from harness.build.hosts import Programs, host_programs
-from harness.build.unit import Build, units
-from harness.catalogue import select
+from harness.build.cache import Cache, sha256_hex
+from harness.build.device_code import Code, compile_kernels, group_by_case
+from harness.build.hosts import Programs, build_host_programs
+from harness.build.unit import Build, make_units
+from harness.catalogue import select_cases
 from harness.errors import CompileError, CompileTimeout
 from harness.grading.work import MOST_CODE, Codes, HostCall, HostCode, HostPrograms, KernelCode, NotCompiled
 from harness.model.sources import Sources
@@ -24,7 +24,7 @@ from harness.process.stage import Stage
 
 __all__ = ["LIMITS", "STAGE", "TOOL", "CompileOrder", "Compiled", "main"]
 
-TOOL = digest(Path(__file__).read_bytes())  # another one made other code of the same file
+TOOL = sha256_hex(Path(__file__).read_bytes())  # another one made other code of the same file
 _STRING = re.compile(r'(?<=\] c)"[^"\n]*"')  # of LLVM IR, which writes a quote in it in another way
 # All puzzles take a third of it together. A puzzle's kernels may come to the limit of the processor's time all
 # together, then, of more than a few, in halves, and then each alone: there is room for that by the clock, one after
@@ -93,14 +93,14 @@ def _compile_files(order: CompileOrder, folder: Path) -> Compiled:
     limits = replace(compiler.LIMITS, cpu_seconds=order.limits.cpu_seconds, memory_bytes=order.limits.memory_bytes)
     build = Build(target=target, sources=Sources(overrides=files), cache=Cache(folder / "cache"))
     # This code is for the simulator: on a GPU the stage that judges compiles.
-    cases = [size for case in select(list(files)) for size in case.simulated.sizes]
-    units_of_files = units(cases, build)
+    cases = [size for case in select_cases(list(files)) for size in case.simulated.sizes]
+    units_of_files = make_units(cases, build)
     codes = compile_kernels([(unit, target) for unit in units_of_files], limits=limits, apart=True)
     codes_by_case = {
-        name: _code(code, folder) for name, code in of_cases(zip(units_of_files, codes, strict=True)).items()
+        name: _code(code, folder) for name, code in group_by_case(zip(units_of_files, codes, strict=True)).items()
     }
     called = [case for case in cases if case.called]
-    programs, hosts = host_programs(called, replace(build, limits=limits, apart=True)), {}
+    programs, hosts = build_host_programs(called, replace(build, limits=limits, apart=True)), {}
     for puzzle in files:
         cases_of_puzzle = [case for case in called if case.puzzle == puzzle and case.id in programs]
         if cases_of_puzzle:
@@ -157,7 +157,7 @@ def _placeless(text: str, folder: Path) -> str:
     """Device code whose strings do not tell of a folder that lasts as long as this box; an assertion's names its file.
 
     A string has the length that is declared for it: slashes stand for what is taken out, and the rest still is the end
-    of a path (`harness.build.device_code.unstaged`).
+    of a path (`harness.build.device_code.restore_paths`).
     """
     place = re.compile(rf"{re.escape(str(folder))}(/puzzles-\w+)?(?=/)")  # a compiler has one of its own in there
     return _STRING.sub(lambda string: place.sub(lambda path: "/" * len(path[0]), string[0]), text)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from harness.errors import EnvironmentFault, unknown
+from harness.errors import EnvironmentFault, unknown_name
 from harness.grading.result import GradedMode, Grading, PersonResult
 from harness.grading.store import write as write_file
 from harness.grading.work import is_right
@@ -124,7 +124,7 @@ def require_format(form: str) -> None:
         EnvironmentFault: The environment lacks something.
     """
     if form not in FORMATS:
-        raise unknown("format", form, FORMATS)
+        raise unknown_name("format", form, FORMATS)
     if form == "classroom50":
         _runner_fields(os.environ)
 

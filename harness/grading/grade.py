@@ -17,7 +17,7 @@ from harness.grading.scheme import Scheme
 from harness.grading.store import Store, open_store, write
 from harness.grading.submissions import Submission
 from harness.grading.work import Job, JobResult, Settings
-from harness.model.language import language
+from harness.model.language import current_language
 from harness.model.launch_plan import LaunchPlan
 
 __all__ = ["FILES", "PUZZLES", "grade", "settings_for", "write_reports"]
@@ -45,7 +45,7 @@ def settings_for(plan: LaunchPlan, data_seed: int | None) -> Settings:
         backend=plan.backend,
         data_seed=seed,
         versions=package_versions(),
-        language=language(),
+        language=current_language(),
     )
 
 

@@ -3,9 +3,8 @@
 Files of the same people may be compiled together: a box has nothing in it that is not theirs.
 
 What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
-own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again, and
-so is a file on which a compiler or the simulator itself failed: if they fail again, but not on our own solution, that
-is what became of the file.
+own doing, but for the wall clock: a busy machine passes that too. A failure of this machine is tried again, and so is
+one of a compiler or the simulator: if it fails again, but not on our own solution, that is the file's result.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from harness.build.cache import Cache, key_of
-from harness.catalogue import select
+from harness.build.cache import Cache, make_key
+from harness.catalogue import select_cases
 from harness.errors import EnvironmentFault
 from harness.grading import calls, compile_stage, judge_stage, untested, work
 from harness.grading.calls import HostReports
@@ -25,8 +24,8 @@ from harness.grading.compile_stage import TOOL, Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import Job, JobResult, ModeResult, NotCompiled, Settings
 from harness.model import codec
-from harness.model.frames import as_handed_out, regions, unfilled
-from harness.model.steps import Host
+from harness.model.frames import count_regions, find_unfilled, is_untouched
+from harness.model.steps import HostStep
 from harness.model.verdict import Verdict
 from harness.process.box import AnySandbox, Stop
 from harness.process.stage import StageResult
@@ -81,7 +80,7 @@ def judge(
     """
     if result := unattempted(job):
         return result
-    if any(case.called for case in select([job.puzzle])):
+    if any(case.called for case in select_cases([job.puzzle])):
         if lack := calls.refusal(box):
             return work.uniform_result(job, Verdict.NOT_GRADED, lack)
         settings = replace(settings, backend="simulator")  # a GPU's judge would run them where its own data is
@@ -119,13 +118,14 @@ def unattempted(job: Job) -> JobResult | None:
     A puzzle whose original is wrong or complete is judged like any.
     """
     original, python = work.original_text(job.puzzle), work.original_python(job.puzzle)
-    if not regions(original + python) or not as_handed_out(job.text, original) or not as_handed_out(job.python, python):
+    untouched = is_untouched(job.text, original) and is_untouched(job.python, python)
+    if not count_regions(original + python) or not untouched:
         return None
     reasons = {}
-    for case in select([job.puzzle]):
-        line, name = unfilled(job.text, case.functions, original), f"{job.puzzle}.mojo"
+    for case in select_cases([job.puzzle]):
+        line, name = find_unfilled(job.text, case.functions, original), f"{job.puzzle}.mojo"
         if case.graph and line is None:  # the kernels are whole
-            line, name = unfilled(job.python, (case.graph.name,), python), f"{job.puzzle}.py"
+            line, name = find_unfilled(job.python, (case.graph.name,), python), f"{job.puzzle}.py"
         place = f": {name}:{line}" if line else f", {name} is as it was handed out"  # of a kernel without marks
         reasons[case.id] = f"not filled in yet{place}"
     return JobResult(
@@ -221,12 +221,12 @@ def _read_cached(key: str, cache: Cache) -> Compiled | None:
     """Return code from the cache, or None; the key differs between versions of the harness."""
     blobs = cache.get(key, CODE)
     with contextlib.suppress(ValueError):
-        return codec.decoded(Compiled, blobs["codes"].data) if blobs else None
+        return codec.decode(Compiled, blobs["codes"].data) if blobs else None
     return None
 
 
 def _write_cached(key: str, code: Compiled, cache: Cache) -> None:
-    cache.put(key, {"codes": codec.encoded(Compiled(code.codes, hosts=code.hosts))})
+    cache.put(key, {"codes": codec.encode(Compiled(code.codes, hosts=code.hosts))})
 
 
 def _run_compiler(jobs: Sequence[Job], settings: Settings, box: AnySandbox, stop: Stop | None) -> StageResult[Compiled]:
@@ -241,7 +241,7 @@ def _is_code_of(compiled: Compiled, job: Job) -> bool:
     cases, hosts = {case.id: case for case in job.sizes}, compiled.hosts.get(job.puzzle)
     if not compiled.codes.keys() <= cases.keys() or not compiled.hosts.keys() <= {job.puzzle}:
         return False
-    called = {case: [at for at, step in enumerate(case.steps) if isinstance(step, Host)] for case in cases.values()}
+    called = {case: [at for at, step in enumerate(case.steps) if isinstance(step, HostStep)] for case in cases.values()}
     good = {cases[name]: code for name, code in compiled.codes.items() if not isinstance(code, NotCompiled)}
     return all(
         len(code) == len(case.kernel_steps) and called[case] == (hosts.steps_of(case.id) if hosts else [])
@@ -255,7 +255,7 @@ def code_key(job: Job, settings: Settings) -> str:
 
 
 def _key(kind: str, settings: Settings, **of: object) -> str:
-    return key_of({"kind": kind, **of, "tool": TOOL, "target": settings.target, "versions": dict(settings.versions)})
+    return make_key({"kind": kind, **of, "tool": TOOL, "target": settings.target, "versions": dict(settings.versions)})
 
 
 def judge_compiled(

@@ -16,12 +16,12 @@ from harness.cases import pipeline
 from harness.cases.prepare import CompiledCases, import_simulator
 from harness.cases.python_graph import Checked
 from harness.cases.runner import Runner
-from harness.catalogue import select
+from harness.catalogue import select_cases
 from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.calls import ReportsByStep
 from harness.grading.work import MOST_CODE, STUMBLED, WIDEST, Codes, HostPrograms, KernelCode, ModeResult, NotCompiled
 from harness.model.case import Case
-from harness.model.language import choose
+from harness.model.language import set_language
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.verdict import Verdict
@@ -120,14 +120,14 @@ def _judge_file(order: JudgeOrder, folder: Path) -> Judged:
     if order.python:
         file.with_suffix(PYTHON).write_bytes(order.python.encode())
         problems[f"{order.puzzle}{PYTHON}"] = order.python_handed_out
-    choose(order.language)
+    set_language(order.language)
     sources = Sources(overrides={order.puzzle: file}, problems=problems)
     plan = replace(pipeline.plan(order.target, order.backend), data_seed=order.data_seed)
     codes = None if order.codes is None else {name: _code(code) for name, code in order.codes.items()}
     # What is compiled names the file as it lay in its own box: without the folder.
     show = replace(make_renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
-    cases = select([order.puzzle])
+    cases = select_cases([order.puzzle])
     calls = None if order.hosts is None else _Calls(order.hosts, order.reports)
     compiled = None if codes is None else CompiledCases(code=_llvm(codes), calls=calls)
     with Runner(cases, plan, sources, compiled=compiled, limits=order.compilers, graphs=order.graphs) as runner:

@@ -9,7 +9,7 @@ from html import escape
 from harness.grading.result import GradedMode, PersonResult
 from harness.grading.submissions import SubmittedFile
 from harness.grading.work import original_text
-from harness.model.frames import changes
+from harness.model.frames import find_changes
 from harness.model.verdict import Verdict
 from harness.simt.plain import printable
 
@@ -80,4 +80,4 @@ def _source(text: str, marks: Mapping[int, list[str]], outside: frozenset[int]) 
 
 def _outside(puzzle: str, text: str) -> frozenset[int]:
     """Return the lines, from 1, that stand outside the regions and are not the original's."""
-    return frozenset(change.line for change in changes(text, original_text(puzzle)) if change.now.strip())
+    return frozenset(change.line for change in find_changes(text, original_text(puzzle)) if change.now.strip())

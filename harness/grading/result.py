@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from harness.build.cache import digest
+from harness.build.cache import sha256_hex
 from harness.grading.normal import normalize
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Submission, SubmittedFile
@@ -128,7 +128,7 @@ def collect_jobs(submissions: Sequence[Submission]) -> dict[str, Job]:
         for puzzle, file in submission.files.items():
             if not (file.lack or file.missing):
                 people.setdefault(_job(puzzle, file), []).append(submission.person)
-    return {job.key: replace(job, people=digest(json.dumps(sorted(who)).encode())) for job, who in people.items()}
+    return {job.key: replace(job, people=sha256_hex(json.dumps(sorted(who)).encode())) for job, who in people.items()}
 
 
 def _job(puzzle: str, file: SubmittedFile) -> Job:

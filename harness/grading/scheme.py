@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.catalogue import CASES, select
-from harness.errors import UsageError, unknown
+from harness.catalogue import CASES, select_cases
+from harness.errors import UsageError, unknown_name
 from harness.grading.work import ModeResult, is_right
 from harness.model.case import Case
 
@@ -59,7 +59,7 @@ class Scheme:
         return round(self.most(result.case) * (self.unkept if result.unkept else 1.0), 9)
 
 
-def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select) -> Scheme:
+def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select_cases) -> Scheme:
     """Read an assignment.
 
     Args:
@@ -80,14 +80,14 @@ def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select)
         raise UsageError(f"{path}: a number has thousands of digits, or brackets are nested too deep.") from None
     for section in document:
         if section not in ("puzzles", "points", "share"):
-            raise unknown("section", section, ["puzzles", "points", "share"])
+            raise unknown_name("section", section, ["puzzles", "points", "share"])
     points, share = (_numbers(document.get(name, {}), name, path) for name in ("points", "share"))
     cases = _cases(document["puzzles"], path, find_cases) if "puzzles" in document else CASES
     names = dict.fromkeys(name for case in CASES for name in (case.id, case.puzzle))
     in_assignment = {name for case in cases for name in (case.id, case.puzzle)}
     for name in points:
         if name != "default" and name not in names:
-            raise unknown("case", name, ["default", *names])
+            raise unknown_name("case", name, ["default", *names])
         if name != "default" and name not in in_assignment:
             raise UsageError(f"{path}: [points] has {name}, which is not among the puzzles of the assignment.")
     for name, value in share.items():

@@ -20,7 +20,7 @@ from pathlib import Path
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.work import Job, JobResult, Settings
 from harness.model import codec
-from harness.model.plain_file import plain_bytes, write_whole
+from harness.model.plain_file import read_plain_file, write_whole
 
 __all__ = ["Store", "open_store", "write"]
 
@@ -72,7 +72,7 @@ class Store:
         results = {}
         for key, job in jobs.items():
             with contextlib.suppress(OSError, ValueError, RecursionError):
-                results[key] = JobResult.read(json.loads(plain_bytes(self._place(key), _MOST_BYTES) or b""), job)
+                results[key] = JobResult.read(json.loads(read_plain_file(self._place(key), _MOST_BYTES) or b""), job)
         return results
 
     def save_result(self, result: JobResult) -> None:
@@ -152,10 +152,10 @@ def _is_foreign(entry: Path) -> bool:
 def _read_settings(place: Path, present: Settings, seeded: bool) -> tuple[Settings, dict[str, int]]:
     """Return settings and seeds of an earlier grading; raise `UsageError` if it had other settings."""
     try:
-        record = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
-        seeds = codec.read(dict[str, int], record.pop("seeds", {}))
+        record = json.loads(read_plain_file(place, _MOST_BYTES) or b"")
+        seeds = codec.build_record(dict[str, int], record.pop("seeds", {}))
         is_present_version = record.pop("schema_version") == VERSION
-        earlier = codec.read(Settings, record) if is_present_version else present
+        earlier = codec.build_record(Settings, record) if is_present_version else present
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{place} is damaged: give --out another folder.") from None
     if not is_present_version:

@@ -19,8 +19,8 @@ from pathlib import Path, PurePosixPath
 from harness.catalogue import CASES
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.archives import ArchiveError, Wanted, files_in, stem
-from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
-from harness.model.plain_file import plain_bytes
+from harness.model.mojo_text import MOST_BYTES, TextError, decode_mojo
+from harness.model.plain_file import read_plain_file
 from harness.model.sources import PYTHON
 from harness.simt.plain import one_line
 
@@ -243,7 +243,7 @@ def _read_file(several: list[tuple[PurePosixPath, bytes | str]]) -> SubmittedFil
     if isinstance(data, str):
         return SubmittedFile(names[0], lack=f"{names[0]} is not read: {data}")
     try:
-        return SubmittedFile(names[0], mojo_text(data))
+        return SubmittedFile(names[0], decode_mojo(data))
     except TextError as error:
         language = "Python" if several[0][0].suffix.lower() == PYTHON else "Mojo"
         return SubmittedFile(names[0], lack=f"{names[0]} is no {language} file: {error}")
@@ -278,7 +278,7 @@ def _files_below(root: Path, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath,
 
 def _contents(path: Path) -> bytes | str:
     try:
-        data = plain_bytes(path, MOST_BYTES)
+        data = read_plain_file(path, MOST_BYTES)
         kind = path.lstat().st_mode if data is None else 0
     except OSError as error:
         return str(error.strerror)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from harness.grading.archives import MOST_BYTES as MOST_ARCHIVE_BYTES
 from harness.grading.submissions import SubmittedFile, files_of
-from harness.model.mojo_text import MOST_BYTES, mojo_text
-from harness.model.plain_file import plain_bytes
+from harness.model.mojo_text import MOST_BYTES, decode_mojo
+from harness.model.plain_file import read_plain_file
 from harness.process.box import AnySandbox
 from harness.process.child import Limits
 from harness.process.stage import Stage
@@ -73,7 +73,7 @@ def unpack_in_box(path: Path, puzzles: Sequence[str], box: AnySandbox) -> tuple[
         EnvironmentFault: No box could be started.
     """
     try:
-        data = plain_bytes(path, MOST_ARCHIVE_BYTES)
+        data = read_plain_file(path, MOST_ARCHIVE_BYTES)
     except OSError as error:
         return {}, f"{one_line(path.name)} cannot be read: {error.strerror}"
     if data is None:
@@ -91,7 +91,7 @@ def unpack_in_box(path: Path, puzzles: Sequence[str], box: AnySandbox) -> tuple[
 
 def _sanitize(file: SubmittedFile) -> SubmittedFile:
     """Return a file of a sandbox's answer with texts that are safe to show."""
-    text, python = (mojo_text(text.encode()) for text in (file.text, file.python))
+    text, python = (decode_mojo(text.encode()) for text in (file.text, file.python))
     return SubmittedFile(one_line(file.name), text, one_line(file.lack), python, one_line(file.missing))
 
 

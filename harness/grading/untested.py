@@ -17,7 +17,7 @@ def may_be_ours(mode: ModeResult) -> bool:
 
 
 def _is_suspect(mode: ModeResult) -> bool:
-    return mode.verdict == Verdict.COMPILE_ERROR and bool(versions.warning())
+    return mode.verdict == Verdict.COMPILE_ERROR and bool(versions.untested_warning())
 
 
 def with_control(result: JobResult, control: JobResult) -> JobResult:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from harness.catalogue import select
+from harness.catalogue import select_cases
 from harness.model import codec
 from harness.model.case import Case
 from harness.model.sources import Sources
@@ -45,31 +45,31 @@ _UNGRADED = (Verdict.NOT_GRADED, Verdict.SKIPPED)
 
 
 # What a box may say, since a stranger's file may have taken it over.
-Text = Annotated[str, codec.text, lambda text: len(text) <= WIDEST]
-Count = Annotated[int, codec.within(0, MAX_NUMBER)]
-Seconds = Annotated[float, codec.within(0, MAX_NUMBER)]
+Text = Annotated[str, codec.is_encodable, lambda text: len(text) <= WIDEST]
+Count = Annotated[int, codec.in_range(0, MAX_NUMBER)]
+Seconds = Annotated[float, codec.in_range(0, MAX_NUMBER)]
 
 
 def solution_text(puzzle: str) -> str:
     """Return the text of our own solution."""
-    return Sources().kernel_file(select([puzzle])[0]).read_text(encoding="utf-8")
+    return Sources().kernel_file(select_cases([puzzle])[0]).read_text(encoding="utf-8")
 
 
 def original_text(puzzle: str) -> str:
     """Return the text of a puzzle's file as learners get it."""
-    return Sources().handed_out(select([puzzle])[0])
+    return Sources().original_text(select_cases([puzzle])[0])
 
 
 def solution_python(puzzle: str) -> str:
     """Return the Python of our own solution; empty if the puzzle has none."""
-    case = select([puzzle])[0]
+    case = select_cases([puzzle])[0]
     return Sources().python_file(case).read_text(encoding="utf-8") if case.graph else ""
 
 
 def original_python(puzzle: str) -> str:
     """Return a puzzle's Python as learners get it; empty if it has none."""
-    graph = select([puzzle])[0].graph
-    return graph.given.problem(solution_python(puzzle)) if graph else ""
+    graph = select_cases([puzzle])[0].graph
+    return graph.handout.problem(solution_python(puzzle)) if graph else ""
 
 
 def is_right(verdict: Verdict) -> bool:
@@ -127,12 +127,12 @@ class Job:
     @property
     def cases(self) -> tuple[str, ...]:
         """The ids of the modes."""
-        return tuple(case.id for case in select([self.puzzle]))
+        return tuple(case.id for case in select_cases([self.puzzle]))
 
     @property
     def sizes(self) -> tuple[Case, ...]:
         """The modes, each at all sizes at which the simulator judges it."""
-        return tuple(size for case in select([self.puzzle]) for size in case.simulated.sizes)
+        return tuple(size for case in select_cases([self.puzzle]) for size in case.simulated.sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class JobResult:
         Raises:
             ValueError: They are something else.
         """
-        result = codec.read(cls, record)
+        result = codec.build_record(cls, record)
         modes = tuple(mode.case for mode in result.modes)
         if (result.key, result.people, modes) != (job.key, job.people, job.cases):
             raise ValueError("no result of this job")

@@ -1,1 +1,1 @@
-"""What teaches: traces of what the lanes do, and the learner's loop with progress, hints and a watch."""
+"""Teaching: traces of what lanes do, and the learner's loop with progress, hints and a watch."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.backends.base import Outcome, Request
 from harness.cases.check import which_fit
-from harness.learning.replay import Replay
+from harness.learning.replay import DecodedTrace
 from harness.model.report import CaseReport
 from harness.simt.findings import Finding
 from harness.simt.observing.columns import ATOMIC, STORE
@@ -36,7 +36,7 @@ def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]
             continue
         masked = np.broadcast_to(getattr(values, "mask", False), tensor.shape).reshape(-1)
         correct = np.broadcast_to(np.asarray(values), tensor.shape)
-        fits = which_fit(observed.values, correct, request.case.bound(tensor.name, request.dataset.name))
+        fits = which_fit(observed.values, correct, request.case.tolerance(tensor.name, request.dataset.name))
         as_stored = correct.astype(tensor.dtype).reshape(-1)
         places = np.flatnonzero(~fits & ~masked)[:MOST].tolist()
         if places:
@@ -62,7 +62,7 @@ def check_findings(report: CaseReport) -> tuple[Finding, ...]:
     return (*reasons, *(finding for finding in checked if not finding.id.startswith(REASON)))
 
 
-def writers(replay: Replay, buffer: int, cells: Iterable[int]) -> dict[int, tuple[int, int]]:
+def writers(replay: DecodedTrace, buffer: int, cells: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Return the step and the lane that wrote each of these cells last; what nobody wrote is left out."""
     searched, last = set(cells), {}
     for number, step in enumerate(replay.steps):

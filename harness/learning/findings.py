@@ -1,4 +1,4 @@
-"""Where in a trace a finding happens: for each side the step, the lane and the cell."""
+"""Locate findings in a trace: for each side of a finding the step, the lane and the cell."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from typing import Any
 import numpy as np
 
 from harness.learning.expected import REASON, writers
-from harness.learning.replay import Replay
+from harness.learning.replay import DecodedTrace
 from harness.simt.findings import Finding, Who
 from harness.simt.render import PAIRED, Renderer
 
-__all__ = ["located"]
+__all__ = ["locate_finding"]
 
 WRONG = 5  # cells of a result that are named, as many as a check names
 
 
-def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: Replay) -> dict[str, Any]:
-    """A finding as JSON, with its sides.
+def locate_finding(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: DecodedTrace) -> dict[str, Any]:
+    """Return a finding as JSON: its texts, `buffer` (an index into the trace's buffers, or None) and its `sides`.
+
+    Each side is a dict of `file`, `line`, `at` (the line's index in the trace), `lane` (in the grid), `who`, `step` and
+    `cell`; what is unknown is None.
 
     Args:
-        finding: Of the recorded launch.
-        show: Puts it into words.
-        data: Of the trace, all but its findings.
-        replay: The same trace, read.
+        finding: A finding of the recorded launch.
+        show: Renders it in the user's language.
+        data: The trace's data without its findings.
+        replay: The same trace, decoded.
     """
     record = show.record(finding)
     paired = finding.kind in PAIRED
@@ -33,24 +36,24 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
         who = finding.who[min(number, len(finding.who) - 1) if paired else 0] if finding.who else None
         if number and finding.id == "deadlock":
             who = None  # the first thread waits at the first of the barriers alone
-        line = _line(data, site.file, site.line)
-        lane = None if who is None else _number(data, who)
+        line = _find_line(data, site.file, site.line)
+        lane = None if who is None else _lane_number(data, who)
         sides.append({"file": site.file, "line": site.line, "at": line, "lane": lane, "who": who and str(who)})
     names = (finding.argument, record["variable"])
-    called = enumerate({candidate["name"], candidate["called"]} for candidate in data["buffers"])
-    buffer = next((at for at, own in called if own & {*names}), None)
+    candidates = enumerate({candidate["name"], candidate["called"]} for candidate in data["buffers"])
+    buffer = next((at for at, buffer_names in candidates if buffer_names & {*names}), None)
     keys = ("id", "severity", "title", "message", "items", "remedy", "count", "variable")
     summary = {key: record[key] for key in keys} | {"buffer": buffer}
     if finding.id.startswith(REASON):
-        return summary | {"sides": _made_of(finding, data, replay)}
+        return summary | {"sides": _locate_contributions(finding, data, replay)}
     if finding.id.startswith("check."):
-        return summary | {"sides": _written(data, replay, buffer)}
+        return summary | {"sides": _locate_last_writes(data, replay, buffer)}
     cell = None
     if buffer is not None and finding.offset is not None:
         cell = finding.offset // np.dtype(data["buffers"][buffer]["dtype"]).itemsize
     limit = len(replay.steps)
     for side in reversed(sides):  # the later one first: the earlier is the last before it
-        side["step"], side["cell"] = _step(
+        side["step"], side["cell"] = _find_step(
             replay, side, buffer, cell, data, limit, last=side is not sides[-1] or not paired
         )
         if paired and side["step"] is not None:
@@ -58,7 +61,7 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
     return summary | {"sides": sides}
 
 
-def _written(data: Mapping[str, Any], replay: Replay, buffer: int | None) -> list[dict[str, Any]]:
+def _locate_last_writes(data: Mapping[str, Any], replay: DecodedTrace, buffer: int | None) -> list[dict[str, Any]]:
     """Return where the first wrong cells of a result were written last, as sides of a finding."""
     cells: list[int] = next((entry["cells"] for entry in data["expected"] if entry["buffer"] == buffer), [])[:WRONG]
     last = writers(replay, buffer, cells) if buffer is not None else {}
@@ -73,20 +76,20 @@ def _written(data: Mapping[str, Any], replay: Replay, buffer: int | None) -> lis
     return sides
 
 
-def _made_of(finding: Finding, data: Mapping[str, Any], replay: Replay) -> list[dict[str, Any]]:
+def _locate_contributions(finding: Finding, data: Mapping[str, Any], replay: DecodedTrace) -> list[dict[str, Any]]:
     """Return the lines that make up a wrong element, each with its last step by the thread that is named there."""
     threads = {item["line"]: item["who"] for item in finding.values.get("items", ())}
     sides = []
     for number, who in threads.items() if finding.sites else ():
         file = finding.sites[0].file
-        line, lane = _line(data, file, number), _number(data, who)
+        line, lane = _find_line(data, file, number), _lane_number(data, who)
         side = {"file": file, "line": number, "at": line, "lane": lane, "who": str(who), "cell": None}
         ran = [at for at, step in enumerate(replay.steps) if step.line == line and lane in step.active.tolist()]
         sides.append(side | {"step": ran[-1] if ran else None})
     return sides
 
 
-def _line(data: Mapping[str, Any], file: str, line: int) -> int | None:
+def _find_line(data: Mapping[str, Any], file: str, line: int) -> int | None:
     names = [file["name"] for file in data["files"]]
     if file not in names or [names.index(file), line] not in data["lines"]:
         return None
@@ -94,15 +97,15 @@ def _line(data: Mapping[str, Any], file: str, line: int) -> int | None:
     return at
 
 
-def _number(data: Mapping[str, Any], who: Who) -> int:
-    """A lane's number in the grid."""
+def _lane_number(data: Mapping[str, Any], who: Who) -> int:
+    """Return the number in the grid of a thread, block by block."""
     (gx, gy, _), (x, y, z) = data["grid"], data["block"]
     block = who.block[0] + gx * (who.block[1] + gy * who.block[2])
     return int(block * x * y * z + who.thread[0] + x * (who.thread[1] + y * who.thread[2]))
 
 
-def _step(
-    replay: Replay,
+def _find_step(
+    replay: DecodedTrace,
     side: Mapping[str, Any],
     buffer: int | None,
     cell: int | None,
@@ -110,12 +113,16 @@ def _step(
     limit: int,
     last: bool,
 ) -> tuple[int | None, int | None]:
-    """The step of a side before a limit, and the cell that its lane touches there."""
+    """Return the step at which a side happened, before step `limit`, and the cell that its lane touched there.
+
+    It is the last such step if `last` is true, else the first. A step that touches the cell wins over one that only
+    runs the line. Both are None if no step matches.
+    """
     nearest: tuple[int | None, int | None] = (None, None)
     for number, step in enumerate(replay.steps[:limit]):
         if step.line != side["at"] or side["lane"] not in step.active:
             continue
-        touched = _touched(step, side["lane"], buffer, cell, data)
+        touched = _find_cell(step, side["lane"], buffer, cell, data)
         if buffer is not None and cell is not None and touched is None:
             if nearest[1] is None:
                 nearest = number, None
@@ -127,8 +134,10 @@ def _step(
     return nearest
 
 
-def _touched(step: Any, lane: int, buffer: int | None, cell: int | None, data: Mapping[str, Any]) -> int | None:
-    """The cell of a buffer that a lane touches in a step, if it is the one looked for in its row."""
+def _find_cell(step: Any, lane: int, buffer: int | None, cell: int | None, data: Mapping[str, Any]) -> int | None:
+    """Return the cell of a buffer that a lane touches in a step, or None; `cell` is counted within its block or
+    lane.
+    """
     for access in step.accesses:
         where = np.flatnonzero(access.lanes == lane)
         if access.buffer != buffer or not len(where) or cell is None:

@@ -1,4 +1,4 @@
-"""Hints, out of the lessons: one source for the page and for the command.
+"""Read the hints of the lessons, for the page and for the command.
 
 In a lesson the hints of a case stand between `<!-- hints: p15 -->` and `<!-- hints end -->`, each as
 
@@ -22,7 +22,7 @@ from harness.learning.messages import say
 from harness.model.case import Case
 from harness.model.sources import MOJO
 
-__all__ = ["Hint", "hints", "hints_in", "lesson", "step"]
+__all__ = ["Hint", "hints_of", "lesson_path", "next_hint", "parse_hints"]
 
 _HINTS = re.compile(r"<!-- hints: (?P<case>\S+) -->\n(?P<body>.*?)<!-- hints end -->", re.DOTALL)
 _HINT = re.compile(r"<details><summary>(?P<title>[^\n]*)</summary>\n(?P<text>.*?)\n</details>", re.DOTALL)
@@ -35,38 +35,41 @@ class Hint(NamedTuple):
     text: str
 
 
-def lesson(puzzle: str, language: str) -> Path | None:
-    """The lesson of a puzzle in a language, else in English; None where there is none, be there a title of it."""
+def lesson_path(puzzle: str, language: str) -> Path | None:
+    """Return the path of a puzzle's lesson in a language, or else in English; None if the puzzle has no lesson."""
     english = MOJO / puzzle / "README.md"
-    own = english.with_suffix(f".{language}.md")
-    return None if not english.is_file() else own if own.is_file() else english
+    translated = english.with_suffix(f".{language}.md")
+    return None if not english.is_file() else translated if translated.is_file() else english
 
 
-def hints(case: Case, language: str) -> tuple[Hint, ...]:
-    """The hints of a case, the most general first; none where its lesson has none."""
-    path = lesson(case.puzzle, language)
-    return hints_in(path.read_text(encoding="utf-8")).get(case.id, ()) if path else ()
+def hints_of(case: Case, language: str) -> tuple[Hint, ...]:
+    """Return the hints of a case, the most general first; empty if its lesson has none."""
+    path = lesson_path(case.puzzle, language)
+    return parse_hints(path.read_text(encoding="utf-8")).get(case.id, ()) if path else ()
 
 
-def step(case: Case, language: str, seen: int) -> tuple[int, int, Hint]:
-    """The hint behind those that were seen, or the last one again: its number, from 1, of how many, and the hint.
+def next_hint(case: Case, language: str, seen_count: int) -> tuple[int, int, Hint]:
+    """Return the hint after those already seen, or the last one again.
+
+    Returns:
+        The hint's number, from 1; how many there are; the hint.
 
     Raises:
-        UsageError: The case has none.
+        UsageError: The case has no hints.
     """
-    known = hints(case, language)
-    if not known:
+    available = hints_of(case, language)
+    if not available:
         before = PLACES[case.puzzle].builds_on
         raise UsageError(say("learn.no-hints-builds" if before else "learn.no-hints", case=case.id, puzzles=before))
-    number = min(seen + 1, len(known))
-    return number, len(known), known[number - 1]
+    number = min(seen_count + 1, len(available))
+    return number, len(available), available[number - 1]
 
 
-def hints_in(text: str) -> dict[str, tuple[Hint, ...]]:
-    """The hints of a lesson, by case."""
-    return {part["case"]: tuple(_steps(part["body"])) for part in _HINTS.finditer(text)}
+def parse_hints(text: str) -> dict[str, tuple[Hint, ...]]:
+    """Parse the hints in a lesson's text, by case id."""
+    return {section["case"]: tuple(_parse_section(section["body"])) for section in _HINTS.finditer(text)}
 
 
-def _steps(body: str) -> Iterator[Hint]:
-    for step in _HINT.finditer(body):
-        yield Hint(step["title"].strip(), step["text"].strip())
+def _parse_section(body: str) -> Iterator[Hint]:
+    for match in _HINT.finditer(body):
+        yield Hint(match["title"].strip(), match["text"].strip())

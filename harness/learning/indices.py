@@ -1,4 +1,4 @@
-"""The indices that arrays' shapes do not have: in a puzzle's kernels, from a debug build, which is kept by content."""
+"""Find indices outside of an array's shape, by running a puzzle's kernels in a debug build with assertions."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from harness.model.sources import Sources
 from harness.simt.findings import Finding
 from harness.simt.observing.shapes import Shapes
 
-__all__ = ["indices"]
+__all__ = ["find_shape_violations"]
 
 
-def indices(case: Case, plan: LaunchPlan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Finding, ...]:
-    """The indices that are outside of their array's shape on the documented data, be they inside of its memory or not.
+def find_shape_violations(
+    case: Case, plan: LaunchPlan, sources: Sources, notify: Notify = lambda _: None
+) -> tuple[Finding, ...]:
+    """Run a case on its documented data and return the accesses whose index is outside of the array's shape.
+
+    Such an index may still be inside of the array's memory. Returns nothing if the debug build does not compile.
 
     Args:
-        case: Its kernels compile, be they launched by functions of the host or as the catalogue has it.
-        plan: For the simulator.
-        sources: Whose kernels.
-        notify: Gets a line when they are compiled.
+        case: The case to run.
+        plan: A plan for the simulator.
+        sources: The kernels' files.
+        notify: Called with a line of progress when something is compiled.
     """
-    case = plan.sized(case)
+    case = plan.case_to_run(case)
     # A LayoutTensor says itself what is outside of its shape, if it is asked to.
     build = Build(target=plan.target, sources=sources, notify=notify, debug=True, assertions=True)
     compiled = compile_cases([case], build)
@@ -37,5 +41,7 @@ def indices(case: Case, plan: LaunchPlan, sources: Sources, notify: Notify = lam
     instance = case.instance(plan.target.warp_width)
     outcome = backend.launch(Request(case=case, instance=instance, dataset=instance.datasets[0], counted=False))
     # Two calls of the host may launch the same kernel.
-    found = {tuple(map(str, found.sites)): found for found in outcome.findings if found.kind == "out-of-shape"}
-    return tuple(found.values())
+    by_sites = {
+        tuple(map(str, finding.sites)): finding for finding in outcome.findings if finding.kind == "out-of-shape"
+    }
+    return tuple(by_sites.values())

@@ -1,4 +1,4 @@
-"""A thread that does what it was asked for last."""
+"""A worker thread that serves only the latest request."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ import traceback
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-__all__ = ["Latest"]
+__all__ = ["LatestRequestWorker"]
 
 T = TypeVar("T")
 
 
-class Latest(Generic[T]):
-    """Does what it was asked for, one at a time; of what waits meanwhile only the last.
+class LatestRequestWorker(Generic[T]):
+    """Serves requests one at a time, on a thread of its own; a new request replaces the one that waits.
 
     Args:
-        act: Does it, on a thread of its own; asks `go_on` now and then. What else it raises is a fault of ours, shown
-            as one: what is wanted next is done all the same.
+        act: Serves a request. It calls `go_on` now and then, which ends it if there is a newer one. Any other exception
+            is a defect: its traceback is printed, and the next request is served.
     """
 
     def __init__(self, act: Callable[[T], object]) -> None:
         self._act = act
-        self._wanted: queue.SimpleQueue[tuple[T] | None] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[tuple[T] | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, daemon=True).start()
 
-    def want(self, what: T) -> None:
-        """Asks for something, in place of what waits and of what is done now."""
-        self._wanted.put((what,))
+    def request(self, item: T) -> None:
+        """Queue a request; it replaces the waiting one, and the running one ends at its next `go_on`."""
+        self._requests.put((item,))
 
-    def go_on(self, *_: object) -> None:
-        """Ends what is done now where something else is wanted: it raises what `act` need not know."""
-        if not self._wanted.empty():
-            raise _Overtaken
+    def stop_if_superseded(self, *_: object) -> None:
+        """Return if nothing newer is requested; otherwise end the running `act` by an exception it need not catch."""
+        if not self._requests.empty():
+            raise _Superseded
 
     def close(self) -> None:
-        """Ends the thread."""
-        self._wanted.put(None)
+        """Let the thread end after the running request."""
+        self._requests.put(None)
 
     def _work(self) -> None:
-        while wanted := self._wanted.get():
+        while request := self._requests.get():
             try:
-                self.go_on()
-                self._act(*wanted)
-            except _Overtaken:
+                self.stop_if_superseded()
+                self._act(*request)
+            except _Superseded:
                 pass
             except Exception:  # the thread would end, and do nothing any more without a word
                 traceback.print_exc()
 
 
-class _Overtaken(Exception):
-    """Something else is wanted."""
+class _Superseded(Exception):
+    """A newer request waits."""

@@ -1,7 +1,7 @@
-"""What the launches of a program did, step by step.
+"""Record the launches of a program, step by step.
 
 The program runs twice: as it is, which gives the verdict, and with kernels of a debug build, which name their variables
-and are recorded. Whether each launch did the same in both is checked and told.
+and are recorded. The trace says whether each launch did the same in both.
 """
 
 from __future__ import annotations
@@ -11,95 +11,105 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
-from harness.learning.trace import Trace, recorded, shown_blocks
+from harness.learning.trace import Trace, build_trace_data, choose_blocks
 from harness.model.target import Target
 from harness.programs import Execution, Launched, Options, execute
 from harness.report.programs import renderer
 from harness.simt.findings import Finding
 
-__all__ = ["MOST", "of_program"]
+__all__ = ["MOST", "record_program"]
 
 MOST = 12  # launches of a page
 
 
-def of_program(
-    file: Path, *, target: Target | str | None = None, launch: int | None = None, **how: Any
+def record_program(
+    file: Path, *, target: Target | str | None = None, launch: int | None = None, **execute_arguments: Any
 ) -> tuple[list[Trace], Execution]:
-    """Runs a program, and records its launches: those with findings first, then one of each kernel.
+    """Run a program in the simulator and record up to `MOST` launches: with findings first, then one of each kernel.
 
     Args:
         file: The program.
         target: As for `execute`.
-        launch: The number of the only launch to record, from 1.
-        how: The other arguments of `execute`.
+        launch: The number, from 1, of the only launch to record.
+        execute_arguments: The other arguments of `execute`.
 
     Returns:
-        What was recorded, in the order of the launches, and the run of the program as it is.
+        The traces in the order of the launches, and the execution of the normal build.
 
     Raises:
         UsageError: There is nothing to show.
-        CompileError: It does not compile.
-        EnvironmentFault: It could not be run.
+        CompileError: The program does not compile.
+        EnvironmentFault: The program could not be run.
     """
-    options = how.pop("options", None) or Options(counters=False)
-    normal = execute(file, target=target, backend="simulator", options=options, **how)
-    numbers = _chosen(normal, launch)
-    wanted = [(number, shown_blocks(made, made.findings)) for number, made in _numbered(normal) if number in numbers]
-    options = replace(options, recorded=tuple((number, blocks and tuple(blocks)) for number, blocks in wanted))
-    debug = execute(file, target=normal.target, backend="simulator", options=options, **how)
+    options = execute_arguments.pop("options", None) or Options(counters=False)
+    normal = execute(file, target=target, backend="simulator", options=options, **execute_arguments)
+    numbers = _choose_launches(normal, launch)
+    recorded_blocks = [
+        (number, choose_blocks(launched, launched.findings))
+        for number, launched in _number_launches(normal)
+        if number in numbers
+    ]
+    options = replace(options, recorded=tuple((number, blocks and tuple(blocks)) for number, blocks in recorded_blocks))
+    debug = execute(file, target=normal.target, backend="simulator", options=options, **execute_arguments)
     show = renderer([normal])
-    of_host = [finding for finding in normal.findings if not finding.kernel]
+    host_findings = [finding for finding in normal.findings if not finding.kernel]
     traces = []
     for number, data in debug.recorded.items():
         before, after = normal.launches[number - 1], debug.launches[number - 1]
-        head = _head(normal, number, len(debug.recorded), after) | {"agrees": _same(before, after)}
-        traces.append(Trace(recorded(data, show, [*after.findings, *of_host], head, data.pop("shapes"))))
+        head = _describe_launch(normal, number, len(debug.recorded), after) | {"agrees": _agree(before, after)}
+        traces.append(Trace(build_trace_data(data, show, [*after.findings, *host_findings], head, data.pop("shapes"))))
     return traces, normal
 
 
-def _numbered(execution: Execution) -> list[tuple[int, Launched]]:
+def _number_launches(execution: Execution) -> list[tuple[int, Launched]]:
     return list(enumerate(execution.launches, 1))
 
 
-def _chosen(execution: Execution, launch: int | None) -> set[int]:
-    """The numbers of the launches to record."""
+def _choose_launches(execution: Execution, launch: int | None) -> set[int]:
+    """Return the numbers, from 1, of the launches to record.
+
+    Raises:
+        UsageError: The program launched nothing, or has no such launch.
+    """
     count, name = len(execution.launches), execution.file.name
     if not count:
-        raise UsageError(f"{name} launched no kernel{_why(execution)}: there are no steps to show.")
+        raise UsageError(f"{name} launched no kernel{_reason_suffix(execution)}: there are no steps to show.")
     if launch is not None:
         if launch > count:
             raise UsageError(f"{name} has no launch {launch}: it made {count}.")
         return {launch}
-    told = [number for number, made in _numbered(execution) if any(map(_bad, made.findings))]
-    kernels = {made.symbol: number for number, made in reversed(_numbered(execution))}
-    order = dict.fromkeys([*told, *sorted(kernels.values()), *range(1, count + 1)])
+    with_findings = [
+        number for number, launched in _number_launches(execution) if any(map(_is_fault, launched.findings))
+    ]
+    kernels = {launched.symbol: number for number, launched in reversed(_number_launches(execution))}
+    order = dict.fromkeys([*with_findings, *sorted(kernels.values()), *range(1, count + 1)])
     return set(list(order)[:MOST])
 
 
-def _why(execution: Execution) -> str:
+def _reason_suffix(execution: Execution) -> str:
     return f" ({execution.reason})" if execution.reason else ""
 
 
-def _bad(finding: Finding) -> bool:
+def _is_fault(finding: Finding) -> bool:
     return finding.severity != "information"
 
 
-def _same(normal: Launched, debug: Launched) -> bool:
-    """Whether both builds did the same: results, and the findings by what and where, as far as both were observed."""
+def _agree(normal: Launched, debug: Launched) -> bool:
+    """Return whether both builds did the same: findings by id and place and, if both were observed, the results."""
     both = normal.observed and debug.observed
 
-    def seen(launch: Launched) -> object:
-        told = {
+    def summarize(launch: Launched) -> object:
+        findings = {
             (finding.id, tuple((place.file, place.line) for place in finding.sites))
             for finding in launch.findings
-            if _bad(finding)
+            if _is_fault(finding)
         }
-        return launch.kernel, launch.grid, launch.block, *((launch.results, told) if both else ())
+        return launch.kernel, launch.grid, launch.block, *((launch.results, findings) if both else ())
 
-    return seen(normal) == seen(debug)
+    return summarize(normal) == summarize(debug)
 
 
-def _head(execution: Execution, number: int, shown: int, launch: Launched) -> dict[str, Any]:
+def _describe_launch(execution: Execution, number: int, shown_count: int, launch: Launched) -> dict[str, Any]:
     return {
         "case": "",
         "title": "",
@@ -113,8 +123,8 @@ def _head(execution: Execution, number: int, shown: int, launch: Launched) -> di
             "name": " ".join([execution.file.name, *execution.arguments]),
             "launch": number,
             "launches": len(execution.launches),
-            "shown": shown,
+            "shown": shown_count,
             "place": launch.place.removeprefix(f"{execution.file.resolve().parent}/"),
-            "bad": any(map(_bad, launch.findings)),
+            "bad": any(map(_is_fault, launch.findings)),
         },
     }

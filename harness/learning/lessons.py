@@ -1,4 +1,4 @@
-"""Lessons and hints as HTML, with their figures inside: nothing in it is asked for from anywhere."""
+"""Render lessons and hints as HTML that contains its figures and loads nothing."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-__all__ = ["as_html", "before_hints"]
+__all__ = ["extract_introduction", "render_markdown"]
 
 _TITLE = re.compile(r"\A# [^\n]*\n")
 
 
 class _Renderer(RendererHTML):
-    """Figures become part of the page; of links those stay that lead out of the lessons."""
+    """Renders Markdown with figures embedded, and without links between lessons."""
 
     def image(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-        """A figure, from the folder that `env` names."""
+        """Render an image with its file embedded; `env["folder"]` is where the file lies."""
         figure = env["folder"] / str(tokens[index].attrs["src"])
         data = base64.b64encode(figure.read_bytes()).decode()
         tokens[index].attrs["src"] = f"data:image/svg+xml;base64,{data}"
         return super().image(tokens, index, options, env)
 
     def link_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-        """A link, or its text where it leads to another lesson: that one is not here."""
+        """Render a link, or only its text if it leads to another lesson."""
         if not str(tokens[index].attrs["href"]).startswith("https://"):
             tokens[index].tag = "span"
             tokens[index].attrs = {}
@@ -36,19 +36,19 @@ class _Renderer(RendererHTML):
         return self.renderToken(tokens, index, options, env)
 
 
-def as_html(text: str, folder: Path) -> str:
-    """Markdown of a lesson as HTML.
+def render_markdown(text: str, folder: Path) -> str:
+    """Render a lesson's Markdown as HTML.
 
     Args:
-        text: Our own, so what is HTML in it stays.
-        folder: In which the lesson stands.
+        text: The Markdown; it is trusted, so HTML in it is kept.
+        folder: The folder of the lesson, with its figures.
     """
     parser = MarkdownIt("commonmark", renderer_cls=_Renderer).enable("table")
     html: str = parser.render(text, {"folder": folder})
     return html
 
 
-def before_hints(text: str) -> str:
-    """Of a lesson what is there to be read before the work: no hints, and nothing of a solution; without its title."""
+def extract_introduction(text: str) -> str:
+    """Return the part of a lesson to read before solving: no title, no hints, nothing of the solution."""
     before = text.partition("<!-- hints: ")[0]
     return _TITLE.sub("", before.rpartition("\n## ")[0])  # the heading of the hints goes with them

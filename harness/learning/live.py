@@ -1,4 +1,4 @@
-"""What the page of a watch is told: a state at each verdict, and a picture behind it."""
+"""Keep the page of a watch up to date: a state after each check, and then a picture."""
 
 from __future__ import annotations
 
@@ -10,102 +10,102 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import HarnessError
-from harness.learning.hints import hints, lesson
-from harness.learning.latest import Latest
-from harness.learning.lessons import as_html, before_hints
-from harness.learning.loop import Checked, Desk
-from harness.learning.page import launches_of, live_page, packed
+from harness.learning.hints import hints_of, lesson_path
+from harness.learning.latest import LatestRequestWorker
+from harness.learning.lessons import extract_introduction, render_markdown
+from harness.learning.loop import CheckResult, Desk
+from harness.learning.page import describe_launches, encode_trace, render_live_page
 from harness.learning.server import Server
-from harness.learning.trace import of_case
-from harness.learning.words import phrases
+from harness.learning.trace import record_case
+from harness.learning.words import load_phrases
 from harness.model.case import Case
-from harness.model.language import chosen, language
+from harness.model.language import current_language, current_words
 from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
 from harness.report.findings import describe_case, make_renderer
 from harness.simt.plain import printable
 
-__all__ = ["Live"]
+__all__ = ["LivePage"]
 
 _PLACED = re.compile(r"^\s*(?P<file>\S+?):(?P<line>\d+):\d+: ", re.MULTILINE)  # as the compiler says it
 
 
-class Live:
-    """The page of a watch, served from the moment that it is made.
+class LivePage:
+    """Serves the page of a watch, from its construction until `close`.
 
     Args:
-        desk: Of the learner.
-        plan: Of the pictures: the simulator's.
-        asked: By name what a click on the page does, on another thread.
+        desk: The learner's workspace or file.
+        plan: The plan for the pictures; its backend is replaced by the simulator.
+        actions: The actions of the page's buttons, by name; called on another thread.
     """
 
-    def __init__(self, desk: Desk, plan: LaunchPlan, asked: Mapping[str, Callable[[], object]]) -> None:
+    def __init__(self, desk: Desk, plan: LaunchPlan, actions: Mapping[str, Callable[[], object]]) -> None:
         self._desk, self._plan = desk, replace(plan, backend="simulator")
-        self._server = Server(live_page(phrases(language())), asked)
+        self._server = Server(render_live_page(load_phrases(current_language())), actions)
         self._number = 0
-        self._drawing = Latest(self._draw)
+        self._drawing = LatestRequestWorker(self._draw)
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """The URL of the page."""
         return self._server.address
 
-    def tell(self, checked: Checked) -> None:
-        """Shows what became of a case, and then its picture."""
+    def show_result(self, result: CheckResult) -> None:
+        """Show the result of a check at once, and its picture when it is drawn, if the kernel compiled."""
         self._number += 1
-        self._server.tell("state", self._state(checked))
-        self.help(checked.case)
-        if _drawn(checked):
-            self._drawing.want((self._number, checked.case))
+        self._server.publish("state", self._describe_state(result))
+        self.show_hints(result.case)
+        if _has_picture(result):
+            self._drawing.request((self._number, result.case))
 
-    def help(self, case: Case) -> None:
-        """Shows the hints of a case that were seen."""
-        self._server.tell("hints", self._hints(case))
+    def show_hints(self, case: Case) -> None:
+        """Show the hints of a case that the learner has seen."""
+        self._server.publish("hints", self._describe_hints(case))
 
     def close(self) -> None:
-        """Takes the page away."""
+        """Stop drawing and serving."""
         self._drawing.close()
         self._server.close()
 
-    def _state(self, checked: Checked) -> dict[str, Any]:
-        case, taught = checked.case, lesson(checked.case.puzzle, language())
-        text = taught.read_text(encoding="utf-8") if taught else ""
-        said, findings = self._told(checked)
+    def _describe_state(self, result: CheckResult) -> dict[str, Any]:
+        case, lesson_file = result.case, lesson_path(result.case.puzzle, current_language())
+        text = lesson_file.read_text(encoding="utf-8") if lesson_file else ""
+        sentences, findings = self._describe_result(result)
         return {
             "number": self._number,
             "case": case.id,
-            "title": chosen().word("title", case.title),
-            "said": said,
-            "kind": "right" if checked.ok else "wrong" if checked.report else "open",
+            "title": current_words().word("title", case.title),
+            "said": sentences,
+            "kind": "right" if result.ok else "wrong" if result.report else "open",
             "findings": findings,
-            "sources": self._sources(case),
-            "lesson": as_html(before_hints(text), MOJO / case.puzzle),
-            "drawn": _drawn(checked),
+            "sources": self._describe_sources(case),
+            "lesson": render_markdown(extract_introduction(text), MOJO / case.puzzle),
+            "drawn": _has_picture(result),
             "when": f"{datetime.now():%H:%M:%S}",
-            "seconds": f"{checked.seconds:.1f}",
+            "seconds": f"{result.seconds:.1f}",
         }
 
-    def _told(self, checked: Checked) -> tuple[list[str], list[dict[str, Any]]]:
-        """What is said of the verdict, and the findings with the lines where they stand."""
-        if checked.report is None:
-            begun = self._desk.open_task(checked.case)
-            return [printable(checked.said or chosen().text(begun))], []
-        show = make_renderer(self._desk.sources(checked.case))
-        said, told = describe_case(checked.report, show, remarks=True)
+    def _describe_result(self, result: CheckResult) -> tuple[list[str], list[dict[str, Any]]]:
+        """Return the sentences about a verdict, and the findings as dicts with their `sites`."""
+        if result.report is None:
+            open_task = self._desk.open_task(result.case)
+            return [printable(result.message or current_words().text(open_task))], []
+        show = make_renderer(self._desk.sources(result.case))
+        sentences, shown_findings = describe_case(result.report, show, remarks=True)
         records = []
-        for record in map(show.record, told):
+        for record in map(show.record, shown_findings):
             places = [(site["file"], site["line"]) for site in record["sites"]]
             text = "\n".join((record["message"], *record["items"]))
-            places += [(found["file"], int(found["line"])) for found in _PLACED.finditer(text)]
-            places = [(self._desk.shown(Path(file)), line) for file, line in places]
-            kept = {key: record[key] for key in ("id", "severity", "title", "message", "items", "remedy")}
-            records.append(kept | {"sites": [{"file": file, "line": line} for file, line in dict.fromkeys(places)]})
-        return [line.strip() for line in said], records
+            places += [(match["file"], int(match["line"])) for match in _PLACED.finditer(text)]
+            places = [(self._desk.display_path(Path(file)), line) for file, line in places]
+            texts = {key: record[key] for key in ("id", "severity", "title", "message", "items", "remedy")}
+            records.append(texts | {"sites": [{"file": file, "line": line} for file, line in dict.fromkeys(places)]})
+        return [line.strip() for line in sentences], records
 
-    def _sources(self, case: Case) -> list[dict[str, Any]]:
-        """The learner's files, and at which line there is something to do."""
-        at = self._desk.place(case).rsplit(":", 2)
-        files = [(self._desk.shown(file), file) for file in self._desk.files(case) if file.is_file()]
+    def _describe_sources(self, case: Case) -> list[dict[str, Any]]:
+        """Return the learner's files as dicts; `focus` is the line where there is something to do, or None."""
+        at = self._desk.location(case).rsplit(":", 2)
+        files = [(self._desk.display_path(file), file) for file in self._desk.files(case) if file.is_file()]
         return [
             {
                 "name": name,
@@ -116,29 +116,29 @@ class Live:
             for name, file in files
         ]
 
-    def _hints(self, case: Case) -> dict[str, Any]:
-        steps, seen = hints(case, language()), self._desk.progress.of(case.id).hints
+    def _describe_hints(self, case: Case) -> dict[str, Any]:
+        steps, seen_count = hints_of(case, current_language()), self._desk.progress.of(case.id).hints
         folder = MOJO / case.puzzle
         return {
             "case": case.id,
             "total": len(steps),
-            "seen": [{**hint._asdict(), "text": as_html(hint.text, folder)} for hint in steps[:seen]],
+            "seen": [{**hint._asdict(), "text": render_markdown(hint.text, folder)} for hint in steps[:seen_count]],
         }
 
-    def _draw(self, wanted: tuple[int, Case]) -> None:
-        """Draws what is wanted, unless a later save overtakes it."""
-        number, case = wanted
+    def _draw(self, request: tuple[int, Case]) -> None:
+        """Record and publish the picture of a check, unless a later check supersedes it."""
+        number, case = request
         picture: dict[str, Any] = {"number": number, "case": case.id, "launches": [], "traces": [], "why": ""}
         try:
-            sources, go_on = self._desk.sources(case), self._drawing.go_on
-            traces, _ = of_case(case, plan=self._plan, sources=sources, notify=go_on)
-            picture |= {"launches": launches_of(traces), "traces": list(map(packed, traces))}
+            sources, go_on = self._desk.sources(case), self._drawing.stop_if_superseded
+            traces, _ = record_case(case, plan=self._plan, sources=sources, notify=go_on)
+            picture |= {"launches": describe_launches(traces), "traces": list(map(encode_trace, traces))}
         except HarnessError as error:  # the verdict stands; a file that is saved meanwhile is drawn next
             picture["why"] = printable(str(error))
-        self._drawing.go_on()
-        self._server.tell("picture", picture)
+        self._drawing.stop_if_superseded()
+        self._server.publish("picture", picture)
 
 
-def _drawn(checked: Checked) -> bool:
-    """Whether there can be a picture: it compiled."""
-    return checked.report is not None and bool(checked.report.datasets)
+def _has_picture(result: CheckResult) -> bool:
+    """Return whether there can be a picture: the kernel compiled."""
+    return result.report is not None and bool(result.report.datasets)

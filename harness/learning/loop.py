@@ -1,4 +1,4 @@
-"""Where a learner is in a workspace: what each puzzle's file holds, and which case is next."""
+"""The state of a learner's work: what each puzzle's file holds, and which case is next."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.catalogue import CASES, PARTS, PUZZLES, select
-from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.catalogue import CASES, PARTS, PUZZLES, select_cases
+from harness.errors import EnvironmentFault, UsageError, unknown_name
 from harness.learning.messages import say
-from harness.learning.progress import Progress, unused
+from harness.learning.progress import LearnerProgress, unused_path
 from harness.model.case import Case
-from harness.model.frames import as_handed_out, first_region, unfilled
-from harness.model.given import Blank, Predict
-from harness.model.messages import finding
-from harness.model.place import number
-from harness.model.predictions import Answer, answers
+from harness.model.frames import find_first_region, find_unfilled, is_untouched
+from harness.model.handout import Blank, Predict
+from harness.model.messages import make_finding
+from harness.model.place import puzzle_number
+from harness.model.predictions import Answer, find_answers
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, PYTHON, Sources
-from harness.model.whole_file import write_whole
-from harness.model.workspace import PROBLEM, workspace
+from harness.model.whole_file import replace_file
+from harness.model.workspace import PROBLEM, find_workspace
 from harness.simt.findings import Finding
 
-__all__ = ["Checked", "Desk", "State", "changed", "kernel_text", "solved_text"]
+__all__ = ["CheckResult", "Desk", "State", "changed_cases", "extract_kernels", "solution_kernels"]
 
 # `missing`: the workspace has no such puzzle. `untouched`: its region, or its file if it has none, is as it was handed
 # out.
@@ -35,173 +35,179 @@ _DEFINED = r"^(?:def|fn|struct) {}\b.*?(?=^\S(?<![\])])|\Z)"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What became of a case.
+class CheckResult:
+    """The result of a check.
 
     Attributes:
-        case: Which.
-        report: None where there was nothing to check.
-        said: Why not; empty where nobody has filled it in.
-        seconds: What it took.
+        case: The case.
+        report: Its report; None if there was nothing to check.
+        message: Why there was nothing to check; empty if the file is not filled in.
+        seconds: How long the check took.
     """
 
     case: Case
     report: CaseReport | None
-    said: str = ""
+    message: str = ""
     seconds: float = 0.0
 
     @property
     def ok(self) -> bool:
-        """Whether it is right."""
+        """True if the case was checked and is right."""
         return self.report is not None and self.report.ok
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A workspace and what was done in it, or a file of kernels anywhere.
+    """A learner's workspace and progress, or a single file of kernels anywhere.
 
     Attributes:
         root: The workspace, or the folder of the file.
-        progress: What was done; of a file it is not stored.
-        override: The file with the kernels, in place of the workspace's; None in a workspace.
+        progress: The record of what was done; that of a single file is not stored.
+        override: The single file of kernels; None in a workspace.
     """
 
     root: Path
-    progress: Progress
+    progress: LearnerProgress
     override: Path | None = None
 
     @classmethod
-    def here(cls) -> Desk:
-        """That of the current folder.
+    def of_current_folder(cls) -> Desk:
+        """Return the desk of the workspace around the current folder.
 
         Raises:
-            UsageError: There is none.
+            UsageError: The current folder is in no workspace.
         """
-        root = workspace()
+        root = find_workspace()
         if root is None:
             raise UsageError(say("learn.needs-workspace"))
-        return cls(root, Progress.read(root))
+        return cls(root, LearnerProgress.read(root))
 
     @classmethod
     def of_file(cls, file: Path) -> Desk:
         """Return the desk of a file of kernels that lies anywhere."""
         folder = file.absolute().parent
-        return cls(folder, Progress(folder, is_stored=False), folder / file.name)
+        return cls(folder, LearnerProgress(folder, is_stored=False), folder / file.name)
 
     @property
     def flag(self) -> str:
         """The flag that names the file to `show` and `check`, after a space; empty in a workspace."""
-        return f" --file {shlex.quote(self.shown(self.override))}" if self.override else ""
+        return f" --file {shlex.quote(self.display_path(self.override))}" if self.override else ""
 
-    def file(self, case: Case) -> Path:
-        """The file in which a case is solved."""
+    def kernel_file(self, case: Case) -> Path:
+        """Return the path of the file in which a case is solved."""
         return self.override or self.root / case.puzzle / PROBLEM
 
-    def shown(self, path: Path) -> str:
-        """A path as the current folder has it."""
+    def display_path(self, path: Path) -> str:
+        """Return a path relative to the current folder."""
         return os.path.relpath(path)
 
     def sources(self, case: Case) -> Sources:
-        """The learner's file, to be run.
+        """Return the learner's files as sources to run.
 
         Raises:
-            UsageError: It is not there.
+            UsageError: A file is missing.
         """
         if self.override is None:
             for file in self.files(case):
                 self._require(file, case)
-        sources = Sources("problems", {case.puzzle: Path(self.shown(self.file(case)))})
+        sources = Sources("problems", {case.puzzle: Path(self.display_path(self.kernel_file(case)))})
         if case.graph:
             sources.python_file(case)  # or says that it is not there
         return sources
 
-    def text(self, case: Case) -> str:
-        """What the file holds, and behind it the Python of a case that builds a graph; empty where there is no file.
+    def read_text(self, case: Case) -> str:
+        """Return the text of a case's files, the kernels' first; empty if there is no file.
 
         Raises:
-            EnvironmentFault: It cannot be read.
+            EnvironmentFault: A file cannot be read.
         """
-        return "\n".join(map(_text, self.files(case)))
+        return "\n".join(map(_read_text, self.files(case)))
 
     def files(self, case: Case) -> tuple[Path, ...]:
-        """The files in which a case is solved, the kernels' first."""
-        file = self.file(case)
+        """Return the paths of the files in which a case is solved, the kernels' first."""
+        file = self.kernel_file(case)
         return (file, file.with_suffix(PYTHON)) if case.graph else (file,)
 
     def _require(self, file: Path, case: Case) -> None:
         if not file.is_file():
-            raise UsageError(say("learn.gone", file=self.shown(file), puzzle=case.puzzle))
+            raise UsageError(say("learn.gone", file=self.display_path(file), puzzle=case.puzzle))
 
-    def _as_handed_out(self, case: Case) -> bool:
-        """Whether nobody has written anything into the files, be they blank in part or given as a whole."""
-        parts = zip(self.files(case), Sources().parts(case), strict=True)
-        return all(as_handed_out(_text(file), part.handed_out) for file, part in parts)
+    def _is_untouched(self, case: Case) -> bool:
+        """Return whether nobody has edited the files of a case."""
+        pairs = zip(self.files(case), Sources().learner_files(case), strict=True)
+        return all(is_untouched(_read_text(file), part.original) for file, part in pairs)
 
-    def unfilled(self, case: Case) -> tuple[Path, int] | None:
-        """The first file with a region that nobody has filled in, or an open question, and its line, from 1."""
-        for file, (_, functions, handed_out) in zip(self.files(case), Sources().parts(case), strict=True):
-            if line := unfilled(_text(file), functions, handed_out):
+    def first_unfilled(self, case: Case) -> tuple[Path, int] | None:
+        """Return the first file with an empty region or an open question, and its line, from 1; None if there is
+        none.
+        """
+        for file, (_, functions, handed_out) in zip(self.files(case), Sources().learner_files(case), strict=True):
+            if line := find_unfilled(_read_text(file), functions, handed_out):
                 return file, line
-        if asked := self._open_question(case):
-            return self.file(case), asked[1].line
+        if question := self._open_question(case):
+            return self.kernel_file(case), question[1].line
         beside = self._to_fill_in_before(case)
-        return self.unfilled(beside) if beside else None
+        return self.first_unfilled(beside) if beside else None
 
     def _to_fill_in_before(self, case: Case) -> Case | None:
         """Return the mode to fill in first where a case is given as a whole, to compare with; None if that is done."""
-        if not isinstance(case.given, Blank) or self._marked(case) or not self._as_handed_out(case):
+        if not isinstance(case.handout, Blank) or self._first_region(case) or not self._is_untouched(case):
             return None
-        return next((other for other in CASES if other.puzzle == case.puzzle and self._marked(other)), None)
+        return next((other for other in CASES if other.puzzle == case.puzzle and self._first_region(other)), None)
 
     def open_task(self, case: Case) -> Finding:
-        """Return what is to be told of a case that nobody has filled in, or predicted."""
-        place = self.place(case)
-        if asked := self._open_question(case):
-            return finding("predict.open", question=asked[0], place=place)
+        """Return the message for a case whose region or question is still open."""
+        place = self.location(case)
+        if question := self._open_question(case):
+            return make_finding("predict.open", question=question[0], place=place)
         if beside := self._to_fill_in_before(case):
-            return finding("frame.whole", case=case.id, other=beside.id, place=place)
-        return finding("frame.unfilled", case=case.id, place=place)
+            return make_finding("frame.whole", case=case.id, other=beside.id, place=place)
+        return make_finding("frame.unfilled", case=case.id, place=place)
 
     def _open_question(self, case: Case) -> tuple[str, Answer] | None:
-        """Return the first question of a case that its file leaves open, and where it stands."""
-        if not isinstance(case.given, Predict):
+        """Return the first question of a case that its file leaves open, and its answer there; None if there is
+        none.
+        """
+        if not isinstance(case.handout, Predict):
             return None
-        asked = answers(_text(self.file(case)), case.functions)
-        return next(((question, answer) for question, answer in asked.items() if answer.is_open), None)
+        written_answers = find_answers(_read_text(self.kernel_file(case)), case.functions)
+        return next(((question, answer) for question, answer in written_answers.items() if answer.is_open), None)
 
     def state(self, case: Case) -> State:
-        """What became of a case; once it was right it is solved, whatever its file holds now."""
+        """Return the state of a case; it stays solved once it was right, whatever its file holds now."""
         if self.progress.of(case.id).solved:
             return "solved"
-        if not _text(self.file(case)):
+        if not _read_text(self.kernel_file(case)):
             return "missing"
-        if isinstance(case.given, Predict):  # what is written there are comments
-            return "untouched" if self.unfilled(case) else "open"
-        return "untouched" if self.unfilled(case) or self._as_handed_out(case) else "open"
+        if isinstance(case.handout, Predict):  # what is written there are comments
+            return "untouched" if self.first_unfilled(case) else "open"
+        return "untouched" if self.first_unfilled(case) or self._is_untouched(case) else "open"
 
-    def place(self, case: Case) -> str:
-        """`file:line:column` of what is to be filled in, or was; of the kernel where there are no marks."""
-        file, line = self.unfilled(case) or self._marked(case) or (self.file(case), 0)
-        text = _text(file)
+    def location(self, case: Case) -> str:
+        """Return `file:line:column` of the first region that is open, else of the first region, else of the kernel."""
+        file, line = self.first_unfilled(case) or self._first_region(case) or (self.kernel_file(case), 0)
+        text = _read_text(file)
         if not line:
             match = re.search(rf"^(?:def|fn|struct) {case.functions[0]}\b", text, re.MULTILINE)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
-        held = text.split("\n")[line - 1]
-        return f"{self.shown(file)}:{line}:{len(held) - len(held.lstrip()) + 1}"
+        source_line = text.split("\n")[line - 1]
+        return f"{self.display_path(file)}:{line}:{len(source_line) - len(source_line.lstrip()) + 1}"
 
-    def _marked(self, case: Case) -> tuple[Path, int] | None:
-        """The first file with a region, and its line, from 1."""
-        for file, part in zip(self.files(case), Sources().parts(case), strict=True):
-            if line := first_region(_text(file), part.functions):
+    def _first_region(self, case: Case) -> tuple[Path, int] | None:
+        """Return the first file with a region, and the region's line, from 1."""
+        for file, part in zip(self.files(case), Sources().learner_files(case), strict=True):
+            if line := find_first_region(_read_text(file), part.functions):
                 return file, line
         return None
 
-    def next(self) -> Case | None:
-        """The first case that is here and not solved; None when all are."""
+    def next_case(self) -> Case | None:
+        """Return the first case that is in the workspace and not solved; None if there is none."""
         return next((case for case in CASES if self.state(case) in ("open", "untouched")), None)
 
-    def lacks(self) -> tuple[int, str] | None:
-        """The first part of which a puzzle is not here, by its number, from 1, and its title; None if all are."""
+    def first_incomplete_part(self) -> tuple[int, str] | None:
+        """Return the number, from 1, and the title of the first part with a missing puzzle; None if nothing is
+        missing.
+        """
         return next(
             (
                 (place, part)
@@ -212,76 +218,78 @@ class Desk:
         )
 
     def unsolved(self, puzzles: Iterable[str]) -> tuple[str, ...]:
-        """Those of some puzzles of which a mode is not solved."""
-        left = {case.puzzle for case in CASES if not self.progress.of(case.id).solved}
-        return tuple(puzzle for puzzle in puzzles if puzzle in left)
+        """Return the puzzles, of those given, with at least one unsolved case."""
+        unsolved = {case.puzzle for case in CASES if not self.progress.of(case.id).solved}
+        return tuple(puzzle for puzzle in puzzles if puzzle in unsolved)
 
-    def count(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
-        """How many of some puzzles are solved with all of their modes, and of how many, by their numbers."""
+    def count_solved(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
+        """Return how many puzzle numbers are solved completely, and how many there are."""
         puzzles = tuple(puzzles)
-        every = {number(puzzle) for puzzle in puzzles}
-        return len(every - {number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)
+        every = {puzzle_number(puzzle) for puzzle in puzzles}
+        return len(every - {puzzle_number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)
 
-    def meant(self, names: Sequence[str]) -> tuple[Case, ...]:
-        """The documented cases that are named; without a name the next one, or where all are solved all.
+    def select_cases(self, names: Sequence[str]) -> tuple[Case, ...]:
+        """Return the documented cases with these names; without names the next case, or all cases if all are solved.
 
         Raises:
-            UsageError: A name is none, or that of no documented case, or there is nothing.
+            UsageError: A name is unknown or names no documented case, or there is no case.
         """
         if names:
-            cases = tuple(case for case in select(list(names)) if case.documented)
+            cases = tuple(case for case in select_cases(list(names)) if case.documented)
             if not cases:
                 puzzle = names[0].partition("@")[0]  # of full size: there is nothing to solve
-                raise unknown("case", names[0], [case.id for case in CASES if case.puzzle == puzzle])
+                raise unknown_name("case", names[0], [case.id for case in CASES if case.puzzle == puzzle])
             return cases
-        following = self.next()
+        following = self.next_case()
         cases = (following,) if following else tuple(case for case in CASES if self.state(case) == "solved")
         if not cases:
             raise UsageError(say("learn.no-case"))
         return cases
 
-    def chosen(self, name: str | None) -> Case:
-        """The case of that name, of a puzzle with several modes the first that is not solved; or the next one.
+    def select_case(self, name: str | None) -> Case:
+        """Return the case with this name, or the next case if it is None.
+
+        If the name is a puzzle's with several cases, it is the first that is not solved, or the first of all.
 
         Raises:
-            UsageError: The name is none.
+            UsageError: The name is unknown.
         """
-        cases = self.meant([name] if name else [])
+        cases = self.select_cases([name] if name else [])
         return next((case for case in cases if self.state(case) != "solved"), cases[0])
 
     def reset(self, puzzle: str) -> list[tuple[Path, Path]]:
-        """Hands out a puzzle's files anew.
+        """Write a puzzle's original files over the learner's, and keep each changed file as a backup.
 
         Returns:
-            Each file that was changed, and the copy of what was there.
+            Each file that was changed, and the path of its backup.
 
         Raises:
-            UsageError: All are as they were handed out, or one is not there.
-            EnvironmentFault: One cannot be copied or written.
+            UsageError: No file differs from the original, or one is missing.
+            EnvironmentFault: A file cannot be copied or written.
         """
         case = next(case for case in CASES if case.puzzle == puzzle)
         for file in self.files(case):
             self._require(file, case)
         pristine = {file: (MOJO / puzzle / file.name).read_bytes() for file in self.files(case)}
-        held = {file: file.read_bytes() for file in pristine}
-        anew = [file for file in pristine if held[file] != pristine[file]]
-        if not anew:
-            raise UsageError(say("learn.untouched", file=self.shown(self.file(case))))
-        copies = [(file, unused(file)) for file in anew]
+        current = {file: file.read_bytes() for file in pristine}
+        changed_files = [file for file in pristine if current[file] != pristine[file]]
+        if not changed_files:
+            raise UsageError(say("learn.untouched", file=self.display_path(self.kernel_file(case))))
+        copies = [(file, unused_path(file)) for file in changed_files]
         try:
             for file, copy in copies:
-                write_whole(copy, held[file])
-                write_whole(file, pristine[file])
+                replace_file(copy, current[file])
+                replace_file(file, pristine[file])
         except OSError as error:
             raise EnvironmentFault(f"cannot write to {error.filename or file}: {error.strerror}.") from None
         return copies
 
 
-def _text(file: Path) -> str:
-    """What a file holds; empty where there is none.
+def _read_text(file: Path) -> str:
+    """Return the text of a file; empty if there is none.
 
     Raises:
-        EnvironmentFault: It cannot be read.
+        EnvironmentFault: The file cannot be read.
     """
     try:
         return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
@@ -289,26 +297,22 @@ def _text(file: Path) -> str:
         raise EnvironmentFault(f"cannot read {file}: {error.strerror}.") from None
 
 
-def kernel_text(text: str, case: Case) -> str:
-    """The lines of a case's kernels, and of its graph, in its files, without what is blank behind them."""
+def extract_kernels(text: str, case: Case) -> str:
+    """Extract the definitions of a case's kernels, and of its graph function, from a text."""
     names = (*case.functions, *([case.graph.name] if case.graph else []))
-    found = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in names)
-    return "\n\n\n".join(match[0].rstrip() for match in found if match)
+    matches = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in names)
+    return "\n\n\n".join(match[0].rstrip() for match in matches if match)
 
 
-def solved_text(case: Case) -> str:
-    """The kernels, and the graph, as they are solved here."""
-    return kernel_text("\n".join(part.path.read_text(encoding="utf-8") for part in Sources().parts(case)), case)
+def solution_kernels(case: Case) -> str:
+    """Return the kernels, and the graph function, of this project's own solution."""
+    return extract_kernels(
+        "\n".join(part.path.read_text(encoding="utf-8") for part in Sources().learner_files(case)), case
+    )
 
 
-def changed(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
-    """The cases of which an edit changed a kernel; all of them where it changed what lies outside of the kernels.
-
-    Args:
-        before: The text of the files.
-        after: The same later.
-        cases: Those of the file.
-    """
+def changed_cases(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
+    """Return the cases whose kernels an edit of their files changed; all if it changed only text outside of kernels."""
     cases = list(cases)
-    own = [case for case in cases if kernel_text(before, case) != kernel_text(after, case)]
-    return own or (cases if before != after else [])
+    edited = [case for case in cases if extract_kernels(before, case) != extract_kernels(after, case)]
+    return edited or (cases if before != after else [])

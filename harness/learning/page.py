@@ -1,4 +1,4 @@
-"""Traces as one page: nothing outside of it is needed, and nothing may be asked for."""
+"""Render traces as one HTML page that contains everything it needs and may request nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.model.verdict import Verdict
 from harness.simt.messages import words
 from harness.simt.rows import Row
 
-__all__ = ["launches_of", "live_page", "packed", "page"]
+__all__ = ["describe_launches", "encode_trace", "render_live_page", "render_page"]
 
 FOLDER = Path(__file__).parent / "page"
 _NOTES = re.compile(r"^(?: *//.*\n| *(?:/\*.*\*/\n)?)", re.MULTILINE)
@@ -31,27 +31,31 @@ VIEW = (
 )
 
 
-def page(
+def render_page(
     traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = (), questions: Sequence[Mapping[str, Any]] = ()
 ) -> str:
-    """The page of a case's launch, or of a program's launches.
+    """Render the page of a case's or a program's launches.
 
     Args:
-        traces: What it shows, one at a time.
-        say: The language.
-        profile: What stands beside the lines of the source.
-        questions: What is to be predicted before that is shown, as `predictions_of` returns it.
+        traces: The launches, in order.
+        say: The texts, in the page's language.
+        profile: The rows of a profile; their costs stand beside the source lines.
+        questions: Predictions to ask for before the answer is shown, as `predictions_of` returns them.
 
     Returns:
-        HTML with its styles, its script and the trace inside; a policy in it forbids every request.
+        HTML with its styles, script and traces inside; its content policy forbids every request.
     """
     first = traces[0].data
     program = first["program"]
     name = f"{first['case'] or first['kernel']} · {first['kernel']}"
-    facts = {"launches": launches_of(traces), "costs": _costs(profile, say), "questions": list(questions)}
+    facts = {
+        "launches": describe_launches(traces),
+        "costs": _describe_costs(profile, say),
+        "questions": list(questions),
+    }
     data = [f'<script type="application/json" id="{key}">{_json(fact)}</script>' for key, fact in facts.items()]
-    data += [f'<script type="text/plain" class="trace">{packed(trace)}</script>' for trace in traces]
-    return _filled(
+    data += [f'<script type="text/plain" class="trace">{encode_trace(trace)}</script>' for trace in traces]
+    return _fill_template(
         say,
         kind="whole",
         start="controls",
@@ -62,9 +66,9 @@ def page(
     )
 
 
-def live_page(say: Phrases) -> str:
-    """The page of a watch, which follows what a server beside it tells, and may ask nobody else."""
-    return _filled(
+def render_live_page(say: Phrases) -> str:
+    """Render the page of a watch; it follows the events of the server that serves it, and no other."""
+    return _fill_template(
         say,
         kind="live",
         start="state",
@@ -76,20 +80,20 @@ def live_page(say: Phrases) -> str:
     )
 
 
-def launches_of(traces: Sequence[Trace]) -> list[dict[str, Any]]:
-    """What there is to say of launches that are not shown: in a case their numbers are those of the traces."""
+def describe_launches(traces: Sequence[Trace]) -> list[dict[str, Any]]:
+    """Return a dict for each trace: `kernel`, `launch` (its number, from 1) and what the trace says of its program."""
     return [
         {"kernel": trace.data["kernel"], "launch": number, **(trace.data["program"] or {})}
         for number, trace in enumerate(traces, 1)
     ]
 
 
-def packed(trace: Trace) -> str:
-    """A trace as a page reads it."""
-    return base64.b64encode(trace.packed()).decode()
+def encode_trace(trace: Trace) -> str:
+    """Return a trace compressed and in base64, as the page's script reads it."""
+    return base64.b64encode(trace.compress()).decode()
 
 
-def _filled(
+def _fill_template(
     say: Phrases,
     *,
     kind: str,
@@ -98,9 +102,9 @@ def _filled(
     styles: Sequence[str] = (),
     connect: str = "'none'",
     data: str = "",
-    **parts: str,
+    **fields: str,
 ) -> str:
-    """A page: `kind` names its own script, `connect` is whom it may ask."""
+    """Fill in the page's template; `kind` names its own script, `connect` is the source it may request from."""
     script = "\n".join(map(_read, (*VIEW, f"{kind}.js")))
     style = "\n".join(map(_read, ("style.css", *styles)))
     return Template(_read("page.html")).substitute(
@@ -109,30 +113,30 @@ def _filled(
         connect=connect,
         title=html.escape(title),
         skip=html.escape(say("skip")),
-        words=_json(_texts(say, live=kind == "live") | _verdicts(verdicts, say.language)),
+        words=_json(_page_texts(say, live=kind == "live") | _verdict_texts(verdicts, say.language)),
         data=data,
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        **parts,
+        **fields,
     )
 
 
-def _texts(say: Phrases, *, live: bool) -> dict[str, str]:
-    """Return the texts that a page has: not those of costs, which it has in words, and those of a watch in its page."""
+def _page_texts(say: Phrases, *, live: bool) -> dict[str, str]:
+    """Return the texts that a page needs: without those of costs, and those of a watch only if `live`."""
     absent = ("profile_global", "profile_shared", "profile_load", "profile_store", "profile_atomic", "profile_branch")
     return {key: text for key, text in say.texts.items() if (live or not key.startswith("live")) and key not in absent}
 
 
-def _verdicts(told: Iterable[str], language: str) -> dict[str, str]:
-    """The words for the verdicts, by the key that the page asks with."""
-    return {f"verdict_{verdict}": words(language).word("verdict", verdict) for verdict in told if verdict}
+def _verdict_texts(verdicts: Iterable[str], language: str) -> dict[str, str]:
+    """Return the translated words for verdicts, by the key under which the page looks them up."""
+    return {f"verdict_{verdict}": words(language).word("verdict", verdict) for verdict in verdicts if verdict}
 
 
-def _costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
-    """What each line costs for each of its accesses, in words, by the file and the line."""
-    told: dict[str, list[str]] = {}
+def _describe_costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
+    """Return sentences about what each line costs, by `file:line`."""
+    costs_by_line: dict[str, list[str]] = {}
     for row in profile:
         memory, _, kind = row.what.partition(" ")
         if kind:
@@ -143,8 +147,8 @@ def _costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
             cost = say("profile_branch", divergent=row.divergent, requests=row.requests)
         else:
             continue
-        told.setdefault(f"{row.file}:{row.line}", []).append(cost)
-    return told
+        costs_by_line.setdefault(f"{row.file}:{row.line}", []).append(cost)
+    return costs_by_line
 
 
 def _json(value: object) -> str:
@@ -154,7 +158,7 @@ def _json(value: object) -> str:
 
 
 def _read(name: str) -> str:
-    """Return a part of a page; of scripts and styles without what only their readers need: comments and indents."""
+    """Read a part of the page; comments and indentation are removed from scripts and styles."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     if name.endswith(".html"):
         return text

@@ -1,4 +1,4 @@
-"""What a learner has done in a workspace, in `.progress.json` at its root."""
+"""Store what a learner has done in a workspace, in `.progress.json` at its root."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.learning.messages import say
-from harness.model.language import told
-from harness.model.plain_file import plain_bytes
-from harness.model.whole_file import write_whole
+from harness.model.language import translate
+from harness.model.plain_file import read_plain_file
+from harness.model.whole_file import replace_file
 from harness.simt.plain import printable
 
-__all__ = ["Done", "Progress", "unused"]
+__all__ = ["CaseProgress", "LearnerProgress", "unused_path"]
 
 FILE = ".progress.json"
 VERSION = 1
@@ -26,14 +26,14 @@ _MOST_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What was done about one case.
+class CaseProgress:
+    """A learner's progress in one case.
 
     Attributes:
         solved: When it was first right, as ISO 8601 in UTC; empty if it never was.
-        tries: Checks of a kernel that was filled in.
-        hints: Hints seen.
-        solution: Whether the solution was shown before.
+        tries: How many filled-in kernels were checked.
+        hints: How many hints were seen.
+        solution: Whether the solution was shown before it was solved.
     """
 
     solved: str = ""
@@ -43,83 +43,90 @@ class Done:
 
     @property
     def day(self) -> str:
-        """The local day on which it was first right."""
+        """The local date on which it was first right, as `YYYY-MM-DD`."""
         return f"{datetime.fromisoformat(self.solved).astimezone():%Y-%m-%d}"
 
 
 @dataclass(slots=True)
-class Progress:
-    """The record of a workspace.
+class LearnerProgress:
+    """The progress of a workspace.
 
     Attributes:
         root: The workspace.
-        cases: By id; cases that the catalogue no longer has are kept.
-        is_stored: Whether `note` writes the record to the workspace.
+        cases: By case id; cases that the catalogue no longer has are kept.
+        is_stored: Whether `update` writes the file.
     """
 
     root: Path
-    cases: dict[str, Done] = field(default_factory=dict)
+    cases: dict[str, CaseProgress] = field(default_factory=dict)
     is_stored: bool = True
 
     @classmethod
-    def read(cls, root: Path) -> Progress:
-        """The record of a workspace; one that cannot be read is kept aside, and told."""
+    def read(cls, root: Path) -> LearnerProgress:
+        """Read the progress of a workspace; a damaged file is renamed and reported on stderr.
+
+        Raises:
+            EnvironmentFault: The file exists and cannot be read.
+        """
         path = root / FILE
         try:
-            return cls(root, _decoded(json.loads(plain_bytes(path, _MOST_BYTES) or b"")))
+            return cls(root, _decode(json.loads(read_plain_file(path, _MOST_BYTES) or b"")))
         except FileNotFoundError:
             return cls(root)
         except OSError as error:
             raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-            copy = unused(path)
+            copy = unused_path(path)
             os.replace(path, copy)
             print(say("learn.kept-aside", file=FILE, copy=copy.name), file=sys.stderr)
             return cls(root)
 
-    def of(self, case: str) -> Done:
-        """What was done about a case."""
-        return self.cases.get(case, Done())
+    def of(self, case: str) -> CaseProgress:
+        """Return the progress of a case, empty if there is none."""
+        return self.cases.get(case, CaseProgress())
 
-    def note(self, case: str, **changes: Any) -> None:
-        """Changes what is known of a case, and stores it.
+    def update(self, case: str, **changes: Any) -> None:
+        """Change fields of a case's progress, and write the file unless `is_stored` is false.
+
+        A file that cannot be written is reported on stderr; nothing is raised.
 
         Args:
-            case: Its id.
-            changes: Fields of `Done`.
-
-        A workspace that cannot be written to is told, and no reason to keep back a hint or a verdict.
+            case: The case's id.
+            changes: New values for fields of `CaseProgress`.
         """
         self.cases[case] = replace(self.of(case), **changes)
         if not self.is_stored:
             return
-        held = {"version": VERSION, "cases": {name: asdict(done) for name, done in sorted(self.cases.items())}}
+        record = {
+            "version": VERSION,
+            "cases": {name: asdict(progress) for name, progress in sorted(self.cases.items())},
+        }
         path = self.root / FILE
         try:
-            write_whole(path, f"{json.dumps(held, indent=1)}\n".encode())
+            replace_file(path, f"{json.dumps(record, indent=1)}\n".encode())
         except OSError as error:
-            reason = told(error.strerror or str(error))
+            reason = translate(error.strerror or str(error))
             print(printable(say("learn.not-noted", file=path, reason=reason)), file=sys.stderr)
 
 
-def unused(path: Path) -> Path:
-    """The path with the first number that no file beside it has: `problem.1.mojo`."""
+def unused_path(path: Path) -> Path:
+    """Return the path with the lowest number, from 1, that does not exist yet: `problem.1.mojo`."""
     number = 1
     while (copy := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
         number += 1
     return copy
 
 
-def _decoded(held: Mapping[str, Any]) -> dict[str, Done]:
-    if held["version"] != VERSION:
-        raise ValueError(f"version {held['version']}")
-    known = {field.name: type(field.default) for field in fields(Done)}
+def _decode(record: Mapping[str, Any]) -> dict[str, CaseProgress]:
+    if record["version"] != VERSION:
+        raise ValueError(f"version {record['version']}")
+    types = {field.name: type(field.default) for field in fields(CaseProgress)}
     cases = {}
-    for name, facts in held["cases"].items():
-        given = {key: facts[key] for key in known if key in facts}
-        if not all(type(value) is known[key] for key, value in given.items()):
-            raise ValueError(f"case {name}")
-        cases[name] = Done(**given)
-        if cases[name].solved:
-            datetime.fromisoformat(cases[name].solved)
+    for case_id, facts in record["cases"].items():
+        values = {key: facts[key] for key in types if key in facts}
+        if not all(type(value) is types[key] for key, value in values.items()):
+            raise ValueError(f"case {case_id}")
+        cases[case_id] = CaseProgress(**values)
+        if cases[case_id].solved:
+            datetime.fromisoformat(cases[case_id].solved)
     return cases

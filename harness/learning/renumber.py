@@ -1,4 +1,4 @@
-"""A trace of a file that an editor shows only a part of, numbered as the editor numbers it: a notebook's cell."""
+"""Renumber the lines of a trace for an editor that shows only a part of the file, such as a notebook's cell."""
 
 from __future__ import annotations
 

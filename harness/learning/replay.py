@@ -1,4 +1,4 @@
-"""A trace read again: its steps, what happened in each, and what everything held then."""
+"""Decode a trace: its steps, what happened in each, and what memory and variables held afterwards."""
 
 from __future__ import annotations
 
@@ -12,21 +12,30 @@ from numpy.typing import NDArray
 
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, unpack_rows
 
-__all__ = ["Access", "Meeting", "Numbers", "Replay", "Shuffle", "State", "Step", "Value"]
+__all__ = [
+    "DecodedTrace",
+    "Numbers",
+    "RecordedAccess",
+    "RecordedShuffle",
+    "RecordedState",
+    "Step",
+    "Synchronization",
+    "Value",
+]
 
 Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
-    """Lanes read or write cells.
+class RecordedAccess:
+    """Lanes read or write cells of a buffer.
 
     Attributes:
         kind: 0 a load, 1 a store, 2 an atomic, 3 what cells hold afterwards.
-        buffer: The number of the buffer.
-        lanes: Their numbers in the grid, (n,).
-        cells: (n, span).
-        values: The texts, (n, span), or None where the accesses were not of whole cells.
+        buffer: The index of the buffer.
+        lanes: The lanes' numbers in the grid, (n,).
+        cells: The cells' indices, (n, span).
+        values: Indices of texts, (n, span); None if the accesses were not of whole cells.
     """
 
     kind: int
@@ -37,20 +46,31 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
-    """Lanes exchange values: `sources` are lanes, -1 one that is inactive; None where each reads all."""
+class RecordedShuffle:
+    """Lanes exchange values.
+
+    Attributes:
+        lanes: The lanes, (n,).
+        sources: The lanes they read from, -1 for an inactive one; None if each reads all.
+        given, got: Indices of the texts that each lane gives and gets, (n,).
+        operation: The name of the exchange.
+    """
 
     lanes: Numbers
     sources: Numbers | None
-    given: Numbers
-    got: Numbers
+    sent: Numbers
+    received: Numbers
     operation: str
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """Lanes pass a barrier, or arrive there and go on: `barrier`, `barrier.arrive`, `cluster.arrive`, `cluster.wait`,
-    `mbarrier.arrive`, `mbarrier.wait` or `warp`.
+class Synchronization:
+    """Lanes pass a synchronisation point, or arrive there and go on.
+
+    Attributes:
+        kind: `barrier`, `barrier.arrive`, `cluster.arrive`, `cluster.wait`, `mbarrier.arrive`, `mbarrier.wait` or
+            `warp`.
+        lanes: The lanes' numbers in the grid.
     """
 
     kind: str
@@ -59,7 +79,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A named variable gets a value in some lanes."""
+    """A named variable is set in some lanes, which hold the texts with the indices `values`."""
 
     variable: int
     lanes: Numbers
@@ -68,29 +88,29 @@ class Value:
 
 @dataclass(slots=True)
 class Step:
-    """Lanes run a line.
+    """One source line, run by some lanes.
 
     Attributes:
-        line: The number of the line among the trace's.
-        kind: `line`, `shuffle`, or what lanes meet at, as `Meeting` has it.
-        active, waiting, ended: The lanes that run it, wait elsewhere, and have ended.
-        accesses, shuffles, meetings, values: What happens, in order.
+        line: The line's index in the trace.
+        kind: `line`, `shuffle`, or a kind of `Synchronization`.
+        active, waiting, ended: The lanes that run it, that wait elsewhere, and that have ended.
+        accesses, shuffles, synchronizations, values: The events, in order.
     """
 
     line: int
     kind: str
     active: Numbers
     waiting: Numbers
-    ended: Numbers
-    accesses: list[Access] = field(default_factory=list)
-    shuffles: list[Shuffle] = field(default_factory=list)
-    meetings: list[Meeting] = field(default_factory=list)
+    finished: Numbers
+    accesses: list[RecordedAccess] = field(default_factory=list)
+    shuffles: list[RecordedShuffle] = field(default_factory=list)
+    synchronizations: list[Synchronization] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class State:
-    """What everything holds after a step, as numbers of texts; what nobody wrote is not there.
+class RecordedState:
+    """The contents of memory and variables after a step, as indices of texts; what nobody wrote is missing.
 
     Attributes:
         cells: By buffer and cell.
@@ -101,11 +121,11 @@ class State:
     variables: dict[int, dict[int, int]]
 
 
-class Replay:
-    """The steps of a trace.
+class DecodedTrace:
+    """The decoded steps of a trace.
 
     Args:
-        data: Of the trace.
+        data: The trace's data.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -116,12 +136,14 @@ class Replay:
             self._read(part)
 
     def text(self, number: int) -> str:
-        """A value as it is printed."""
+        """Return the text with this index: a value as it is printed."""
         text: str = self.data["texts"][number]
         return text
 
     def source(self, line: int) -> str:
-        """What stands at a line of the trace, by its number there."""
+        """Return the source text of a line, by its index in the trace, without indentation; empty if it is not
+        there.
+        """
         file, number = self.data["lines"][line]
         source = self.data["files"][file]
         at = number - source["from"]
@@ -136,29 +158,29 @@ class Replay:
             self.steps[row["step"]].accesses.append(self._access(row))
         for row in unpack_rows(part, "shuffles"):
             lanes = self._sets[row["set"]]
-            given, got = (np.broadcast_to(np.asarray(row[name]), lanes.shape) for name in ("given", "got"))
+            sent, received = (np.broadcast_to(np.asarray(row[name]), lanes.shape) for name in ("given", "got"))
             sources = np.asarray(row["sources"]) if row["sources"] else None
-            self.steps[row["step"]].shuffles.append(Shuffle(lanes, sources, given, got, row["operation"]))
+            self.steps[row["step"]].shuffles.append(RecordedShuffle(lanes, sources, sent, received, row["operation"]))
         for row in unpack_rows(part, "barriers"):
-            self.steps[row["step"]].meetings.append(Meeting(row["kind"], self._sets[row["set"]]))
+            self.steps[row["step"]].meetings.append(Synchronization(row["kind"], self._sets[row["set"]]))
         for row in unpack_rows(part, "variables"):
             lanes = self._sets[row["set"]]
             values = np.broadcast_to(np.asarray(row["values"]), lanes.shape)
             self.steps[row["step"]].values.append(Value(row["variable"], lanes, values))
 
-    def _access(self, row: Mapping[str, Any]) -> Access:
+    def _access(self, row: Mapping[str, Any]) -> RecordedAccess:
         lanes, span, first = self._sets[row["set"]], row["span"], np.asarray(row["cells"], np.int64)
         count = len(first) if row["kind"] == SETTLED else len(lanes)
         cells = np.broadcast_to(first, (count,))[:, None] + np.arange(span)
         values = None
         if row["values"]:
-            wide = 1 if len(row["values"]) == 1 else span
-            values = np.broadcast_to(np.asarray(row["values"]).reshape(-1, wide), cells.shape)
-        return Access(row["kind"], row["buffer"], lanes, cells, values)
+            width = 1 if len(row["values"]) == 1 else span
+            values = np.broadcast_to(np.asarray(row["values"]).reshape(-1, width), cells.shape)
+        return RecordedAccess(row["kind"], row["buffer"], lanes, cells, values)
 
-    def states(self) -> Iterator[State]:
-        """What everything holds after each step; the same object, changed from step to step."""
-        state = State(defaultdict(dict), defaultdict(dict))
+    def states(self) -> Iterator[RecordedState]:
+        """Yield the state after each step; it is one object that changes from step to step."""
+        state = RecordedState(defaultdict(dict), defaultdict(dict))
         for number, buffer in enumerate(self.data["buffers"]):
             first = buffer["first"] or ()
             state.cells[number] = {cell: text for cell, text in enumerate(first) if text is not None}
@@ -166,8 +188,8 @@ class Replay:
             for access in step.accesses:
                 # What an atomic leaves is told when the step ends.
                 if access.kind not in (LOAD, ATOMIC) and access.values is not None:
-                    held = zip(access.cells.reshape(-1).tolist(), access.values.reshape(-1).tolist(), strict=True)
-                    state.cells[access.buffer].update(held)
+                    cell_texts = zip(access.cells.reshape(-1).tolist(), access.values.reshape(-1).tolist(), strict=True)
+                    state.cells[access.buffer].update(cell_texts)
             for value in step.values:
                 state.variables[value.variable].update(zip(value.lanes.tolist(), value.values.tolist(), strict=True))
             yield state

@@ -1,7 +1,7 @@
-"""One page on the loopback interface, for whoever has its address: it follows what it is told.
+"""Serve one page on the loopback interface, to whoever has its address, and push events to it.
 
 Tornado serves it, one package that needs no other: the server of the standard library says of itself that it only does
-basic security checks. Nothing is read from a disk, so no path leads anywhere but to what was made here.
+basic security checks. No request reads a file, so no path can lead to one.
 """
 
 from __future__ import annotations
@@ -30,54 +30,54 @@ MOST_BODY = 1024  # bytes of a request; no request has any
 
 
 class Server:
-    """A page, the news that it follows, and what it may ask for.
+    """Serves a page, the events it follows, and the actions it may call, from construction until `close`.
 
     Attributes:
-        address: Of the page, with its token.
+        address: The URL of the page, with its secret token.
 
     Args:
-        page: HTML; its scripts follow `events`, which is beside it.
-        asked: By name what a click on the page does; called on the server's own thread.
+        page: HTML; its scripts follow the event stream `events` beside it.
+        actions: The actions of the page's buttons, by name; called on the server's own thread.
 
     Raises:
         OSError: There is no port to listen on.
     """
 
-    def __init__(self, page: str, asked: Mapping[str, Callable[[], object]]) -> None:
+    def __init__(self, page: str, actions: Mapping[str, Callable[[], object]]) -> None:
         self._token = secrets.token_urlsafe(24)
         (self._socket,) = bind_sockets(0, HOST)
         self._port = self._socket.getsockname()[1]
         self.address = f"http://{HOST}:{self._port}/{self._token}/"
-        self._page, self._asked = page.encode(), dict(asked)
-        self._news: dict[str, tuple[int, str]] = {}
+        self._page, self._actions = page.encode(), dict(actions)
+        self._latest_events: dict[str, tuple[int, str]] = {}
         self._number, self._open = 0, True
         self._loop = asyncio.new_event_loop()
-        self._told = asyncio.Event()
+        self._changed = asyncio.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
-    def tell(self, name: str, data: Any) -> None:
-        """Sends news to whoever follows; who comes later gets the last of each name.
+    def publish(self, name: str, data: Any) -> None:
+        """Send an event to all followers; who connects later gets the latest event of each name.
 
         Args:
-            name: Of the event.
-            data: Becomes JSON.
+            name: The name of the event.
+            data: What is sent, encoded as JSON.
         """
         text = json.dumps(data, ensure_ascii=False)  # one line, as an event needs
-        self._loop.call_soon_threadsafe(self._tell, name, text)
+        self._loop.call_soon_threadsafe(self._store_event, name, text)
 
     def close(self) -> None:
-        """Stops to serve."""
+        """Stop serving, and wait for the server's thread."""
         asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    def _tell(self, name: str, text: str) -> None:
+    def _store_event(self, name: str, text: str) -> None:
         self._number += 1
-        self._news[name] = self._number, text
-        self._told.set()
-        self._told = asyncio.Event()
+        self._latest_events[name] = self._number, text
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def _serve(self) -> None:
         logging.getLogger("tornado").addHandler(logging.NullHandler())  # a terminal is the learner's
@@ -89,20 +89,20 @@ class Server:
 
     async def _end(self) -> None:
         self._open = False
-        self._told.set()
+        self._changed.set()
         self._server.stop()
         await self._server.close_all_connections()
 
 
 class _Handler(RequestHandler):
-    """Answers one request."""
+    """Answers one request for the page, its events or an action."""
 
     def initialize(self, server: Server) -> None:
-        """Takes the server whose page it is."""
+        """Store the server that the request is for; Tornado calls it."""
         self._server = server
 
     def set_default_headers(self) -> None:
-        """Nothing is kept, told on, framed or taken for something else."""
+        """Forbid caching, referrers, frames and reinterpretation of the content."""
         self.clear_header("Server")
         self.set_header("Cache-Control", "no-store")
         self.set_header("Referrer-Policy", "no-referrer")
@@ -111,20 +111,23 @@ class _Handler(RequestHandler):
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
 
     def prepare(self) -> None:
-        """Refuses whoever is not the page, or came to it by another name: a site may point its own at this machine."""
+        """Refuse a request with 403 unless it has the token, names this host, and comes from the page itself.
+
+        A foreign site may point a name of its own at this machine, so the host's name is checked too.
+        """
         origins = {f"http://{name}:{self._server._port}" for name in (HOST, "localhost")}
         headers = self.request.headers
-        own = f"http://{headers.get('Host', '')}" in origins
+        is_own_host = f"http://{headers.get('Host', '')}" in origins
         # A page that is opened has no origin; what changes something has one in every browser.
         origin = headers.get("Origin", "" if self.request.method == "GET" else "none")
-        near = headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
+        is_same_site = headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
         token, _, self._rest = self.request.path.removeprefix("/").partition("/")
-        known = hmac.compare_digest(token.encode(), self._server._token.encode())
-        if not (own and near and known and (not origin or origin in origins)):
+        has_token = hmac.compare_digest(token.encode(), self._server._token.encode())
+        if not (is_own_host and is_same_site and has_token and (not origin or origin in origins)):
             raise HTTPError(HTTPStatus.FORBIDDEN)
 
     async def get(self) -> None:
-        """The page, or its news for as long as somebody follows."""
+        """Answer with the page, or stream its events while somebody follows; anything else is 404."""
         if self._rest == "":
             self.set_header("Content-Type", "text/html; charset=utf-8")
             self.write(self._server._page)
@@ -135,28 +138,28 @@ class _Handler(RequestHandler):
             raise HTTPError(HTTPStatus.NOT_FOUND)
 
     def post(self) -> None:
-        """What a click asks for."""
-        if self._rest not in self._server._asked:
+        """Call the action that the path names; 404 if there is none."""
+        if self._rest not in self._server._actions:
             raise HTTPError(HTTPStatus.NOT_FOUND)
-        self._server._asked[self._rest]()
+        self._server._actions[self._rest]()
         self.set_status(HTTPStatus.NO_CONTENT)
 
     def write_error(self, status_code: int, **_: Any) -> None:
-        """The reason alone."""
+        """Answer with the status code and its phrase alone."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(f"{status_code} {HTTPStatus(status_code).phrase}\n")
 
     async def _follow(self) -> None:
         self.set_header("Content-Type", "text/event-stream; charset=utf-8")
-        seen = 0
+        last_sent = 0
         while self._server._open:
-            told = self._server._told  # before the news: what comes while they are sent is not missed
-            for name, (number, text) in sorted(self._server._news.items(), key=lambda news: news[1][0]):
-                if number > seen:
+            changed = self._server._changed  # before the news: what comes while they are sent is not missed
+            for name, (number, text) in sorted(self._server._latest_events.items(), key=lambda news: news[1][0]):
+                if number > last_sent:
                     self.write(f"event: {name}\ndata: {text}\n\n")
-                    seen = number
+                    last_sent = number
             await self.flush()
             try:
-                await asyncio.wait_for(told.wait(), STILL_SECONDS)
+                await asyncio.wait_for(changed.wait(), STILL_SECONDS)
             except TimeoutError:
                 self.write(":\n\n")

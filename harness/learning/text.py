@@ -1,4 +1,4 @@
-"""A trace as text: what a page shows, for terminals and screen readers."""
+"""Format a trace as text: the contents of the page, for terminals and screen readers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.learning.replay import Access, Numbers, Replay, Shuffle, Step, Value
+from harness.learning.replay import DecodedTrace, Numbers, RecordedAccess, RecordedShuffle, Step, Value
 from harness.learning.words import Phrases
 from harness.simt.messages import words
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE
 from harness.simt.plain import printable
 
-__all__ = ["cell_name", "heading", "lane_names", "lines", "value_text"]
+__all__ = ["format_cell", "format_heading", "format_lanes", "format_trace", "format_value"]
 
 SHOWN = 6  # of many accesses or values
 VERBS = {LOAD: "reads", STORE: "writes", ATOMIC: "updates", SETTLED: "becomes"}
@@ -25,26 +25,26 @@ _TOKEN = re.compile(r"token (?P<phase>\d+)")
 BARRIERS = {"barrier": "barrier", "cluster": "cluster_barrier", "mbarrier": "mbarrier", "warp": "warp_sync"}
 
 
-def lines(data: Mapping[str, Any], say: Phrases, lane: int | None = None) -> Iterator[str]:
-    """The lines of a trace.
+def format_trace(data: Mapping[str, Any], say: Phrases, lane: int | None = None) -> Iterator[str]:
+    """Yield the lines of text for a trace: its heading, then each step.
 
     Args:
-        data: Of the trace.
-        say: The language.
-        lane: The number in the grid of a lane, to show only what that one does; all if None.
+        data: The trace's data.
+        say: The texts, in the language to write.
+        lane: Show only what this lane (its number in the grid) does; all lanes if None.
     """
-    replay = Replay(data)
-    yield from heading(data, say)
+    replay = DecodedTrace(data)
+    yield from format_heading(data, say)
     for number, step in enumerate(replay.steps, 1):
         if lane is None or lane in step.active:
-            yield from _step(replay, say, number, step, lane)
+            yield from _format_step(replay, say, number, step, lane)
 
 
-def heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
-    """What there is to say of the launch as a whole."""
-    shape = say("grid_block", grid=_extent(data["grid"]), block=_extent(data["block"]))
+def format_heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
+    """Yield the lines about the launch as a whole: kernel, target, verdict, findings."""
+    shape = say("grid_block", grid=_format_extent(data["grid"]), block=_format_extent(data["block"]))
     if data["cluster"] != [1, 1, 1]:
-        shape += ", " + say("with_cluster", cluster=_extent(data["cluster"]))
+        shape += ", " + say("with_cluster", cluster=_format_extent(data["cluster"]))
     program = data["program"]
     if program:
         yield printable(f"{program['name']}: {say('launched', **program)}")
@@ -62,18 +62,18 @@ def heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
         yield say("of_normal" if data["agrees"] else "disagree")
     if data["fault"]:
         yield printable(say("fault", reason=data["fault"]))
-    yield from windowed(data, say)
+    yield from format_omissions(data, say)
     for finding in data["findings"]:
         if finding["severity"] != "information":
             yield printable(f"{finding['title']}: {finding['message']}")
             for number, side in enumerate(side for side in finding["sides"] if side["file"]):
                 step = "" if side["step"] is None else f", {say('step')} {side['step'] + 1}"
-                where = lane_names(data, say, np.array([side["lane"]])) if side["lane"] is not None else ""
+                where = format_lanes(data, say, np.array([side["lane"]])) if side["lane"] is not None else ""
                 yield printable(f"  {number + 1}. {side['file']}:{side['line']} {where}{step}")
 
 
-def windowed(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
-    """What of the launch is not shown."""
+def format_omissions(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
+    """Yield sentences about the steps and blocks that a trace leaves out."""
     if not data["kept"]:
         yield say("no_steps")
     elif data["kept"] < data["steps"]:
@@ -82,88 +82,88 @@ def windowed(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
         yield say("windowed_blocks", shown=len(data["blocks"]), blocks=int(np.prod(data["grid"])))
 
 
-def _extent(extent: Sequence[int]) -> str:
+def _format_extent(extent: Sequence[int]) -> str:
     return ", ".join(map(str, extent))
 
 
-def _step(replay: Replay, say: Phrases, number: int, step: Step, lane: int | None) -> Iterator[str]:
+def _format_step(replay: DecodedTrace, say: Phrases, number: int, step: Step, lane: int | None) -> Iterator[str]:
     data = replay.data
     line = data["lines"][step.line][1]
     yield printable(f"{number:5}  {say('line', line=line)}: {replay.source(step.line)}")
     if lane is None:
-        shown = data["blocks"] if data["blocks"] is not None else range(int(np.prod(data["grid"])))
-        total = len(shown) * int(np.prod(data["block"]))
+        blocks = data["blocks"] if data["blocks"] is not None else range(int(np.prod(data["grid"])))
+        total = len(blocks) * int(np.prod(data["block"]))
         count = len(step.active)
         key = "all_lanes" if count == total else "some_lanes"
-        parts = [say(key, count=count, total=total)]
+        counts = [say(key, count=count, total=total)]
         if count < total:
-            parts[0] += f" ({lane_names(data, say, step.active)})"
-        parts += [say("waiting_n", count=len(step.waiting))] if len(step.waiting) else []
-        parts += [say("ended_n", count=len(step.ended))] if len(step.ended) else []
-        yield f"         {', '.join(parts)}"
-    for meeting in step.meetings:
+            counts[0] += f" ({format_lanes(data, say, step.active)})"
+        counts += [say("waiting_n", count=len(step.waiting))] if len(step.waiting) else []
+        counts += [say("ended_n", count=len(step.finished))] if len(step.finished) else []
+        yield f"         {', '.join(counts)}"
+    for meeting in step.synchronizations:
         if lane is None or lane in meeting.lanes:
             key = BARRIERS[meeting.kind.partition(".")[0]]
-            yield f"         {say(key)}: {lane_names(data, say, meeting.lanes)}"
+            yield f"         {say(key)}: {format_lanes(data, say, meeting.lanes)}"
     for access in step.accesses:
-        yield from _access(replay, say, access, lane)
+        yield from _format_access(replay, say, access, lane)
     for shuffle in step.shuffles:
-        yield from _shuffle(replay, say, shuffle, lane)
-    for value in _last(step.values):
-        yield from _value(replay, say, value, lane)
+        yield from _format_shuffle(replay, say, shuffle, lane)
+    for value in _last_values(step.values):
+        yield from _format_value(replay, say, value, lane)
 
 
-def _access(replay: Replay, say: Phrases, access: Access, lane: int | None) -> Iterator[str]:
-    chosen: Numbers = np.arange(len(access.cells)) if lane is None else np.flatnonzero(access.lanes == lane)
+def _format_access(replay: DecodedTrace, say: Phrases, access: RecordedAccess, lane: int | None) -> Iterator[str]:
+    rows: Numbers = np.arange(len(access.cells)) if lane is None else np.flatnonzero(access.lanes == lane)
     if access.kind == SETTLED:
-        chosen = np.arange(len(access.cells))
-    told = []
-    for row in chosen[:SHOWN].tolist():
+        rows = np.arange(len(access.cells))
+    texts = []
+    for row in rows[:SHOWN].tolist():
         for place, cell in enumerate(access.cells[row].tolist()):
-            name = cell_name(replay.data, say, access.buffer, cell)
+            name = format_cell(replay.data, say, access.buffer, cell)
             if access.values is not None:
-                name += f" = {value_text(say, replay.text(int(access.values[row, place])))}"
+                name += f" = {format_value(say, replay.text(int(access.values[row, place])))}"
             elif access.kind != ATOMIC:  # of an `mbarrier` what it becomes is told
                 name += " = ?"
-            told.append(name)
-    if not told:
+            texts.append(name)
+    if not texts:
         return
-    more = f", {say('more', count=len(chosen) - SHOWN)}" if len(chosen) > SHOWN else ""
-    yield printable(f"         {say(VERBS[access.kind])}: {', '.join(told)}{more}")
+    more = f", {say('more', count=len(rows) - SHOWN)}" if len(rows) > SHOWN else ""
+    yield printable(f"         {say(VERBS[access.kind])}: {', '.join(texts)}{more}")
 
 
-def _shuffle(replay: Replay, say: Phrases, shuffle: Shuffle, lane: int | None) -> Iterator[str]:
-    chosen = np.arange(len(shuffle.lanes)) if lane is None else np.flatnonzero(shuffle.lanes == lane)
-    if shuffle.sources is None or not len(chosen):
+def _format_shuffle(replay: DecodedTrace, say: Phrases, shuffle: RecordedShuffle, lane: int | None) -> Iterator[str]:
+    rows = np.arange(len(shuffle.lanes)) if lane is None else np.flatnonzero(shuffle.lanes == lane)
+    if shuffle.sources is None or not len(rows):
         return
-    told = []
-    for at in chosen[:SHOWN].tolist():
-        own = lane_names(replay.data, say, shuffle.lanes[at : at + 1])
+    texts = []
+    for at in rows[:SHOWN].tolist():
+        receiver = format_lanes(replay.data, say, shuffle.lanes[at : at + 1])
         if shuffle.sources[at] < 0:
-            told.append(f"{own} {say('from_inactive')}")
+            texts.append(f"{receiver} {say('from_inactive')}")
             continue
-        source = lane_names(replay.data, say, shuffle.sources[at : at + 1])
-        told.append(f"{own} {say('gets', value=replay.text(int(shuffle.got[at])), source=source)}")
-    more = f"; {say('more', count=len(chosen) - SHOWN)}" if len(chosen) > SHOWN else ""
-    yield f"         {say('shuffle')}: {'; '.join(told)}{more}"
+        source = format_lanes(replay.data, say, shuffle.sources[at : at + 1])
+        texts.append(f"{receiver} {say('gets', value=replay.text(int(shuffle.received[at])), source=source)}")
+    more = f"; {say('more', count=len(rows) - SHOWN)}" if len(rows) > SHOWN else ""
+    yield f"         {say('shuffle')}: {'; '.join(texts)}{more}"
 
 
-def _last(values: Sequence[Value]) -> list[Value]:
-    """Of the values that the same lanes give a variable in one step, the last."""
+def _last_values(values: Sequence[Value]) -> list[Value]:
+    """Return the last value of each variable that the same lanes set several times in one step."""
     return list({(value.variable, value.lanes.tobytes()): value for value in values}.values())
 
 
-def _value(replay: Replay, say: Phrases, value: Value, lane: int | None) -> Iterator[str]:
+def _format_value(replay: DecodedTrace, say: Phrases, value: Value, lane: int | None) -> Iterator[str]:
     name = replay.data["variables"][value.variable]["name"]
-    chosen = value.values if lane is None else value.values[value.lanes == lane]
-    if not len(chosen):
+    selected = value.values if lane is None else value.values[value.lanes == lane]
+    if not len(selected):
         return
-    texts = [value_text(say, replay.text(int(value))) for value in chosen[:SHOWN]]
-    told = texts[0] if len(np.unique(chosen)) == 1 else ", ".join(texts) + (", ..." if len(chosen) > SHOWN else "")
-    yield printable(f"         {name} = {told}")
+    texts = [format_value(say, replay.text(int(value))) for value in selected[:SHOWN]]
+    text = texts[0] if len(np.unique(selected)) == 1 else ", ".join(texts) + (", ..." if len(selected) > SHOWN else "")
+    yield printable(f"         {name} = {text}")
 
 
-def value_text(say: Phrases, text: str) -> str:
+def format_value(say: Phrases, text: str) -> str:
     """Return a recorded value in words if it is an `mbarrier` or a token of one; otherwise the same text."""
     if match := _MBARRIER.fullmatch(text):
         state = say("mbarrier_state", phase=match["phase"], arrived=match["arrived"], expected=match["expected"])
@@ -173,37 +173,37 @@ def value_text(say: Phrases, text: str) -> str:
     return text
 
 
-def cell_name(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -> str:
-    """A cell as the source would write it, with whose it is."""
-    held = data["buffers"][buffer]
-    owner, at = divmod(cell, held["cells"]) if held["cells"] else (0, cell)
-    place = np.unravel_index(at, held["shape"]) if int(np.prod(held["shape"])) == held["cells"] else (at,)
-    name = f"{held['name']}[{', '.join(str(int(part)) for part in place)}]"
-    if held["rows"] == "block" and int(np.prod(data["grid"])) > 1:
+def format_cell(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -> str:
+    """Return a cell's name as the source writes it, with its block or lane if each has cells of its own."""
+    entry = data["buffers"][buffer]
+    owner, at = divmod(cell, entry["cells"]) if entry["cells"] else (0, cell)
+    index = np.unravel_index(at, entry["shape"]) if int(np.prod(entry["shape"])) == entry["cells"] else (at,)
+    name = f"{entry['name']}[{', '.join(str(int(part)) for part in index)}]"
+    if entry["rows"] == "block" and int(np.prod(data["grid"])) > 1:
         name += f" ({say('block', block=owner)})"
-    elif held["rows"] == "lane":
-        name += f" ({lane_names(data, say, np.array([owner]))})"
+    elif entry["rows"] == "lane":
+        name += f" ({format_lanes(data, say, np.array([owner]))})"
     return name
 
 
-def lane_names(data: Mapping[str, Any], say: Phrases, lanes: Numbers) -> str:
-    """Lanes by block and thread, neighbours together."""
+def format_lanes(data: Mapping[str, Any], say: Phrases, lanes: Numbers) -> str:
+    """Return the names of lanes by block and thread, neighbours as ranges."""
     threads = int(np.prod(data["block"]))
     several = int(np.prod(data["grid"])) > 1
-    owned = [
-        (block, _spans([lane % threads for lane in group]))
+    spans_by_block = [
+        (block, _group_spans([lane % threads for lane in group]))
         for block, group in groupby(lanes.tolist(), key=lambda lane: lane // threads)
     ]
-    parts = []
-    for spans, group in groupby(owned, key=lambda pair: pair[1]):
+    texts = []
+    for spans, group in groupby(spans_by_block, key=lambda pair: pair[1]):
         blocks = [block for block, _ in group]
-        text = ", ".join(_span(say, "thread", first, last) for first, last in spans)
-        whole = ", ".join(_span(say, "block", first, last) for first, last in _spans(blocks))
-        parts.append(f"{whole} {text}" if several else text)
-    return "; ".join(parts[:SHOWN]) + (f"; {say('more', count=len(parts) - SHOWN)}" if len(parts) > SHOWN else "")
+        text = ", ".join(_format_span(say, "thread", first, last) for first, last in spans)
+        block_text = ", ".join(_format_span(say, "block", first, last) for first, last in _group_spans(blocks))
+        texts.append(f"{block_text} {text}" if several else text)
+    return "; ".join(texts[:SHOWN]) + (f"; {say('more', count=len(texts) - SHOWN)}" if len(texts) > SHOWN else "")
 
 
-def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def _group_spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for number in numbers:
         if spans and spans[-1][1] == number - 1:
@@ -213,5 +213,5 @@ def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return spans
 
 
-def _span(say: Phrases, kind: str, first: int, last: int) -> str:
+def _format_span(say: Phrases, kind: str, first: int, last: int) -> str:
     return say(kind, **{kind: first}) if first == last else say(f"{kind}s", first=first, last=last)

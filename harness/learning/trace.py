@@ -1,7 +1,7 @@
-"""What a kernel did, step by step: a case's launch in the simulator, recorded.
+"""Record what a kernel does, step by step: a case's launch in the simulator.
 
-Named variables need a debug build, which is other code: the recording is of that one, the
-verdict of the normal build, and whether both agree is checked and told.
+Named variables need a debug build, which is other code. The recording is of the debug build and the verdict of the
+normal build; the trace says whether both agree.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault
 from harness.learning.expected import check_findings, expected_cells, wrong_cells
-from harness.learning.findings import located
-from harness.learning.replay import Replay
+from harness.learning.findings import locate_finding
+from harness.learning.replay import DecodedTrace
 from harness.model.case import Case, Instance
-from harness.model.language import chosen
+from harness.model.language import current_words
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
@@ -39,7 +39,7 @@ from harness.simt.observing.recorded import recording_to_dict
 from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Limits", "Trace", "of_case", "recorded", "shown_blocks"]
+__all__ = ["FORMAT", "LANES", "Limits", "Trace", "build_trace_data", "choose_blocks", "record_case"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
@@ -49,22 +49,22 @@ Dim = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A recorded launch, as plain data that becomes JSON.
+    """A recorded launch, as plain data for JSON.
 
     Attributes:
-        data: What a page needs; `docs/pictures.md` has its fields.
+        data: The fields that `docs/pictures.md` describes.
     """
 
     data: dict[str, Any]
 
-    def packed(self) -> bytes:
-        """Compressed; equal traces give equal bytes."""
+    def compress(self) -> bytes:
+        """Return the data as compressed JSON; equal traces give equal bytes."""
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
         return gzip.compress(text.encode(), 9, mtime=0)
 
 
-class Shape(Protocol):
-    """The shape of a launch."""
+class LaunchShape(Protocol):
+    """The extents of a launch."""
 
     @property
     def grid(self) -> Dim:
@@ -94,7 +94,7 @@ class Limits:
     size: int = LIMIT
 
 
-def of_case(
+def record_case(
     case: Case,
     *,
     plan: LaunchPlan,
@@ -102,34 +102,37 @@ def of_case(
     notify: Notify = lambda _: None,
     limits: Limits | None = None,
 ) -> tuple[list[Trace], CaseReport]:
-    """Runs a case on all of its data sets, and records each launch on the first that fails, or else the documented one.
+    """Run a case on all data sets, and record each launch on the first that fails, or else on the documented one.
 
     Args:
-        case: What to run.
-        plan: For the simulator.
-        sources: Whose kernel.
-        notify: Gets one line when something is compiled.
-        limits: What is recorded at most; the usual limits if None.
+        case: The case to run.
+        plan: A plan for the simulator.
+        sources: The kernels' files.
+        notify: Called with a line of progress when something is compiled.
+        limits: The limits of what is recorded; the usual ones if None.
+
+    Returns:
+        The traces, a launch each, and the report of the normal build.
 
     Raises:
         CompileError: The kernel does not compile.
-        EnvironmentFault: The target refuses the case.
+        EnvironmentFault: The case does not run on the target.
     """
-    case, refusal = plan.sized(case), case.refusal(plan.target)
+    case, refusal = plan.case_to_run(case), case.refusal(plan.target)
     if refusal is not None:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
-    debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)
+    debug_options = Build(target=plan.target, sources=sources, notify=notify, debug=True)
     with ThreadPoolExecutor(1) as pool:  # both builds at once
-        named = pool.submit(compile_cases, [case], debug)
+        debug_build = pool.submit(compile_cases, [case], debug_options)
         with Runner([case], plan, sources, notify) as runner:
             if error := runner.failed(case):
                 raise error
             report = with_cause(runner.report(case), case, plan, runner.backend, sources)
-            size, dataset = _decisive(case, report, plan.target.warp_width)
+            size, dataset = _find_decisive(case, report, plan.target.warp_width)
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        compiled = named.result() if size is case else compile_cases([size], debug)
+        compiled = debug_build.result() if size is case else compile_cases([size], debug_options)
         compiled.require(size)
     recorders, outcome = _record(size, instance, plan, compiled, request, normal, limits or Limits())
     findings = without_frame(outcome.findings or normal.findings, case, sources)
@@ -139,10 +142,10 @@ def of_case(
     show = make_renderer(sources)
     head = {
         "case": case.id,
-        "title": chosen().word("title", case.title),
+        "title": current_words().word("title", case.title),
         "kernel": "",
         "target": plan.target.name,
-        "dataset": chosen().word("dataset", dataset),
+        "dataset": current_words().word("dataset", dataset),
         "catches": request.dataset.catches,
         "program": None,
         "verdict": report.verdict,
@@ -157,24 +160,32 @@ def of_case(
     for number, recorder in recorders.items():
         if not recorder.steps:  # a step before it did not end well
             continue
-        made = outcome.made.get(number)
-        kernel = made[0][0] if made else case.steps[number].name
+        launched = outcome.made.get(number)
+        kernel = launched[0][0] if launched else case.steps[number].name
         final = number == last  # the results are judged as the last launch leaves them
         judged = checked if final else ()
         # Of what both say, the check names the elements.
         repeated = {finding.id.removeprefix("check.") for finding in judged}
-        own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in repeated]
+        launch_findings = [
+            finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in repeated
+        ]
         heading = head | {"kernel": kernel}
-        data = recorded(recording_to_dict(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
+        data = build_trace_data(
+            recording_to_dict(recorder), show, [*launch_findings, *judged], heading, shapes, wrong if final else {}
+        )
         traces.append(Trace(data))
     return traces, report
 
 
-def _decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
-    """The case at the launch at which a data set decided its verdict, and that data set; the first if all is right."""
+def _find_decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
+    """Return the case at the size that decided its verdict, and the name of the decisive data set; the first if all is
+    right.
+    """
     name = report.decisive.name if report.decisive else case.instance(width).datasets[0].name
-    beside = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
-    return next(((size, own) for size, own in beside if name == further_name(own, size, width)), (case, name))
+    further = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
+    return next(
+        ((size, dataset) for size, dataset in further if name == further_name(dataset, size, width)), (case, name)
+    )
 
 
 def _record(
@@ -186,44 +197,48 @@ def _record(
     normal: Outcome,
     limits: Limits,
 ) -> tuple[dict[int, Recorder], Outcome]:
-    """Record the launches of the debug build: of a host function the first, if it made one."""
+    """Run the debug build and record its launches; of a host function only the first launch.
+
+    Returns:
+        The recorders by the number of the step, and the outcome.
+    """
     modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
-    launches = {number: step.made(instance.width)[:1] for number, step in enumerate(case.steps)}
-    launches |= {number: tuple(launch for _, launch in made[:1]) for number, made in normal.made.items()}
+    launches = {number: step.geometries(instance.width)[:1] for number, step in enumerate(case.steps)}
+    launches |= {number: tuple(launch for _, launch in launched[:1]) for number, launched in normal.made.items()}
     recorders = {
-        number: Recorder(shown_blocks(launch, normal.findings, limits.lanes), dtypes, limits.size, limits.cells)
-        for number, own in launches.items()
-        for launch in own
+        number: Recorder(choose_blocks(launch, normal.findings, limits.lanes), dtypes, limits.size, limits.cells)
+        for number, step_launches in launches.items()
+        for launch in step_launches
     }
     observed = LaunchPlan(plan.target, plan.backend)
     backend = SimulatorBackend(observed, {case.id: modules}, recorders=recorders, calls=compiled.calls)
     return recorders, backend.launch(request)
 
 
-def shown_blocks(launch: Shape, findings: Sequence[Finding], lanes: int = LANES) -> list[int] | None:
-    """The blocks to show where not all can be: whole clusters, those that findings name first; else None."""
+def choose_blocks(launch: LaunchShape, findings: Sequence[Finding], lanes: int = LANES) -> list[int] | None:
+    """Return the numbers of the blocks to show, whole clusters and those with findings first; None if all fit."""
     (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
     threads = launch.block[0] * launch.block[1] * launch.block[2]
-    room = max(1, lanes // (threads * cx * cy * cz))
-    if gx * gy * gz <= room * cx * cy * cz:
+    cluster_limit = max(1, lanes // (threads * cx * cy * cz))
+    if gx * gy * gz <= cluster_limit * cx * cy * cz:
         return None
 
     def cluster(x: int, y: int, z: int) -> tuple[int, int, int]:
         return z // cz, y // cy, x // cx
 
-    named = [cluster(*who.block) for finding in findings for who in finding.who]
-    every = [(z, y, x) for z in range(gz // cz) for y in range(gy // cy) for x in range(gx // cx)]
-    wanted = set(list(dict.fromkeys([*named, *every]))[:room])
+    with_findings = [cluster(*who.block) for finding in findings for who in finding.who]
+    all_clusters = [(z, y, x) for z in range(gz // cz) for y in range(gy // cy) for x in range(gx // cx)]
+    selected = set(list(dict.fromkeys([*with_findings, *all_clusters]))[:cluster_limit])
     return [
-        x + gx * (y + gy * z) for z in range(gz) for y in range(gy) for x in range(gx) if cluster(x, y, z) in wanted
+        x + gx * (y + gy * z) for z in range(gz) for y in range(gy) for x in range(gx) if cluster(x, y, z) in selected
     ]
 
 
 def _agree(normal: Outcome, debug: Outcome) -> bool:
-    """Whether both builds did the same: results, and the findings by what and where."""
+    """Return whether both builds did the same: failure, results, and findings by id and place."""
 
-    def seen(outcome: Outcome) -> object:
+    def summarize(outcome: Outcome) -> object:
         values = {name: observed.values.tobytes() for name, observed in outcome.results.items()}
         # What only another order of the threads shows depends on how the code is cut into pieces.
         bad = [
@@ -231,14 +246,14 @@ def _agree(normal: Outcome, debug: Outcome) -> bool:
             for finding in outcome.findings
             if finding.severity != "information" and "seed" not in finding.values
         ]
-        told = {(finding.id, tuple((place.file, place.line) for place in finding.sites)) for finding in bad}
+        summaries = {(finding.id, tuple((place.file, place.line) for place in finding.sites)) for finding in bad}
         failure = outcome.failure.kind if outcome.failure else None
-        return failure, values, told
+        return failure, values, summaries
 
-    return seen(normal) == seen(debug)
+    return summarize(normal) == summarize(debug)
 
 
-def recorded(
+def build_trace_data(
     launch: Mapping[str, Any],
     show: Renderer,
     findings: Sequence[Finding],
@@ -246,14 +261,14 @@ def recorded(
     shapes: Mapping[str, Sequence[int]],
     wrong: Mapping[str, Mapping[int, str]] | None = None,
 ) -> dict[str, Any]:
-    """The data of a trace.
+    """Build the data of a trace from a recorded launch.
 
     Args:
-        launch: What was recorded.
-        show: Shows findings, and knows the lines of the sources.
-        findings: What was found in the launch.
-        head: What there is to say of the launch as a whole.
-        shapes: Of the arguments, by name.
+        launch: The recorder's facts.
+        show: Renders findings, and reads the source lines.
+        findings: The launch's findings.
+        head: The fields about the launch as a whole.
+        shapes: The arguments' shapes, by name.
         wrong: By result and flat index, the expected value of each element that differs from it.
     """
     lines = [(file, line) for file, line in launch["lines"]]
@@ -263,32 +278,33 @@ def recorded(
         **head,
         **launch,
         "files": [
-            {"name": file, "from": _first(show, file, lines), "lines": _lines(show, file, lines)} for file in files
+            {"name": file, "from": _first_line(show, file, lines), "lines": _source_lines(show, file, lines)}
+            for file in files
         ],
         "lines": [[files.index(file), line] for file, line in lines],
-        "buffers": [{**buffer, "shape": _shape(buffer, shapes)} for buffer in launch["buffers"]],
+        "buffers": [{**buffer, "shape": _buffer_shape(buffer, shapes)} for buffer in launch["buffers"]],
     }
-    replay = Replay(data)
+    replay = DecodedTrace(data)
     data["expected"] = expected_cells(data, wrong or {})
-    return data | {"findings": [located(finding, show, data, replay) for finding in findings]}
+    return data | {"findings": [locate_finding(finding, show, data, replay) for finding in findings]}
 
 
-def _shape(buffer: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> list[int]:
-    """The shape of a buffer, flat where the source has none that it fills."""
+def _buffer_shape(buffer: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> list[int]:
+    """Return the shape of a buffer; one extent if the source's shape does not match its size."""
     shape = list(shapes.get(buffer["name"], ()))
     return shape if shape and math.prod(shape) == buffer["cells"] else [buffer["cells"]]
 
 
-def _first(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:
-    """Where the functions that ran begin in a file."""
+def _first_line(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:
+    """Return the line, from 1, at which the first function that ran begins in a file."""
     source, first = show.source(file), min(line for name, line in lines if name == file)
     while first > 1 and first - 2 < len(source) and not source[first - 1].lstrip().startswith(("def ", "fn ")):
         first -= 1
     return first
 
 
-def _lines(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> list[str]:
+def _source_lines(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> list[str]:
     source, last = list(show.source(file)), max(line for name, line in lines if name == file)
     while last < len(source) and source[last].startswith((" ", "\t")):
         last += 1
-    return source[_first(show, file, lines) - 1 : last]
+    return source[_first_line(show, file, lines) - 1 : last]

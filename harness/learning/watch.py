@@ -1,4 +1,4 @@
-"""Notices that files of a workspace were saved: by the system's events, or by looking where there are none."""
+"""Notice when files of a workspace are saved: by events of the file system, or by polling where there are none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.errors import EnvironmentFault
 from harness.model.workspace import PYTHON_PROBLEM
 from harness.simt.plain import one_line
 
-__all__ = ["POLL_MILLISECONDS", "saved", "tells_changes"]
+__all__ = ["POLL_MILLISECONDS", "sends_change_events", "watch_saves"]
 
 POLL_MILLISECONDS = 300
 SETTLE_MILLISECONDS = 30  # without a further change, until an edit counts as complete
@@ -22,8 +22,10 @@ PROBE_SECONDS = 1.0
 _PROBE = ".puzzles-probe"
 
 
-class _Kernels(DefaultFilter):
-    """Mojo files, and the Python of a puzzle that builds a graph; an editor's copies beside them are none."""
+class _PuzzleFiles(DefaultFilter):
+    """Passes Mojo files and the Python files of puzzles that build a graph; an editor's temporary copies do not
+    pass.
+    """
 
     def __init__(self, python: str) -> None:
         """Make a filter that lets Python files pass if their path ends with `python`."""
@@ -34,12 +36,14 @@ class _Kernels(DefaultFilter):
         return path.endswith(self._endings) and super().__call__(change, path)
 
 
-def tells_changes(folder: Path, *, recursive: bool = True) -> bool:
-    """Whether the drive sends an event when a file changes: drives over a network often send none.
+def sends_change_events(folder: Path, *, recursive: bool = True) -> bool:
+    """Return whether the file system sends change events for a folder; network drives often send none.
+
+    Creates and removes a file there to find out, which takes up to `PROBE_SECONDS`. True if it cannot be created.
 
     Args:
-        folder: Where a file is made and removed, to see.
-        recursive: Listen to all that is below the folder too.
+        folder: The folder to test.
+        recursive: Listen to everything below the folder too.
     """
     probe = folder / f"{_PROBE}-{os.getpid()}"
     events = watch(
@@ -69,21 +73,23 @@ def tells_changes(folder: Path, *, recursive: bool = True) -> bool:
         events.close()
 
 
-def saved(folder: Path, *, poll: bool, recursive: bool = True, python: str = PYTHON_PROBLEM) -> Iterator[set[Path]]:
-    """Yields the puzzles' files that were saved since the last time, for ever.
+def watch_saves(
+    folder: Path, *, poll: bool, recursive: bool = True, python: str = PYTHON_PROBLEM
+) -> Iterator[set[Path]]:
+    """Yield the set of puzzle files saved since the last one, forever; blocks while nothing is saved.
 
     Args:
-        folder: Where the files lie.
+        folder: The folder with the files.
         poll: Look every `POLL_MILLISECONDS` instead of waiting for events.
-        recursive: Look at all that is below the folder too.
-        python: How the paths of a puzzle's Python files end.
+        recursive: Include everything below the folder.
+        python: The ending of the paths of a puzzle's Python files.
 
     Raises:
-        EnvironmentFault: A file cannot be looked at.
+        EnvironmentFault: A file cannot be watched.
     """
     several = watch(
         folder,
-        watch_filter=_Kernels(python),
+        watch_filter=_PuzzleFiles(python),
         recursive=recursive,
         step=SETTLE_MILLISECONDS,
         debounce=500,

@@ -1,4 +1,4 @@
-"""What pictures and traces say beside the findings, in each language: one table, `page/words.json`."""
+"""The texts of pictures and traces in each language, from the table `page/words.json`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from harness.errors import unknown
+from harness.errors import unknown_name
 from harness.simt.messages.particles import choose_particles
 
-__all__ = ["LANGUAGES", "Phrases", "phrases"]
+__all__ = ["LANGUAGES", "Phrases", "load_phrases"]
 
 LANGUAGES = ("en", "ko")
 TABLE = Path(__file__).parent / "page" / "words.json"
@@ -27,21 +27,21 @@ class Phrases:
         self.language, self.texts = language, texts
 
     def __call__(self, key: str, **values: Any) -> str:
-        """A text, filled in."""
+        """Return the text with this key, with its placeholders filled in."""
         return choose_particles(self.texts[key].format(**values))
 
 
-def phrases(language: str = "en", file: Path = TABLE) -> Phrases:
-    """The texts of a language.
+def load_phrases(language: str = "en", file: Path = TABLE) -> Phrases:
+    """Read the texts of a language from a table.
 
     Args:
         language: `en` or `ko`.
-        file: The table.
+        file: The table, in JSON.
 
     Raises:
-        UsageError: There are none in that language.
+        UsageError: The language is neither.
     """
     if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
+        raise unknown_name("language", language, LANGUAGES)
     table = json.loads(file.read_text(encoding="utf-8"))
     return Phrases(language, {key: texts[language] for key, texts in table.items()})

@@ -1,1 +1,1 @@
-"""What the others speak of: cases, targets, where the Mojo files are, verdicts."""
+"""The vocabulary that other packages share: cases, targets, sources, verdicts, reports."""

@@ -1,4 +1,4 @@
-"""What the kernels of a case take: tensors and scalars, by name."""
+"""The arguments of a case's kernels: tensors and scalars, by name."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class TensorArgument:
 
     Attributes:
         name: The argument's name in the kernel.
-        role: `input` is read only; `output` is asserted whole; `partial` too, where what the oracle masks must stay
-            as it was; `inout` is an output that holds data before; `scratch` is written by the kernel and asserted
-            where the oracle names it.
+        role: `input` is read only; `output` is checked completely; `partial` too, but elements that the oracle masks
+            must stay unchanged; `inout` is an output with initial data; `scratch` is written by the kernel and checked
+            only if the oracle names it.
         shape: Row-major, in elements.
         dtype: The element type.
-        alignment: What the kernel's vector loads need of its address, in bytes; 1 if nothing.
-        form: As what the kernel takes it: a `TileTensor`, a `LayoutTensor` or an `UnsafePointer`; a function of an
-            op takes an `InputTensor` or an `OutputTensor`.
-        mutable: Whether an input's type says that the kernel may write it, as some of the documents' do.
+        alignment: The alignment in bytes that the kernel's vector loads need; 1 if none.
+        form: The type that the kernel takes: `tile` a `TileTensor`, `layout` a `LayoutTensor`, `pointer` an
+            `UnsafePointer`, `op` an `InputTensor` or `OutputTensor` of an op's function.
+        mutable: Whether an input's type lets the kernel write it, as in some of the documents.
     """
 
     name: str
@@ -48,18 +48,18 @@ class TensorArgument:
             raise ValueError(f"tensor {self.name!r} needs a shape of positive extents, but got {self.shape}")
 
     @property
-    def given(self) -> bool:
-        """Whether a data set says what it holds at first."""
+    def has_data(self) -> bool:
+        """True if a data set gives its initial content."""
         return self.role in ("input", "inout")
 
     @property
     def written(self) -> bool:
-        """Whether a kernel is to write it."""
+        """True if the kernel writes it."""
         return self.role != "input"
 
     @property
     def writable(self) -> bool:
-        """Whether its type lets a kernel write it."""
+        """True if its type lets a kernel write it."""
         return self.written or self.mutable
 
     @property

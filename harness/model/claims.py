@@ -1,4 +1,4 @@
-"""What cases need of a target, how near results must be, and what the documents promise of kernels beside them."""
+"""Requirements of cases: what a target needs, how exact results must be, and what the documents promise of kernels."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class CounterClaim:
     Attributes:
         sentence: The promise, in one sentence.
         counter: The name of the counter (see `harness.cases.claims`).
-        step: The number of the launch that is meant, those of all steps counted one after the other.
         expected: Its value at a warp width.
-        why: What the puzzle means to teach by it, for those whose right kernel goes another way.
-        vendor: Of whose GPUs it is promised; None for all.
+        why: The idea that the puzzle teaches by it, shown to those whose right kernel works another way.
+        step: The number of the launch, counted over all steps.
+        vendor: The vendor whose GPUs it is promised for; None for all.
     """
 
     sentence: str
@@ -33,14 +33,14 @@ class CounterClaim:
 
 @dataclass(frozen=True, slots=True)
 class CodeClaim:
-    """A promise about the compiled code of one vendor.
+    """A promise about the compiled code for one vendor.
 
     Attributes:
         sentence: The promise, in one sentence.
-        vendor: Whose code.
-        has: Texts of which each must occur.
-        lacks: Texts of which none may occur.
-        why: As of a `CounterClaim`.
+        vendor: The vendor.
+        has: Texts each of which must occur.
+        lacks: Texts none of which may occur.
+        why: As in `CounterClaim`.
     """
 
     sentence: str
@@ -52,14 +52,15 @@ class CodeClaim:
 
 @dataclass(frozen=True, slots=True)
 class OccupancyClaim:
-    """A promise that a multiprocessor is as full of a kernel's blocks as their threads and shared memory allow.
+    """A promise that blocks fill a multiprocessor as far as their threads and shared memory allow.
 
-    Registers, which the vendor's compiler gives out, are then no limit.
+    Registers, which the vendor's compiler assigns, must be no limit.
 
     Attributes:
-        threads: Of a block.
-        shared: Bytes of shared memory of a block.
-        why: As of a `CounterClaim`.
+        sentence: The promise, in one sentence.
+        threads: Threads per block.
+        shared: Bytes of shared memory per block.
+        why: As in `CounterClaim`.
     """
 
     sentence: str
@@ -73,10 +74,10 @@ Claim = CounterClaim | CodeClaim | OccupancyClaim
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a case needs of a target.
+    """A requirement of a case on its target.
 
     Attributes:
-        met: Whether a target has it.
+        met: Returns whether a target meets it.
         reason: One sentence that every skip prints.
     """
 
@@ -86,13 +87,13 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """How far a result may lie from what the oracle says: `abs(got - expected) <= atol + rtol * abs(expected)`.
+    """The tolerance of a result: `abs(got - expected) <= atol + rtol * abs(expected)`.
 
     Attributes:
-        why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
-        data: The data sets that rounding touches; all unless told.
-        fused: Whether a GPU's compiler may make a product and a sum one operation, which rounds once.
-        unordered: Whether blocks add it up in any order, by atomics: then no two executions need to give the same bits.
+        why: The origin of the bound: the documents, or a derivation from the roundings.
+        data: The data sets that rounding affects; all if empty.
+        fused: Whether a GPU's compiler may fuse a product and a sum, which then rounds once.
+        unordered: Whether blocks add it up in any order, by atomics, so that executions may differ in bits.
     """
 
     rtol: float

@@ -1,11 +1,11 @@
-"""Records that cross a process or a machine: dataclasses as JSON, and what comes back has exactly their form.
+"""Encode dataclasses as JSON for other processes and machines, and decode them strictly.
 
-The hints of a record's fields say what is read. A field that is missing and has no default, one that nobody knows, a
-value of another type: all of it is malformed then. Nothing is converted, and nothing is made but what the hints name,
-whoever wrote it. `Annotated` adds what must hold of a value, as functions that say whether it does.
+The type hints of a record's fields say what is read. A missing field without a default, an unknown field or a value of
+another type is an error. Nothing is converted, and only what the hints name is constructed, whoever wrote the JSON.
+`Annotated` adds conditions on a value, as functions that return whether it holds.
 
-Written here since NaN, whole numbers of any size and halves of surrogate pairs, which names of files may have, must
-come back as they were.
+It is written here because NaN, integers of any size and unpaired surrogates, which file names may contain, must
+survive.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["decoded", "encoded", "read", "text", "within"]
+__all__ = ["build_record", "decode", "encode", "in_range", "is_encodable"]
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
 
-def encoded(value: Any) -> bytes:
-    """A record as JSON, in ASCII.
+def encode(value: Any) -> bytes:
+    """Encode a record as JSON, in ASCII.
 
     Raises:
-        TypeError: Something in it is no part of a record.
+        TypeError: A value in it cannot be part of a record.
     """
-    return json.dumps(value, default=_form).encode()
+    return json.dumps(value, default=_to_json).encode()
 
 
-def _form(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -49,97 +49,97 @@ def _form(value: Any) -> Any:
     raise TypeError(f"no part of a record: {type(value).__name__}")
 
 
-def decoded(kind: type[T], data: bytes | None) -> T:
-    """The record that was encoded; nothing at all is none.
+def decode(kind: type[T], data: bytes | None) -> T:
+    """Decode a record; None and empty bytes are errors.
 
     Args:
-        kind: What it is to be.
-        data: As large as whoever asks can bear.
+        kind: The record's type.
+        data: The JSON; the caller limits its size.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: It is no such record.
     """
     try:
-        return read(kind, json.loads(data or b""))
+        return build_record(kind, json.loads(data or b""))
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 
 
-def read(kind: type[T], value: Any) -> T:
-    """The record that is said by values of JSON, as `decoded` reads it.
+def build_record(kind: type[T], value: Any) -> T:
+    """Build a record from parsed JSON values, as `decode` does.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: They are no such record.
     """
     hint: Any = kind
-    made: T = _reader(hint)(value)
-    return made
+    record: T = _reader(hint)(value)
+    return record
 
 
-def within(least: float, most: float) -> Callable[[float], bool]:
-    """That a number is no less than the one and below the other; NaN is not."""
+def in_range(least: float, most: float) -> Callable[[float], bool]:
+    """Return a condition for `Annotated`: `least <= number < most`, which NaN fails."""
     return lambda number: least <= number < most
 
 
-def text(value: str) -> bool:
-    """That a text has an encoding: no half of a surrogate pair."""
+def is_encodable(value: str) -> bool:
+    """Return whether a text can be encoded: it has no unpaired surrogate. A condition for `Annotated`."""
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """What reads a value of a type."""
+    """Return the function that reads a value of a type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return partial(_tested, _reader(inner[0]), inner[1:])
+        return partial(_read_annotated, _reader(inner[0]), inner[1:])
     if origin in (Union, types.UnionType):
-        return partial(_either, tuple(map(_reader, inner)))
+        return partial(_read_union, tuple(map(_reader, inner)))
     if origin is Literal:
-        return partial(_one_of, inner)
+        return partial(_read_literal, inner)
     if origin is tuple:
         many = inner[1:] == (...,)
-        return partial(_several, _reader(inner[0])) if many else partial(_each, tuple(map(_reader, inner)))
+        return partial(_read_sequence, _reader(inner[0])) if many else partial(_read_tuple, tuple(map(_reader, inner)))
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return partial(_table, int if inner[0] is int else _reader(inner[0]), _reader(inner[1]))
+        return partial(_read_mapping, int if inner[0] is int else _reader(inner[0]), _reader(inner[1]))
     if is_dataclass(hint):
-        return partial(_record, hint)
+        return partial(_read_record, hint)
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
         return hint
     return _LEAVES[hint]
 
 
-def _exactly(kind: type, value: Any) -> Any:
+def _require_type(kind: type, value: Any) -> Any:
     if type(value) is not kind:
         raise ValueError(f"{value!r:.40} is no {kind.__name__}")
     return value
 
 
-def _number(value: Any) -> float:
+def _read_number(value: Any) -> float:
     try:
-        return value if type(value) is float else float(_exactly(int, value))
+        return value if type(value) is float else float(_require_type(int, value))
     except OverflowError:
         raise ValueError("the number is too large") from None
 
 
-def _bytes(value: Any) -> bytes:
-    return base64.b64decode(_exactly(str, value), validate=True)
+def _read_bytes(value: Any) -> bytes:
+    return base64.b64decode(_require_type(str, value), validate=True)
 
 
-def _anything(value: Any) -> Any:
-    """Whatever JSON has; its arrays are tuples."""
+def _read_anything(value: Any) -> Any:
+    """Return any JSON value, with tuples for arrays."""
     if isinstance(value, dict):
-        return {key: _anything(item) for key, item in value.items()}
-    return tuple(map(_anything, value)) if isinstance(value, list) else value
+        return {key: _read_anything(item) for key, item in value.items()}
+    return tuple(map(_read_anything, value)) if isinstance(value, list) else value
 
 
-def _tested(reader: Reader, tests: tuple[Callable[[Any], bool], ...], value: Any) -> Any:
-    made = reader(value)
-    if not all(test(made) for test in tests):
+def _read_annotated(reader: Reader, tests: tuple[Callable[[Any], bool], ...], value: Any) -> Any:
+    result = reader(value)
+    if not all(test(result) for test in tests):
         raise ValueError(f"{value!r:.40} is not what it may be")
-    return made
+    return result
 
 
-def _either(readers: tuple[Reader, ...], value: Any) -> Any:
+def _read_union(readers: tuple[Reader, ...], value: Any) -> Any:
     errors = []
     for reader in readers:
         try:
@@ -149,53 +149,53 @@ def _either(readers: tuple[Reader, ...], value: Any) -> Any:
     raise errors[0]
 
 
-def _one_of(known: tuple[Any, ...], value: Any) -> Any:
-    if not any(type(value) is type(one) and value == one for one in known):
-        raise ValueError(f"{value!r:.40} is none of {known}")
+def _read_literal(options: tuple[Any, ...], value: Any) -> Any:
+    if not any(type(value) is type(option) and value == option for option in options):
+        raise ValueError(f"{value!r:.40} is none of {options}")
     return value
 
 
-def _several(reader: Reader, value: Any) -> tuple[Any, ...]:
-    return tuple(map(reader, _exactly(list, value)))
+def _read_sequence(reader: Reader, value: Any) -> tuple[Any, ...]:
+    return tuple(map(reader, _require_type(list, value)))
 
 
-def _each(readers: tuple[Reader, ...], value: Any) -> tuple[Any, ...]:
-    return tuple(reader(item) for reader, item in zip(readers, _exactly(list, value), strict=True))
+def _read_tuple(readers: tuple[Reader, ...], value: Any) -> tuple[Any, ...]:
+    return tuple(reader(item) for reader, item in zip(readers, _require_type(list, value), strict=True))
 
 
-def _table(key: Reader, reader: Reader, value: Any) -> dict[Any, Any]:
-    return {key(name): reader(item) for name, item in _exactly(dict, value).items()}
+def _read_mapping(key: Reader, reader: Reader, value: Any) -> dict[Any, Any]:
+    return {key(name): reader(item) for name, item in _require_type(dict, value).items()}
 
 
 @cache
 def _fields(kind: Any) -> tuple[dict[str, Reader], frozenset[str]]:
-    """What reads each field of a record, and those that must be there."""
+    """Return the reader of each field of a record, by name, and the names of the required fields."""
     hints = get_type_hints(kind, include_extras=True)
     required = (field.name for field in fields(kind) if field.default is field.default_factory is MISSING)
     return {field.name: _reader(hints[field.name]) for field in fields(kind)}, frozenset(required)
 
 
-def _record(kind: Any, value: Any) -> Any:
+def _read_record(kind: Any, value: Any) -> Any:
     readers, required = _fields(kind)
-    given = _exactly(dict, value)
-    if lacking := required - given.keys() or given.keys() - readers.keys():
+    values = _require_type(dict, value)
+    if lacking := required - values.keys() or values.keys() - readers.keys():
         raise ValueError(f"{min(lacking)} of {kind.__name__}: there must not be one, or there is none")
-    made = {}
-    for name, item in given.items():
+    attributes = {}
+    for name, item in values.items():
         try:
-            made[name] = readers[name](item)
+            attributes[name] = readers[name](item)
         except ValueError as error:
             raise ValueError(f"{name} of {kind.__name__}: {error}") from None
-    return kind(**made)
+    return kind(**attributes)
 
 
 _LEAVES: dict[Any, Reader] = {
-    Any: _anything,
+    Any: _read_anything,
     object: lambda value: value,
-    float: _number,
-    bytes: _bytes,
-    Path: lambda value: Path(_exactly(str, value)),
-    None: partial(_exactly, types.NoneType),
-    types.NoneType: partial(_exactly, types.NoneType),
-    **{kind: partial(_exactly, kind) for kind in (str, int, bool)},
+    float: _read_number,
+    bytes: _read_bytes,
+    Path: lambda value: Path(_require_type(str, value)),
+    None: partial(_require_type, types.NoneType),
+    types.NoneType: partial(_require_type, types.NoneType),
+    **{kind: partial(_require_type, kind) for kind in (str, int, bool)},
 }

@@ -1,4 +1,4 @@
-"""How a command ends: the one table of exit codes, and of what counts as right."""
+"""The exit codes of commands, in one table, and which statuses count as right."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = [
     "OK",
     "USAGE",
     "WRONG",
-    "of_error",
-    "of_statuses",
-    "right",
+    "code_of_error",
+    "combine_statuses",
+    "is_right",
 ]
 
 OK, WRONG, USAGE, ENVIRONMENT, INTERNAL = range(5)
@@ -67,17 +67,20 @@ _ERRORS: Mapping[type[BaseException], int] = {
 }
 
 
-def right(status: str) -> bool:
-    """Whether something ran and nothing was wrong."""
+def is_right(status: str) -> bool:
+    """Return whether a status means that something ran and nothing was wrong."""
     return _STATUSES[status] == OK
 
 
-def of_statuses(statuses: Iterable[str]) -> int:
-    """The code of a command that did several things: 0 only if one is right and none is not."""
+def combine_statuses(statuses: Iterable[str]) -> int:
+    """Return the exit code of a command that did several things: 0 only if one is right and none is wrong.
+
+    Wrong results win over a faulty environment. If nothing was judged, the environment's code is returned.
+    """
     codes = {_STATUSES[status] for status in statuses}
     return next((code for code in (WRONG, ENVIRONMENT, OK) if code in codes), ENVIRONMENT)
 
 
-def of_error(error: BaseException) -> int:
-    """The code of a command that an error ended."""
+def code_of_error(error: BaseException) -> int:
+    """Return the exit code of a command that ended with an error."""
     return next(_ERRORS[kind] for kind in type(error).__mro__ if kind in _ERRORS)

@@ -1,4 +1,4 @@
-"""Tell faults of a kernel from other findings, and mark those that follow from others."""
+"""Distinguish faults of a kernel from other findings, and name the mark of findings that follow from others."""
 
 from __future__ import annotations
 

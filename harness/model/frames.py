@@ -1,10 +1,9 @@
-"""A problem's frame and its marked regions: what a learner fills in, and what is to stay.
+"""The frame of a problem and its marked regions: what a learner fills in, and what must stay.
 
-A region begins with a line `# FILL ME IN: <hint>` and ends with a line `# END OF FILL ME IN`.
-Outside of its regions a problem file equals its solution. A file that is handed out without a region, because it is
-wrong or complete, is the learner's as a whole.
+A region begins with a line `# FILL ME IN: <hint>` and ends with a line `# END OF FILL ME IN`. Outside of its regions a
+problem equals its solution. A file without regions, because it is wrong or complete, may be changed everywhere.
 
-Files may be a stranger's: whatever they hold, reading them takes time in proportion to their length.
+Files are not trusted: reading them takes time in proportion to their length, whatever they contain.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from typing import NamedTuple
 
 __all__ = [
     "Change",
-    "as_handed_out",
-    "blank",
-    "changes",
-    "filled",
-    "first_region",
-    "frame",
-    "in_frame",
-    "left_empty",
-    "regions",
-    "unfilled",
+    "blank_regions",
+    "count_regions",
+    "extract_frame",
+    "fill_region",
+    "find_changes",
+    "find_first_region",
+    "find_left_empty",
+    "find_unfilled",
+    "is_in_frame",
+    "is_untouched",
 ]
 
 _BEGIN, _END = "# FILL ME IN: ", "# END OF FILL ME IN"
@@ -42,12 +41,12 @@ _MOST_COMPARED, _WIDEST = 40, 400  # lines of one change and characters of a lin
 
 
 class Change(NamedTuple):
-    """A line that is not as it was handed out.
+    """A line that differs from the original.
 
     Attributes:
-        line: Its number in the file, from 1; of a line that was taken away, where it stood.
-        now: As it is; empty where it was taken away.
-        was: As it was handed out; empty where it was added.
+        line: Its number in the file, from 1; for a deleted line, where it stood.
+        now: The line; empty if it was deleted.
+        was: The original line; empty if it was added.
     """
 
     line: int
@@ -55,13 +54,13 @@ class Change(NamedTuple):
     was: str
 
 
-class Filled(NamedTuple):
-    """A file whose region holds something.
+class FilledFile(NamedTuple):
+    """A file with a filled region.
 
     Attributes:
-        text: The file's.
-        line: The line of what its region holds, from 1.
-        column: The column of that, from 1.
+        text: The file's text.
+        line: The line of the region's content, from 1.
+        column: The column of the content, from 1.
     """
 
     text: str
@@ -70,181 +69,191 @@ class Filled(NamedTuple):
 
 
 class _Region(NamedTuple):
-    """A marked region: the places of its two marks among the lines of a file, from 0."""
+    """A marked region, by the indices of its two mark lines, from 0."""
 
     begin: int
     end: int
 
 
-def blank(solution: str) -> str:
-    """The text of a solution with each region replaced by `pass`: the pristine problem."""
-    return _framed(solution, "pass")
+def blank_regions(solution: str) -> str:
+    """Return a solution's text with each region replaced by `pass`: the original problem."""
+    return _replace_regions(solution, "pass")
 
 
-def filled(text: str, functions: Sequence[str], body: str) -> Filled | None:
-    """A file with a text in the one region that its functions have; None where they have none, or several.
+def fill_region(text: str, functions: Sequence[str], body: str) -> FilledFile | None:
+    """Put a text into the one region of some functions; None if they have no region, or several.
 
     Args:
-        text: The file.
-        functions: Whose region is meant.
-        body: What it holds then, not indented.
+        text: The file's text.
+        functions: The functions whose region is filled.
+        body: The region's content, not indented.
     """
     lines = text.split("\n")
-    of_function = _functions(lines)
-    own = [region for region in _regions(lines) if of_function[region.begin] in functions]
-    if len(own) != 1:
+    function_of_line = _functions_by_line(lines)
+    candidates = [region for region in _find_regions(lines) if function_of_line[region.begin] in functions]
+    if len(candidates) != 1:
         return None
-    mark = lines[own[0].begin]
+    mark = lines[candidates[0].begin]
     pad = mark[: len(mark) - len(mark.lstrip(_BLANKS))]
     inner = [f"{pad}{line}" if line.strip() else line for line in body.split("\n")]
-    whole = "\n".join([*lines[: own[0].begin + 1], *inner, *lines[own[0].end :]])
-    return Filled(whole, own[0].begin + 2, len(pad) + 1)
+    complete = "\n".join([*lines[: candidates[0].begin + 1], *inner, *lines[candidates[0].end :]])
+    return FilledFile(complete, candidates[0].begin + 2, len(pad) + 1)
 
 
-def frame(text: str) -> str:
-    """The text of a file without what stands in its regions."""
-    return _framed(text)
+def extract_frame(text: str) -> str:
+    """Return a file's text without the content of its regions."""
+    return _replace_regions(text)
 
 
-def regions(text: str) -> int:
-    """How many regions a file has."""
-    return len(_regions(text.split("\n")))
+def count_regions(text: str) -> int:
+    """Return the number of regions in a file."""
+    return len(_find_regions(text.split("\n")))
 
 
-def in_frame(text: str, line: int) -> bool:
-    """Whether a line of a file with regions, counted from 1, lies in none of them."""
-    found = _regions(text.split("\n"))
-    return bool(found) and not any(region.begin < line <= region.end for region in found)
+def is_in_frame(text: str, line: int) -> bool:
+    """Return whether a file has regions and a line of it, from 1, lies in none."""
+    marked = _find_regions(text.split("\n"))
+    return bool(marked) and not any(region.begin < line <= region.end for region in marked)
 
 
-def unfilled(text: str, functions: Sequence[str], handed_out: str) -> int | None:
-    """The first line of a region in some functions if nobody has written anything into its function, from 1; else None.
+def find_unfilled(text: str, functions: Sequence[str], original: str) -> int | None:
+    """Return the line, from 1, of the first region in functions that nobody has filled in; None if there is none.
 
-    Comments are nothing, and code counts wherever in its function it stands.
+    A function counts as filled in if one of its regions has code, or if code was added elsewhere in it. Comments are no
+    code.
 
     Args:
-        text: The file.
-        functions: Their names, and those of structs whose functions are meant.
-        handed_out: The file as it was handed out, or its solution.
+        text: The file's text.
+        functions: The names of functions, or of structs that contain them.
+        original: The original text, or its solution.
     """
-    return next((own[0] for own, filled in _empty(text, functions, handed_out) if own and not filled), None)
+    return next(
+        (
+            empty_lines[0]
+            for empty_lines, filled_count in _find_empty(text, functions, original)
+            if empty_lines and not filled_count
+        ),
+        None,
+    )
 
 
-def left_empty(text: str, functions: Sequence[str], handed_out: str) -> int | None:
-    """The first line of an empty region in some functions of which another holds something, from 1; else None.
+def find_left_empty(text: str, functions: Sequence[str], original: str) -> int | None:
+    """Return the line, from 1, of the first empty region in a function that has a filled region too; None if there is
+    none.
 
-    That may be right: code counts wherever in its function it stands. Arguments as of `unfilled`.
+    That may be right: code counts anywhere in its function. The arguments are those of `find_unfilled`.
     """
-    return next((own[0] for own, filled in _empty(text, functions, handed_out) if own and filled), None)
+    return next(
+        (
+            empty_lines[0]
+            for empty_lines, filled_count in _find_empty(text, functions, original)
+            if empty_lines and filled_count
+        ),
+        None,
+    )
 
 
-def _empty(text: str, functions: Sequence[str], handed_out: str) -> Iterator[tuple[list[int], int]]:
-    """For each function that was changed in its regions at most, where empty ones begin, and how many are not."""
+def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[tuple[list[int], int]]:
+    """Yield, for each function unchanged outside of its regions, the lines of its empty regions and the number of
+    others.
+    """
     lines = text.split("\n")
-    of_function = _functions(lines)
-    own, theirs = frame(text), frame(handed_out)
-    found: dict[str, list[_Region]] = {}
-    for region in _regions(lines):
-        found.setdefault(of_function[region.begin], []).append(region)
-    for name, marked in found.items():
-        if name in functions and _code(_function(own, name)) == _code(_function(theirs, name)):
+    of_function = _functions_by_line(lines)
+    own_frame, theirs = extract_frame(text), extract_frame(original)
+    regions_by_function: dict[str, list[_Region]] = {}
+    for region in _find_regions(lines):
+        regions_by_function.setdefault(of_function[region.begin], []).append(region)
+    for name, marked in regions_by_function.items():
+        if name in functions and _code_lines(_function_lines(own_frame, name)) == _code_lines(
+            _function_lines(theirs, name)
+        ):
             empty = [region.begin + 1 for region in marked if _is_empty(lines, region)]
             yield empty, len(marked) - len(empty)
 
 
-def first_region(text: str, functions: Sequence[str]) -> int | None:
-    """The first line of the first region in some functions, from 1; None where there are no marks in them.
-
-    Args:
-        text: The file.
-        functions: Their names, and those of structs whose functions are meant.
-    """
+def find_first_region(text: str, functions: Sequence[str]) -> int | None:
+    """Return the line, from 1, of the first region in some functions, or structs that contain them; else None."""
     lines = text.split("\n")
-    of_function = _functions(lines)
-    return next((region.begin + 1 for region in _regions(lines) if of_function[region.begin] in functions), None)
+    of_function = _functions_by_line(lines)
+    return next((region.begin + 1 for region in _find_regions(lines) if of_function[region.begin] in functions), None)
 
 
-def as_handed_out(text: str, handed_out: str) -> bool:
-    """Whether a file differs in comments and blank lines at most from what was handed out.
-
-    Args:
-        text: The file.
-        handed_out: The file as it was handed out, or its solution.
-    """
+def is_untouched(text: str, original: str) -> bool:
+    """Return whether a file equals the original, or its solution, up to comments, blank lines and empty regions."""
     lines = text.split("\n")
-    empty = all(_is_empty(lines, region) for region in _regions(lines))
-    return empty and _code(frame(text).split("\n")) == _code(frame(handed_out).split("\n"))
+    empty = all(_is_empty(lines, region) for region in _find_regions(lines))
+    return empty and _code_lines(extract_frame(text).split("\n")) == _code_lines(extract_frame(original).split("\n"))
 
 
-def changes(text: str, solution: str) -> Iterator[Change]:
-    """What was changed outside of the regions, line by line; comments and blank lines do not count.
+def find_changes(text: str, solution: str) -> Iterator[Change]:
+    """Yield the changes outside of the regions, line by line; comments and blank lines do not count.
 
-    A file whose marks are gone holds a kernel from elsewhere, which may stand in a frame of
-    its own: of it, and of one that never had marks, only the constants are told that have another value.
+    If the marks are gone, or there were none, only constants with another value are reported: such a file may have a
+    frame of its own.
     """
-    if not regions(solution) or regions(text) != regions(solution):
-        yield from _constants(text, solution)
+    if not count_regions(solution) or count_regions(text) != count_regions(solution):
+        yield from _find_changed_constants(text, solution)
         return
-    own, handed_out = _numbered(text), [line for _, line in _numbered(solution)]
+    numbered, original = _number_frame_lines(text), [line for _, line in _number_frame_lines(solution)]
     # Of a long file lines that stand in it very often count for nothing (`autojunk`), or each would be compared with
     # each.
-    matcher = SequenceMatcher(None, handed_out, [line for _, line in own])
-    for what, first, last, start, end in matcher.get_opcodes():
-        if what != "equal":
-            here = own[min(start, len(own) - 1)][0] if own else 1
-            yield from _paired(handed_out[first:last], own[start:end], here)
+    matcher = SequenceMatcher(None, original, [line for _, line in numbered])
+    for tag, first, last, start, end in matcher.get_opcodes():
+        if tag != "equal":
+            line_number = numbered[min(start, len(numbered) - 1)][0] if numbered else 1
+            yield from _pair_lines(original[first:last], numbered[start:end], line_number)
 
 
-def _paired(was: list[str], now: list[tuple[int, str]], here: int) -> Iterator[Change]:
-    """Lines that took the place of others, each beside the one that it is most like."""
-    left = list(was)
+def _pair_lines(was: list[str], now: list[tuple[int, str]], line_number: int) -> Iterator[Change]:
+    """Yield the changed lines, each with the most similar original line, then the deleted ones."""
+    remaining = list(was)
     for place, (number, line) in enumerate(now):
-        like, most = "", ALIKE
-        for other in left if place < _MOST_COMPARED else ():
+        closest, most = "", ALIKE
+        for other in remaining if place < _MOST_COMPARED else ():
             ratio = SequenceMatcher(None, other[:_WIDEST], line[:_WIDEST]).ratio()
-            if ratio >= most and (ratio > most or not like):
-                like, most = other, ratio
-        if like:
-            left.remove(like)
-        yield Change(number, line.strip(), like.strip())
-    yield from (Change(here, "", line.strip()) for line in left)
+            if ratio >= most and (ratio > most or not closest):
+                closest, most = other, ratio
+        if closest:
+            remaining.remove(closest)
+        yield Change(number, line.strip(), closest.strip())
+    yield from (Change(line_number, "", line.strip()) for line in remaining)
 
 
-def _constants(text: str, solution: str) -> Iterator[Change]:
-    handed_out = {match[1]: match for match in map(_CONSTANT.match, solution.split("\n")) if match}
+def _find_changed_constants(text: str, solution: str) -> Iterator[Change]:
+    originals = {match[1]: match for match in map(_CONSTANT.match, solution.split("\n")) if match}
     for number, line in enumerate(text.split("\n"), start=1):
         match = _CONSTANT.match(line)
-        was = handed_out.get(match[1]) if match else None
-        if match and was and _value(was) != _value(match):
+        was = originals.get(match[1]) if match else None
+        if match and was and _constant_value(was) != _constant_value(match):
             yield Change(number, line.strip(), was[0].strip())
 
 
-def _value(constant: re.Match[str]) -> str:
+def _constant_value(constant: re.Match[str]) -> str:
     return constant[2].partition("#")[0].strip()
 
 
-def _numbered(text: str) -> list[tuple[int, str]]:
-    """The lines of a file's frame that count, and the marks, with their numbers in the file."""
+def _number_frame_lines(text: str) -> list[tuple[int, str]]:
+    """Return the code lines and marks of a file's frame, with their numbers in the file."""
     lines = text.split("\n")
-    inside = {at for region in _regions(lines) for at in range(region.begin + 1, region.end)}
+    inside = {at for region in _find_regions(lines) for at in range(region.begin + 1, region.end)}
     return [
-        (at + 1, _without_comment(line).rstrip())
+        (at + 1, _strip_comment(line).rstrip())
         for at, line in enumerate(lines)
-        if at not in inside and (_counts(line) or _is_mark(line))
+        if at not in inside and (_has_code(line) or _is_mark(line))
     ]
 
 
-def _regions(lines: Sequence[str]) -> list[_Region]:
-    found: list[_Region] = []
+def _find_regions(lines: Sequence[str]) -> list[_Region]:
+    result: list[_Region] = []
     begin = None
     for at, line in enumerate(lines):
         words = line.strip(_BLANKS)
         if begin is None and words.startswith(_BEGIN):
             begin = at
         elif begin is not None and words == _END:
-            found.append(_Region(begin, at))
+            result.append(_Region(begin, at))
             begin = None
-    return found
+    return result
 
 
 def _is_empty(lines: Sequence[str], region: _Region) -> bool:
@@ -252,8 +261,8 @@ def _is_empty(lines: Sequence[str], region: _Region) -> bool:
     return all(line.partition("#")[0].strip(_BLANKS) in _EMPTY for line in body)
 
 
-def _functions(lines: Sequence[str]) -> list[str]:
-    """For each line the name of the last function or struct that begins above it; empty where there is none."""
+def _functions_by_line(lines: Sequence[str]) -> list[str]:
+    """Return, for each line, the name of the last function or struct that begins above it; empty if there is none."""
     names, name = [], ""
     for line in lines:
         names.append(name)
@@ -262,8 +271,8 @@ def _functions(lines: Sequence[str]) -> list[str]:
     return names
 
 
-def _function(text: str, name: str) -> list[str]:
-    """The lines of a function or a struct, up to the next that is none of it."""
+def _function_lines(text: str, name: str) -> list[str]:
+    """Return the lines of a function or struct, empty if it is missing."""
     lines = text.split("\n")
     begins = (at for at, line in enumerate(lines) if (match := _FUNCTION.match(line)) and match[1] == name)
     if (begin := next(begins, None)) is None:
@@ -272,12 +281,12 @@ def _function(text: str, name: str) -> list[str]:
     return lines[begin : next(ends, len(lines))]
 
 
-def _code(lines: Sequence[str]) -> list[str]:
-    """The lines that count, without what is blank at their ends."""
-    return [_without_comment(line) for line in lines if _counts(line)]
+def _code_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines with code, without comments and trailing blanks."""
+    return [_strip_comment(line) for line in lines if _has_code(line)]
 
 
-def _without_comment(line: str) -> str:
+def _strip_comment(line: str) -> str:
     """Return a line without the comment behind its code; a mark, or what may close a text from above, stays whole."""
     if _QUOTES.search(line) or _is_mark(line):
         return line.rstrip(_BLANKS)
@@ -287,8 +296,8 @@ def _without_comment(line: str) -> str:
     return code.rstrip(_BLANKS)
 
 
-def _counts(line: str) -> bool:
-    """Whether a line is neither blank nor a comment alone; what looks like one may close a string from above."""
+def _has_code(line: str) -> bool:
+    """Return whether a line has code; what looks like a comment may close a string from above."""
     words = line.strip(_BLANKS)
     return bool(words) and (words[0] != "#" or _QUOTES.search(words) is not None)
 
@@ -298,10 +307,10 @@ def _is_mark(line: str) -> bool:
     return words.startswith(_BEGIN) or words == _END
 
 
-def _framed(text: str, *body: str) -> str:
-    """A text with these lines, indented, in the place of what stands in each region."""
+def _replace_regions(text: str, *body: str) -> str:
+    """Replace the content of each region by some lines, indented."""
     lines, out, at = text.split("\n"), list[str](), 0
-    for region in _regions(lines):
+    for region in _find_regions(lines):
         mark = lines[region.begin]
         pad = mark[: len(mark) - len(mark.lstrip(_BLANKS))]
         out += [*lines[at : region.begin + 1], *(f"{pad}{line}" for line in body)]

@@ -1,4 +1,4 @@
-"""What a case is at one warp width: plain shapes and plain data."""
+"""A case at one warp width: concrete shapes and data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from harness.model.arguments import ScalarArgument, TensorArgument
-from harness.model.lazy import Lazy
+from harness.model.lazy import LazyMapping
 from harness.model.steps import Step
 
 __all__ = ["Arrays", "Dataset", "Instance"]
@@ -22,10 +22,10 @@ class Dataset:
 
     Attributes:
         name: Unique within the case.
-        inputs: By tensor name, what inputs and what is updated in place hold; read-only arrays, large ones made when
-            they are first asked for.
-        catches: The wrong kernel that this data would expose.
-        scalars: By name, arguments that are not as the instance has them.
+        inputs: The initial content of inputs and of tensors updated in place, by name; read-only arrays, large ones
+            computed when they are first read.
+        catches: The wrong kernel that this data exposes.
+        scalars: Scalar arguments that differ from the instance's, by name.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Dataset:
     scalars: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for array in () if isinstance(self.inputs, Lazy) else self.inputs.values():
+        for array in () if isinstance(self.inputs, LazyMapping) else self.inputs.values():
             array.flags.writeable = False
 
 
@@ -44,10 +44,9 @@ class Instance:
 
     Attributes:
         width: Lanes of a warp.
-        arguments: The tensors and scalars that the steps name; a step that names none takes all, in this order.
-        constants: Sizes that the kernel's file states at its top as well, `TPB`
-            for instance; the compiler compares those that it states.
-        datasets: The documented data first.
+        arguments: The tensors and scalars that steps name; a step that names none takes all, in this order.
+        constants: Sizes that the kernel's file may define at its top, `TPB` for instance; the compiler checks them.
+        datasets: The data sets, the documented one first.
     """
 
     width: int
@@ -56,14 +55,17 @@ class Instance:
     datasets: tuple[Dataset, ...]
 
     def __post_init__(self) -> None:
-        shapes = {tensor.name: tensor.shape for tensor in self.given}
+        shapes = {tensor.name: tensor.shape for tensor in self.initialized}
         for dataset in self.datasets:
-            held, late = dataset.inputs, isinstance(dataset.inputs, Lazy)  # then only the names are there yet
-            given = {name: shapes.get(name) if late else held[name].shape for name in held}
-            if given != shapes:
-                raise ValueError(f"data set {dataset.name!r} has inputs {given}, but the case takes {shapes}")
-        for kind, named in (("arguments", self.arguments), ("data sets", self.datasets)):
-            names = [entry.name for entry in named]
+            inputs, is_lazy = (
+                dataset.inputs,
+                isinstance(dataset.inputs, LazyMapping),
+            )  # then only the names are there yet
+            input_shapes = {name: shapes.get(name) if is_lazy else inputs[name].shape for name in inputs}
+            if input_shapes != shapes:
+                raise ValueError(f"data set {dataset.name!r} has inputs {input_shapes}, but the case takes {shapes}")
+        for kind, entries in (("arguments", self.arguments), ("data sets", self.datasets)):
+            names = [entry.name for entry in entries]
             if len(set(names)) != len(names):
                 raise ValueError(f"two {kind} share a name: {names}")
 
@@ -83,29 +85,29 @@ class Instance:
         return tuple(tensor for tensor in self.tensors if not tensor.written)
 
     @property
-    def given(self) -> tuple[TensorArgument, ...]:
-        """The tensors that data sets fill: inputs, and what is updated in place."""
-        return tuple(tensor for tensor in self.tensors if tensor.given)
+    def initialized(self) -> tuple[TensorArgument, ...]:
+        """The tensors that data sets fill: inputs, and tensors updated in place."""
+        return tuple(tensor for tensor in self.tensors if tensor.has_data)
 
     @property
     def results(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel writes: outputs, what is updated in place, and scratch."""
+        """The tensors that the kernel writes: outputs, tensors updated in place, and scratch."""
         return tuple(tensor for tensor in self.tensors if tensor.written)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
-        """The tensors of these names, with blanks between them, in that order."""
-        known = {tensor.name: tensor for tensor in self.tensors}
-        return tuple(known[name] for name in names.split())
+        """Return the tensors with these names, separated by blanks, in that order."""
+        by_name = {tensor.name: tensor for tensor in self.tensors}
+        return tuple(by_name[name] for name in names.split())
 
-    def taken(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
-        """The arguments of a step in the order of its signature."""
-        known = {argument.name: argument for argument in self.arguments}
-        return tuple(known[name] for name in step.arguments.split()) if step.arguments else self.arguments
+    def arguments_of(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
+        """Return the arguments of a step in the order of its signature."""
+        by_name = {argument.name: argument for argument in self.arguments}
+        return tuple(by_name[name] for name in step.arguments.split()) if step.arguments else self.arguments
 
     def scalars_of(self, step: Step) -> tuple[ScalarArgument, ...]:
-        """The scalars among the arguments of a step."""
-        return tuple(argument for argument in self.taken(step) if isinstance(argument, ScalarArgument))
+        """Return the scalars among the arguments of a step."""
+        return tuple(argument for argument in self.arguments_of(step) if isinstance(argument, ScalarArgument))
 
     def dataset(self, name: str) -> Dataset:
-        """The data set of that name."""
+        """Return the data set with this name."""
         return next(dataset for dataset in self.datasets if dataset.name == name)

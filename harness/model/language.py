@@ -1,4 +1,4 @@
-"""The language in which people are spoken to: asked for, or that of the locale; records stay in English."""
+"""The language of messages: the requested one, or that of the locale. Records stay in English."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ import itertools
 import os
 from collections.abc import Sequence
 
-from harness.errors import unknown
+from harness.errors import unknown_name
 from harness.simt.messages import LANGUAGES, Words, words
 
-__all__ = ["asked_for", "choose", "chosen", "language", "of_locale", "told"]
+__all__ = ["current_language", "current_words", "locale_language", "requested_language", "set_language", "translate"]
 
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as POSIX has it
 _chosen: list[str] = []
 
 
-def of_locale() -> str:
-    """The locale's language where there are messages in it, else English."""
+def locale_language() -> str:
+    """Return the locale's language if there are messages in it, else `en`."""
     locale = next(filter(None, map(os.environ.get, LOCALE_VARIABLES)), "")
     name = locale.partition("_")[0].partition(".")[0].lower()
     return name if name in LANGUAGES else "en"
 
 
-def choose(language: str | None) -> None:
-    """Sets the language of what follows; None for that of the locale.
+def set_language(language: str | None) -> None:
+    """Set the language of messages in this process; None for that of the locale.
 
     Raises:
         UsageError: There are no messages in it.
     """
     if language is not None and language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
+        raise unknown_name("language", language, LANGUAGES)
     _chosen[:] = [language] if language else []
 
 
-def asked_for(argv: Sequence[str]) -> str | None:
-    """The language that a command line asks for, also for help and refusals; what is none is refused later."""
+def requested_language(argv: Sequence[str]) -> str | None:
+    """Return the language that a command line requests, or None; an unknown one is refused later."""
     for word, following in itertools.zip_longest(argv, argv[1:], fillvalue=""):
         flag, sign, value = word.partition("=")
         if flag == "--":
@@ -44,16 +44,16 @@ def asked_for(argv: Sequence[str]) -> str | None:
     return None
 
 
-def chosen() -> Words:
-    """The texts of the language in use."""
-    return words(language())
+def current_words() -> Words:
+    """Return the messages of the current language."""
+    return words(current_language())
 
 
-def told(text: str) -> str:
-    """A sentence that was put together in English, in the language in use; see `Words.phrase`."""
-    return text if language() == "en" else chosen().phrase(text)
+def translate(text: str) -> str:
+    """Translate an English sentence into the current language; see `Words.phrase`."""
+    return text if current_language() == "en" else current_words().phrase(text)
 
 
-def language() -> str:
-    """The language in use."""
-    return _chosen[0] if _chosen else of_locale()
+def current_language() -> str:
+    """Return the current language, `en` or `ko`."""
+    return _chosen[0] if _chosen else locale_language()

@@ -41,11 +41,13 @@ class Launch:
 
     @property
     def lanes(self) -> int:
-        """How many threads it has."""
+        """The number of threads."""
         return math.prod(self.grid) * math.prod(self.block)
 
     def parameters(self) -> dict[str, int]:
-        """The launch as the parameters of a MAX op: x and y of grid and block, and what else is not 1."""
+        """Return the launch as parameters of a MAX op: `grid_x`, `grid_y`, `block_x`, `block_y`, and other extents that
+        are not 1.
+        """
         extents = {"grid": self.grid, "block": self.block, "cluster": self.cluster}
         return {
             f"{kind}_{axis}": size

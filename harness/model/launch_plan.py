@@ -80,7 +80,7 @@ class LaunchPlan:
         lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
         return cls(**{**facts, **lists, "target": Target.parse(facts["target"])})
 
-    def sized(self, case: Case) -> Case:
+    def case_to_run(self, case: Case) -> Case:
         """Return a case at the size at which it is run: in the simulator the small one, if it has one."""
         return case.simulated if self.backend == "simulator" and not self.documented_size else case
 

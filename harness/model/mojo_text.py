@@ -1,14 +1,14 @@
-"""The bytes of a Mojo file as text, or why they are none.
+"""Decode the bytes of a Mojo file, or say why they are no text.
 
 Mojo takes a carriage return for the end of a line, and a null, a form feed or an escape for a blank of a comment: an
-editor shows something else than what is compiled. So nothing of the kind is compiled at all.
+editor shows something else than what is compiled. So files with such characters are refused.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["MOST_BYTES", "TextError", "mojo_text"]
+__all__ = ["MOST_BYTES", "TextError", "decode_mojo"]
 
 MOST_BYTES = 256 << 10  # of a puzzle's file; the largest solution has 5 KiB
 _CONTROL = re.compile(r"(?!\t|\n|\r\n)[\x00-\x1f\x7f-\x9f]")
@@ -24,14 +24,14 @@ _NAMES = {
 
 
 class TextError(ValueError):
-    """Bytes that are no text of a Mojo file: in words, with what to do."""
+    """The bytes are no text of a Mojo file; the message says why and what to do."""
 
 
-def mojo_text(data: bytes) -> str:
-    """The text of a Mojo file; encoded again, it is these bytes.
+def decode_mojo(data: bytes) -> str:
+    """Decode a Mojo file's bytes; encoding the text again gives the same bytes.
 
     Raises:
-        TextError: It is too large, is no UTF-8, or holds a byte order mark or a control character.
+        TextError: It is too large, is no UTF-8, or has a byte order mark or a control character.
     """
     if len(data) > MOST_BYTES:
         raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")
@@ -42,8 +42,8 @@ def mojo_text(data: bytes) -> str:
         raise TextError(f"line {line} is no text in UTF-8 (byte {error.start} of the file): save it as UTF-8") from None
     if text.startswith("\ufeff"):
         raise TextError("it begins with a byte order mark, which Mojo refuses: save it as UTF-8 without one")
-    if found := _CONTROL.search(text):
-        name = f"{_NAMES.get(found[0], 'a control character')} (U+{ord(found[0]):04X})"
-        line = text.count("\n", 0, found.start()) + 1
+    if match := _CONTROL.search(text):
+        name = f"{_NAMES.get(match[0], 'a control character')} (U+{ord(match[0]):04X})"
+        line = text.count("\n", 0, match.start()) + 1
         raise TextError(f"line {line} has {name}: a Mojo file has no control characters but tabs and line ends")
     return text

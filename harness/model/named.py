@@ -1,4 +1,4 @@
-"""Files as whoever reads a report would write them: from the current folder where they lie below it."""
+"""Format file names for reports: relative to the current folder for files below it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 from harness.model.sources import ROOT
 
-__all__ = ["from_here", "named"]
+__all__ = ["display_name", "relativize_files"]
 
 # Where a compiler's line begins with one; its notes are indented.
 _PLACED = re.compile(r"^(?P<indent> *)(?P<file>[^\s:][^:\n]*)(?=:\d+:\d+: )", re.MULTILINE)
 
 
-def named(file: str) -> str:
-    """A file as the user would write it; what the compiler names relative lies in the repository.
+def display_name(file: str) -> str:
+    """Return a file's name as the user would write it; a compiler's relative name is one of the repository.
 
-    What device code from elsewhere names relative need not lie there: it keeps its name.
+    A relative name that is no file of the repository is returned unchanged.
     """
     path = ROOT / file
     if not os.path.isabs(file) and not path.is_file():
@@ -26,8 +26,8 @@ def named(file: str) -> str:
     return str(path) if relative.startswith("..") else relative
 
 
-def from_here(text: str) -> str:
-    """A sentence, or a compiler's lines, with each file as the user would write it."""
-    text = _PLACED.sub(lambda match: match["indent"] + named(match["file"]), text)
+def relativize_files(text: str) -> str:
+    """Return a sentence, or a compiler's lines, with each file named relative to the current folder."""
+    text = _PLACED.sub(lambda match: match["indent"] + display_name(match["file"]), text)
     # Elsewhere than where a line begins only whole names: another folder's name may end like this one's.
     return re.sub(rf"(?<![^\s'\"`(\[]){re.escape(f'{Path.cwd()}{os.sep}')}(?=[^\s/])", "", text)

@@ -1,4 +1,4 @@
-"""How many blocks of a kernel a multiprocessor holds at once, and what allows no more."""
+"""Compute how many blocks of a kernel fit on a multiprocessor at once, and which resource limits them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 from harness.simt.gpus import BLOCK_THREADS, Gpu
 
-__all__ = ["Occupancy", "Resources", "limits", "occupancy", "resident_blocks"]
+__all__ = ["Occupancy", "Resources", "block_limits", "compute_occupancy", "count_resident_blocks"]
 
 _SHARED_GRANULE = 128  # bytes in which a multiprocessor gives shared memory to blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What the machine code of a kernel takes, as the vendor's compiler says.
+    """The resources of a kernel's machine code, as the vendor's compiler reports them.
 
     Attributes:
-        registers: Of 32 bits, of a thread; on AMD vector registers.
-        scalar_registers: Of a wave on AMD; None where there are none.
-        spilled_bytes: Of a thread, for which there were no registers: they lie in memory.
-        shared_bytes: That a block of it declares.
+        registers: 32-bit registers per thread; on AMD vector registers.
+        scalar_registers: Scalar registers per wave on AMD; None elsewhere.
+        spilled_bytes: Bytes per thread that spilled to memory.
+        shared_bytes: Shared memory that a block declares.
     """
 
     registers: int
@@ -31,13 +31,13 @@ class Resources:
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """How full a multiprocessor is of one kernel's blocks.
+    """The occupancy of a multiprocessor by one kernel.
 
     Attributes:
-        blocks: At once.
-        warps: Of these.
-        most_warps: That are at once on a multiprocessor at all.
-        limited_by: What allows no more blocks: `threads`, `blocks`, `shared memory`, `registers`.
+        blocks: The resident blocks.
+        warps: Their warps.
+        most_warps: The maximum number of resident warps.
+        limited_by: The limiting resources: `threads`, `blocks`, `shared memory`, `registers`.
     """
 
     blocks: int
@@ -47,29 +47,30 @@ class Occupancy:
 
     @property
     def percent(self) -> float:
-        """The theoretical occupancy."""
+        """The theoretical occupancy in percent."""
         return 100 * self.warps / self.most_warps
 
 
-def occupancy(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Occupancy | None:
-    """The theoretical occupancy of a kernel; None where the GPU's figures are not published.
+def compute_occupancy(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Occupancy | None:
+    """Compute the theoretical occupancy of a kernel; None if the GPU's limits are not published.
 
     Args:
-        threads: Of a block.
-        shared: Bytes of shared memory of a block, declared and added by the launch.
-        registers: Of a thread; None where they are not known, and are no limit.
+        gpu: The GPU.
+        threads: Threads per block.
+        shared: Bytes of shared memory per block, declared and dynamic.
+        registers: Registers per thread; None if unknown, and then no limit.
     """
     if gpu.multiprocessor_threads is None:
         return None
-    allowed = limits(gpu, threads, shared, registers)
+    allowed = block_limits(gpu, threads, shared, registers)
     blocks = min(allowed.values())
     warps = -(-threads // gpu.warp_width)
     limited_by = tuple(name for name, most in allowed.items() if most == blocks)
     return Occupancy(blocks, blocks * warps, gpu.multiprocessor_threads // gpu.warp_width, limited_by)
 
 
-def limits(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Mapping[str, int]:
-    """The most blocks that each resource of a multiprocessor is enough for; arguments as of `occupancy`."""
+def block_limits(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Mapping[str, int]:
+    """Return how many blocks fit on a multiprocessor by each resource; arguments as of `compute_occupancy`."""
     warps = -(-threads // gpu.warp_width)
     allowed = {"threads": (gpu.multiprocessor_threads or 0) // (warps * gpu.warp_width)}
     if gpu.multiprocessor_blocks is not None:
@@ -78,20 +79,23 @@ def limits(gpu: Gpu, threads: int, shared: int, registers: int | None = None) ->
     if shared:
         allowed["shared memory"] = gpu.multiprocessor_shared_bytes // shared
     if registers and gpu.partitions:
-        given = -(-registers // gpu.register_granule) * gpu.register_granule
-        allowed["registers"] = gpu.partition_registers // given * gpu.partitions // warps
+        allocated = -(-registers // gpu.register_granule) * gpu.register_granule
+        allowed["registers"] = gpu.partition_registers // allocated * gpu.partitions // warps
     return allowed
 
 
-def resident_blocks(gpu: Gpu, threads: int, static: int, dynamic: int, most_dynamic: int) -> int:
-    """The most blocks of a kernel that are on a multiprocessor at once; its registers may allow fewer.
+def count_resident_blocks(gpu: Gpu, threads: int, static: int, dynamic: int, most_dynamic: int) -> int:
+    """Return how many blocks of a kernel fit on a multiprocessor at once, without regard to registers.
+
+    Returns 0 if such a block cannot be launched.
 
     Args:
-        threads: Of a block.
+        gpu: The GPU.
+        threads: Threads per block.
         static: Bytes of shared memory that the kernel declares.
         dynamic: Bytes that the launch adds.
-        most_dynamic: Bytes that it may add; 0 blocks above.
+        most_dynamic: The maximum that a launch may add.
     """
     if threads > BLOCK_THREADS or dynamic > most_dynamic:  # no such block can be launched
         return 0
-    return min(limits(gpu, threads, static + dynamic).values())
+    return min(block_limits(gpu, threads, static + dynamic).values())

@@ -1,33 +1,33 @@
-"""Where a puzzle stands among the others."""
+"""The place of a puzzle in the course."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-__all__ = ["Place", "number"]
+__all__ = ["CoursePlace", "puzzle_number"]
 
 _NUMBER = re.compile(r"p(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What a file of the catalogue says of its puzzle's place.
+class CoursePlace:
+    """The place of a puzzle among the others.
 
     Attributes:
-        part: A few words for what it teaches together with its neighbours; parts come in the order of their puzzles.
-        builds_on: The puzzles before it whose ideas it takes further, by name.
+        part: The title of the part of the course; parts come in the order of their puzzles.
+        builds_on: The names of the puzzles before it whose ideas it uses.
     """
 
     part: str = "more puzzles"
     builds_on: tuple[str, ...] = ()
 
 
-def number(puzzle: str) -> int:
-    """A puzzle's number: 4 of `p04` and of `p04_tile_tensor`, which are one puzzle of the documents.
+def puzzle_number(puzzle: str) -> int:
+    """Return a puzzle's number: 4 for `p04` and for `p04_tile_tensor`, which are one puzzle of the documents.
 
     Raises:
-        ValueError: The name has none.
+        ValueError: The name has no number.
     """
     match = _NUMBER.match(puzzle)
     if match is None:

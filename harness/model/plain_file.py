@@ -1,4 +1,6 @@
-"""Files that others read and write: no link is followed, no pipe waited for, and none is left half written."""
+"""Read and write files that others may touch: links are not followed, pipes not waited for, no file is left half
+written.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +10,20 @@ import stat
 from collections.abc import Collection
 from pathlib import Path
 
-__all__ = ["plain_bytes", "write_whole"]
+__all__ = ["read_plain_file", "write_whole"]
 
 
-def plain_bytes(path: Path, most_bytes: int, owners: Collection[int] | None = None) -> bytes | None:
-    """The contents of a file; None when it is a link, no plain file, larger, or somebody else's.
+def read_plain_file(path: Path, most_bytes: int, owners: Collection[int] | None = None) -> bytes | None:
+    """Return the contents of a file; None if it is a link, no regular file, larger than `most_bytes`, or somebody
+    else's.
 
     Args:
         path: The file.
-        most_bytes: It may have.
-        owners: Ids of the users whose it may be; None for anybody's.
+        most_bytes: The maximum size.
+        owners: The user ids whose file it may be; None for anybody's.
 
     Raises:
-        OSError: It is not there, or may not be read.
+        OSError: It does not exist, or may not be read.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -29,14 +32,14 @@ def plain_bytes(path: Path, most_bytes: int, owners: Collection[int] | None = No
             return None
         raise
     try:
-        facts = os.fstat(file)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most_bytes:
             return None
-        if owners is not None and facts.st_uid not in owners:
+        if owners is not None and status.st_uid not in owners:
             return None
         with open(file, "rb", closefd=False) as opened:
-            data = opened.read(facts.st_size + 1)  # all that is asked for is allocated, however little there is
-            if len(data) > facts.st_size:
+            data = opened.read(status.st_size + 1)  # all that is asked for is allocated, however little there is
+            if len(data) > status.st_size:
                 data += opened.read(most_bytes)
         return data if len(data) <= most_bytes else None  # it may have grown meanwhile
     finally:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Answer", "Question", "answers", "blank_answers", "is_right", "number"]
+__all__ = ["Answer", "Question", "blank_answers", "find_answers", "is_right", "parse_number"]
 
 OPEN = "?"
 TOLERANCE = 0.015  # relative: a percentage may be rounded to a whole number
@@ -24,12 +24,12 @@ _NUMBER = re.compile(r"(\d[\d_,]*(?:\.\d+)?|\.\d+)\s*%?")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A figure of a kernel that a learner predicts.
+    """A number that a learner predicts.
 
     Attributes:
-        sentence: What is asked, as the file has it.
-        answer: The figure for NVIDIA, in the unit that the sentence names. A test compares it with what is counted.
-        why: Why it is so, which is told once the answer is right.
+        sentence: The question as the file has it.
+        answer: The number for NVIDIA, in the unit that the sentence names. A test compares it with the counted one.
+        why: The explanation, shown once the answer is right.
     """
 
     sentence: str
@@ -38,11 +38,11 @@ class Question:
 
 
 class Answer(NamedTuple):
-    """What a file answers to a question.
+    """An answer in a learner's file.
 
     Attributes:
-        line: Where it stands, from 1.
-        column: Where the answer itself begins, from 1.
+        line: Its line, from 1.
+        column: The column at which the answer begins, from 1.
         text: The answer.
     """
 
@@ -52,11 +52,11 @@ class Answer(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is answered yet."""
+        """True if the question is not answered yet."""
         return self.text in ("", OPEN)
 
 
-def answers(text: str, functions: Sequence[str]) -> dict[str, Answer]:
+def find_answers(text: str, functions: Sequence[str]) -> dict[str, Answer]:
     """Return the answers of a file in the regions of some functions, by the sentences of their questions."""
     return {
         match[2]: Answer(at + 1, match.start(3) + 1, match[3])
@@ -73,7 +73,7 @@ def blank_answers(solution: str) -> str:
     return "\n".join(lines)
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Return the number that an answer states (`1,024`, `1_024`, `66.7`, `66.7%`), or None if it states none."""
     match = _NUMBER.fullmatch(text.strip())
     return float(match[1].replace(",", "").replace("_", "")) if match else None

@@ -1,4 +1,4 @@
-"""The version of this project, which `pyproject.toml` alone states, and those of the packages that are installed."""
+"""The version of this project, which `pyproject.toml` states, and the versions of installed packages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.errors import EnvironmentFault
 from harness.model.sources import ROOT
 
-__all__ = ["DISTRIBUTION", "installed", "unloadable", "version"]
+__all__ = ["DISTRIBUTION", "installed_version", "make_load_error", "version"]
 
 DISTRIBUTION = "mojo-gpu-puzzles-harness"
 
@@ -33,19 +33,20 @@ def version() -> str:
 
 
 @cache
-def installed(package: str) -> str:
-    """The version of a package, which is not imported; empty if it is not here.
+def installed_version(package: str) -> str:
+    """Return the version of an installed package without importing it; empty if it is not installed.
 
-    The name of the folder that says so is enough: `importlib.metadata` takes longer to load than most of the harness.
+    It reads the name of the package's metadata folder: `importlib.metadata` takes longer to load than most of the
+    harness.
     """
     for folder in map(Path, sys.path):
-        for found in folder.glob(f"{package}-*.dist-info"):
-            return found.name.removeprefix(f"{package}-").removesuffix(".dist-info")
+        for metadata in folder.glob(f"{package}-*.dist-info"):
+            return metadata.name.removeprefix(f"{package}-").removesuffix(".dist-info")
     return ""
 
 
-def unloadable(reason: str) -> EnvironmentFault:
-    """Return the error that a package which is needed does not load.
+def make_load_error(reason: str) -> EnvironmentFault:
+    """Return the error for a needed package that does not load.
 
     Args:
         reason: The words of Python or of the system's loader.

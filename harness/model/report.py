@@ -1,4 +1,4 @@
-"""Verdicts as records: of one data set, of one case, of a whole run."""
+"""Records of verdicts: on one data set, on one case, on a whole run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from harness.model import exit_code
 from harness.model.launch import Launch
 from harness.model.launch_plan import FAIL_ON, LaunchPlan
-from harness.model.named import from_here, named
+from harness.model.named import display_name, relativize_files
 from harness.model.profile import KernelProfile, Measured
 from harness.model.sizes import FurtherLaunch, OtherSize
 from harness.model.sources import Sources
@@ -38,14 +38,14 @@ BuildStatus = Literal["built", "cached", "skipped", "failed"]
 
 
 # Without the lines of any source: a reason is one line of a table or of a record.
-_RENDERER = Renderer(lambda _: (), named=named)
+_RENDERER = Renderer(lambda _: (), named=display_name)
 _FIRST_FINDINGS = 3
 
 
-def _reason(findings: Sequence[Finding]) -> str:
-    """The first findings in one line; what is for information only where there is nothing else."""
+def _summarize_findings(findings: Sequence[Finding]) -> str:
+    """Return the first findings in one line; information only if there is nothing else."""
     problems = failing(findings, "warning") or findings
-    return from_here("; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS]))
+    return relativize_files("; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,13 @@ class DatasetReport:
     """The verdict of one data set.
 
     Attributes:
-        findings: What decided the verdict, the worst first, then what is for information.
-        orders: In how many orders of the threads the simulator ran it; 0 where it did not run there.
-        why_no_more: Why in no more, in a clause.
-        launch: At which it ran, if that is not the documented one.
+        name: The name of the data set.
+        verdict: The verdict.
+        findings: The findings that decided the verdict, the worst first, then information.
+        run_seconds: The time that its launches took.
+        orders: In how many thread orders the simulator ran it; 0 if it did not.
+        why_no_more: A clause that says why it ran in no more orders.
+        launch: The launch, if it is not the documented one.
     """
 
     name: str
@@ -69,20 +72,20 @@ class DatasetReport:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in one line; empty when it passed."""
-        return "" if exit_code.right(self.verdict) else _reason(self.findings)
+        """The faults in one line; empty if it passed."""
+        return "" if exit_code.is_right(self.verdict) else _summarize_findings(self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimReport:
-    """A promise of the documents and what became of it.
+    """A promise of the documents, and whether it is kept.
 
     Attributes:
         sentence: The promise, in one sentence.
         promised: A number with its counter's name, or which instructions.
-        measured: The same, as found.
-        unkept: What is told where they do not agree.
-        is_known: False where this machine cannot measure it; then `measured` says why.
+        measured: The same, as measured.
+        unkept: The finding if they do not agree, else None.
+        is_known: False if this machine cannot measure it; then `measured` says why.
     """
 
     sentence: str
@@ -93,7 +96,7 @@ class ClaimReport:
 
     @property
     def holds(self) -> bool:
-        """Whether the promise is kept."""
+        """True if the promise is kept."""
         return self.unkept is None
 
 
@@ -102,16 +105,16 @@ class CaseReport:
     """The verdict of one case on one target.
 
     Attributes:
-        case: Its id.
-        verdict: The first bad one of its data sets, else PASS or REFERENCE.
+        case: The case's id.
+        verdict: The first bad verdict of its data sets, else PASS or REFERENCE.
         resized: The size at which it ran, if that was not the documented one.
         launches: The documented geometry of each of its steps.
-        findings: Of the data set that decided the verdict, or why none ran.
-        counters: Of each launch on the documented data, by name.
+        findings: The findings of the data set that decided the verdict, or why none ran.
+        counters: The counters of each launch on the documented data, by name.
         measured: The launches on the documented data that were observed for a profile.
-        fail_on: The least severity of findings that make it fail.
-        build_seconds: Spent on building its puzzle now; 0 when it was cached.
-        run_seconds: Of all data sets.
+        fail_on: The lowest severity of findings that make it fail.
+        build_seconds: The time spent on building its puzzle now; 0 if it was cached.
+        run_seconds: The time of all data sets.
     """
 
     case: str
@@ -132,56 +135,58 @@ class CaseReport:
 
     @property
     def ok(self) -> bool:
-        """Whether it ran and nothing was wrong."""
-        return exit_code.right(self.verdict)
+        """True if it ran and nothing was wrong."""
+        return exit_code.is_right(self.verdict)
 
     @property
     def decisive(self) -> DatasetReport | None:
         """The first data set that is wrong, if one is."""
-        return next((dataset for dataset in self.datasets if not exit_code.right(dataset.verdict)), None)
+        return next((dataset for dataset in self.datasets if not exit_code.is_right(dataset.verdict)), None)
 
     @property
     def reason(self) -> str:
-        """What is wrong, in one line, or why nothing ran; empty when it passed."""
+        """The faults in one line, or why nothing ran; empty if it passed."""
         if self.ok:
             return ""
         if dataset := self.decisive:
-            return f"{dataset.name}: {_reason(self.findings or dataset.findings)}"
-        return _reason(self.findings)
+            return f"{dataset.name}: {_summarize_findings(self.findings or dataset.findings)}"
+        return _summarize_findings(self.findings)
 
     @property
     def tally(self) -> str:
-        """How many of its data sets passed, `5/6`; `-` where none ran."""
+        """How many of its data sets passed, `5/6`; `-` if none ran."""
         return f"{self.passed}/{len(self.datasets)}" if self.datasets else "-"
 
     @property
     def passed(self) -> int:
         """How many of its data sets are right."""
-        return sum(exit_code.right(dataset.verdict) for dataset in self.datasets)
+        return sum(exit_code.is_right(dataset.verdict) for dataset in self.datasets)
 
     @property
     def unkept(self) -> tuple[Finding, ...]:
-        """What the puzzle asks for beside a right answer, and did not get."""
+        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`."""
         if not self.ok:
             return ()
         claims = (claim.unkept for claim in self.claims if claim.unkept)
-        held = ([finding for finding in dataset.findings if finding.kind == "promise"] for dataset in self.datasets)
-        return (*claims, *next(filter(None, held), ()))
+        promises = ([finding for finding in dataset.findings if finding.kind == "promise"] for dataset in self.datasets)
+        return (*claims, *next(filter(None, promises), ()))
 
     def status(self, *, binding: bool) -> str:
-        """What the exit code comes from: the verdict, or `unkept` where promises bind and one is not kept."""
+        """Return the status for the exit code: the verdict, or `unkept` if promises bind and one is not kept."""
         return "unkept" if binding and self.unkept else self.verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """A whole run.
+    """The report of a whole run.
 
     Attributes:
-        kernels: Which Mojo files were run, for people.
-        sources: The same for programs; None where artifacts ran that were built elsewhere.
+        plan: The plan.
+        kernels: The Mojo files that were run, for people.
+        cases: The report of each case.
+        sources: The Mojo files, for programs; None if artifacts ran that were built elsewhere.
         environment: Versions and devices, for the record.
-        profiles: Of the kernels of each case on the documented data, by its id, where they were asked for.
+        profiles: The profiles of each case's kernels on the documented data, by case id, if requested.
     """
 
     plan: LaunchPlan
@@ -193,24 +198,24 @@ class RunReport:
 
     @property
     def exit_code(self) -> int:
-        """0 only if something ran and nothing failed; a solution keeps what the documents promise, too."""
-        return exit_code.of_statuses(case.status(binding=self.binding) for case in self.cases)
+        """The exit code: 0 only if something ran and nothing failed; a solution must keep all promises too."""
+        return exit_code.combine_statuses(case.status(binding=self.binding) for case in self.cases)
 
     @property
     def binding(self) -> bool:
-        """Whether the kernels are the documents' own solutions, which must keep every promise."""
+        """True if the kernels are the documents' own solutions, which must keep every promise."""
         return self.sources is not None and self.sources.kind == "solutions" and not self.sources.overrides
 
 
 @dataclass(frozen=True, slots=True)
 class LearnerReport:
-    """A documented command.
+    """The report of a documented command.
 
     Attributes:
-        lines: What the documents show.
+        lines: The lines that the documents show.
         case: The verdict on all data sets.
-        printed: What the kernel printed on the documented data, where that can be seen.
-        data_seed: Of the fresh data, where that decided the verdict.
+        printed: What the kernel printed on the documented data, if that can be seen.
+        data_seed: The seed of the fresh data, if that decided the verdict.
     """
 
     lines: tuple[str, ...]
@@ -221,11 +226,11 @@ class LearnerReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildReport:
-    """What `build` did for one case and target.
+    """The result of `build` for one case and target.
 
     Attributes:
-        status: `skipped` when the target cannot run the case.
-        artifacts: What exists now, by kind: `mef`, `llvm`, `asm`.
+        status: `skipped` if the target cannot run the case.
+        artifacts: The kinds of artifacts that exist now: `mef`, `llvm`, `asm`.
     """
 
     case: str

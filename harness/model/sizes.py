@@ -1,4 +1,4 @@
-"""How much of the inputs a kernel is told that there is, at which size a case runs, and at which further launch."""
+"""Sizes of a case: the scalar that says how much input there is, the size of the run, and further launches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.model.launch import Extent
 
-__all__ = ["FurtherLaunch", "OtherSize", "Size", "trimmed"]
+__all__ = ["FurtherLaunch", "OtherSize", "Size", "trim_extent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +14,11 @@ class Size:
     """A scalar argument that says how much of the inputs there is.
 
     Attributes:
-        argument: Its name.
-        most: Its documented value, which is its largest; it counts along the last axis of every input.
-        least: From which on the documents' own kernel is right.
-        packed: Whether the rows of a smaller matrix follow one another in memory, as where a kernel computes
-            `row * size + col` itself; else each begins where it begins in the largest one.
+        argument: The argument's name.
+        most: Its documented and largest value; it counts along the last axis of every input.
+        least: The smallest value for which the documents' own kernel is right.
+        packed: Whether the rows of a smaller matrix are adjacent in memory, as for a kernel that computes `row * size +
+            col`; otherwise each row begins where it begins in the largest matrix.
     """
 
     argument: str
@@ -29,12 +29,12 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class OtherSize:
-    """What a case has instead of a documented size.
+    """A size that replaces the documented one.
 
     Attributes:
-        constant: The name under which the kernel's file states the size, `SIZE`, or a host function takes it.
-        value: With which the file is compiled.
-        documented: In the file; None where that depends on the warp width.
+        constant: The constant of the kernel's file, such as `SIZE`, or the host function's parameter.
+        value: The value it is compiled with.
+        documented: The value in the file; None if that depends on the warp width.
     """
 
     constant: str
@@ -47,9 +47,9 @@ class FurtherLaunch:
     """The geometry of a further launch, and the constants of the kernel's file that differ there.
 
     Attributes:
-        grid: Blocks in x, y and z; None where a library launches.
+        grid: Blocks in x, y and z; None for a library's launch.
         block: Threads of a block in x, y and z.
-        constants: What the kernel's file is compiled with for it, by name, without grid and block.
+        constants: The name and the value of each constant that the file is compiled with.
     """
 
     grid: Extent | None
@@ -57,24 +57,24 @@ class FurtherLaunch:
     constants: tuple[tuple[str, int | str], ...]
 
     @property
-    def in_a_row(self) -> bool:
-        """Whether all blocks and all threads of a block lie in x."""
+    def is_one_dimensional(self) -> bool:
+        """True if all blocks, and all threads of a block, lie in x."""
         return self.grid is not None and self.grid[1:] == self.block[1:] == (1, 1)
 
     @property
     def sizes(self) -> str:
-        """The constants, `SIZE = 18, CONV = 3`."""
+        """The constants as text: `SIZE = 18, CONV = 3`."""
         return ", ".join(f"{name} = {value}" for name, value in self.constants)
 
     def __str__(self) -> str:
         if self.grid is None:
             return self.sizes
-        blocks, threads = (" x ".join(map(str, trimmed(extent))) for extent in (self.grid, self.block))
+        blocks, threads = (" x ".join(map(str, trim_extent(extent))) for extent in (self.grid, self.block))
         text = f"{blocks} block{'s' * (blocks != '1')} of {threads} thread{'s' * (threads != '1')}"
         return f"{text}, {self.sizes}" if self.constants else text
 
 
-def trimmed(extent: Extent) -> tuple[int, ...]:
-    """An extent without the ones behind its last other number; one number at least."""
+def trim_extent(extent: Extent) -> tuple[int, ...]:
+    """Return an extent without trailing ones; at least one number stays."""
     used = max((place for place, length in enumerate(extent, 1) if length != 1), default=1)
     return extent[:used]

@@ -1,4 +1,4 @@
-"""Which Mojo files are run: the solved ones, the learner's, or a file of one's own."""
+"""The Mojo files to run: solutions, the learner's problems, or other files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
-from harness.model.plain_file import plain_bytes
+from harness.errors import EnvironmentFault, UsageError, unknown_name
+from harness.model.mojo_text import MOST_BYTES, TextError, decode_mojo
+from harness.model.plain_file import read_plain_file
 from harness.simt.plain import one_line
 
 if TYPE_CHECKING:  # it takes NumPy along, which a command need not wait for
@@ -26,10 +26,10 @@ __all__ = [
     "PYTHON",
     "ROOT",
     "SUFFIXES",
-    "Part",
+    "LearnerFile",
     "Sources",
-    "reference_file",
-    "shown",
+    "display_path",
+    "find_reference",
 ]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -45,28 +45,28 @@ PYTHON = ".py"  # of the file that builds a puzzle's graph, which goes by its ke
 MANIFEST = "manifest.json"  # in a folder of artifacts
 
 
-class Part(NamedTuple):
-    """A file of a case in which somebody fills something in.
+class LearnerFile(NamedTuple):
+    """A file of a case that a learner edits.
 
     Attributes:
-        path: Where it lies.
-        functions: Those that are to be filled in, and structs that hold such.
-        handed_out: Its text as it was handed out.
+        path: The file.
+        functions: The functions to fill in, and structs that contain such.
+        handed_out: Its original text.
     """
 
     path: Path
     functions: tuple[str, ...]
-    handed_out: str
+    original: str
 
 
-def shown(path: Path) -> str:
-    """A file as reports name it: relative to the repository's root if it lies there."""
+def display_path(path: Path) -> str:
+    """Return a file's name for reports: relative to the repository's root if it lies there."""
     resolved = path.resolve()
     return str(resolved.relative_to(ROOT)) if resolved.is_relative_to(ROOT) else str(path)
 
 
-def reference_file(case: Case) -> Path | None:
-    """The file with a case's sequential reference, or None if it has none."""
+def find_reference(case: Case) -> Path | None:
+    """Return the file with a case's sequential reference, or None."""
     folder = case.file.parent if case.file else MOJO / case.puzzle
     path = folder / "reference.mojo"
     return path if path.is_file() else None
@@ -78,9 +78,9 @@ class Sources:
 
     Attributes:
         kind: `solutions` or `problems`: which file of a puzzle's folder.
-        overrides: A file to take instead, by puzzle.
-        problems: The text of a puzzle's problem as it was handed out, by puzzle, and of its Python by that file's name,
-            for where no solution can be read.
+        overrides: A file to use instead, by puzzle.
+        problems: The original text of a problem by puzzle, and of its Python by that file's name, for processes that
+            cannot read the solution.
     """
 
     kind: str = "solutions"
@@ -89,7 +89,7 @@ class Sources:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise unknown("kernels", self.kind, KINDS)
+            raise unknown_name("kernels", self.kind, KINDS)
         for path in self.overrides.values():
             if not os.path.isfile(path):  # which is no error, whatever the name
                 raise UsageError(f"no kernel file at {one_line(str(path))}.")
@@ -99,18 +99,18 @@ class Sources:
             _require_text(path)
 
     def are_solutions(self, case: Case) -> bool:
-        """Whether a case's file is ours, and nobody's who was handed out a problem."""
+        """Return whether a case's file is the harness's own solution, not a learner's."""
         return case.file is not None or (self.kind == "solutions" and not self.overrides)
 
     def kernel_file(self, case: Case) -> Path:
-        """The file with the kernel of a case.
+        """Return the file with the kernel of a case.
 
         Raises:
-            EnvironmentFault: It is not there.
+            EnvironmentFault: It does not exist.
             UsageError: It is no text of a Mojo file.
         """
-        own = case.file or MOJO / case.puzzle / self._name
-        path = self.overrides.get(case.puzzle, own)
+        usual = case.file or MOJO / case.puzzle / self._name
+        path = self.overrides.get(case.puzzle, usual)
         if not path.is_file():
             raise EnvironmentFault(
                 f"no kernel file at {path}: restore it with `git checkout`, or install the package again."
@@ -119,51 +119,55 @@ class Sources:
         return path.resolve()
 
     def python_file(self, case: Case) -> Path:
-        """The file that builds a case's graph: it lies beside the kernels.
+        """Return the file that builds a case's graph, beside the kernels.
 
         Raises:
-            UsageError: It is not there, or is no text.
+            UsageError: It does not exist, or is no text.
         """
         path = self.kernel_file(case).with_suffix(PYTHON)
         if not path.is_file():
             raise UsageError(
-                f"no Python file at {shown(path)}: {case.id} builds a graph, and that file is to build it."
+                f"no Python file at {display_path(path)}: {case.id} builds a graph, and that file is to build it."
             )
         _require_text(path, "Python")
         return path
 
-    def parts(self, case: Case) -> tuple[Part, ...]:
-        """The files of a case that a learner writes in, the kernels' first.
+    def learner_files(self, case: Case) -> tuple[LearnerFile, ...]:
+        """Return the files of a case that a learner edits, the kernels' first.
 
         Raises:
-            EnvironmentFault: One of them is not there.
-            UsageError: One is no text.
+            EnvironmentFault: A file does not exist.
+            UsageError: A file is no text.
         """
-        kernels = Part(self.kernel_file(case), case.functions, self.handed_out(case))
-        known = self.problems.get(f"{case.puzzle}{PYTHON}")
-        if case.graph is None or (case.puzzle in self.problems and known is None):
+        kernels = LearnerFile(self.kernel_file(case), case.functions, self.original_text(case))
+        original = self.problems.get(f"{case.puzzle}{PYTHON}")
+        if case.graph is None or (case.puzzle in self.problems and original is None):
             return (kernels,)
-        if known is None:
-            known = case.graph.given.problem(Sources().python_file(case).read_text(encoding="utf-8"))
-        return kernels, Part(self.python_file(case), (case.graph.name,), known)
+        if original is None:
+            original = case.graph.handout.problem(Sources().python_file(case).read_text(encoding="utf-8"))
+        return kernels, LearnerFile(self.python_file(case), (case.graph.name,), original)
 
-    def handed_out(self, case: Case) -> str:
-        """The file of a case as it was handed out, which is made from its solution.
+    def original_text(self, case: Case) -> str:
+        """Return the original text of a case's problem, made from its solution.
 
         Raises:
-            EnvironmentFault: It is not there.
+            EnvironmentFault: The solution does not exist.
         """
-        known = self.problems.get(case.puzzle)
-        return case.given.problem(Sources().kernel_file(case).read_text(encoding="utf-8")) if known is None else known
+        original = self.problems.get(case.puzzle)
+        return (
+            case.handout.problem(Sources().kernel_file(case).read_text(encoding="utf-8"))
+            if original is None
+            else original
+        )
 
-    def shown(self, cases: Sequence[Case]) -> str:
-        """Where the kernels of the cases are, for people."""
+    def describe(self, cases: Sequence[Case]) -> str:
+        """Return the names of the files of some cases, for people."""
         if self.overrides:
             return ", ".join(map(str, self.overrides.values()))
         if len({case.puzzle for case in cases if case.file is None}) > 1:
-            several = [f"{shown(MOJO)}/*/{self._name}"]
-            return ", ".join([*several, *(shown(case.file) for case in cases if case.file)])
-        return ", ".join(dict.fromkeys(shown(self.kernel_file(case)) for case in cases))
+            several = [f"{display_path(MOJO)}/*/{self._name}"]
+            return ", ".join([*several, *(display_path(case.file) for case in cases if case.file)])
+        return ", ".join(dict.fromkeys(display_path(self.kernel_file(case)) for case in cases))
 
     @property
     def _name(self) -> str:
@@ -178,10 +182,10 @@ def _require_text(path: Path, language: str = "Mojo") -> None:
             "locale with UTF-8 (`export LC_ALL=C.UTF-8`)."
         )
     try:
-        data = plain_bytes(path.resolve(), MOST_BYTES)
+        data = read_plain_file(path.resolve(), MOST_BYTES)
         if data is None:
             raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")
-        mojo_text(data)
+        decode_mojo(data)
     except TextError as error:
         raise UsageError(f"{one_line(str(path))} is no {language} file: {error}.") from None
     except OSError as error:

@@ -1,21 +1,21 @@
-"""The process's setting whether older spellings of Mojo are replaced for the compiler, and the note that says so."""
+"""The process's setting whether older spellings of Mojo are replaced for the compiler, and the note about it."""
 
 from __future__ import annotations
 
 import sys
 
-from harness.model.language import told
+from harness.model.language import translate
 
-__all__ = ["choose", "is_as_is", "name", "report"]
+__all__ = ["is_as_is", "print_note", "set_as_is", "set_display_name"]
 
-_NAMED = 3  # replacements that the note names
+_MOST_IN_NOTE = 3  # replacements that the note names
 _as_is: list[bool] = [False]
 _reported: set[str] = set()
-_named: dict[str, str] = {}
+_display_names: dict[str, str] = {}
 
 
-def choose(*, as_is: bool) -> None:
-    """Set whether the files of what follows are compiled as they are."""
+def set_as_is(*, as_is: bool) -> None:
+    """Set whether files are compiled unchanged from now on, in this process."""
     _as_is[:] = [as_is]
 
 
@@ -24,27 +24,27 @@ def is_as_is() -> bool:
     return _as_is[0]
 
 
-def name(file: str, known_as: str) -> None:
-    """Let notes call a temporary file by what people know it as; it is nothing that they could migrate."""
-    _named[file] = known_as
+def set_display_name(file: str, known_as: str) -> None:
+    """Let notes call a temporary file by another name; such a note does not suggest to migrate the file."""
+    _display_names[file] = known_as
 
 
-def report(file: str, replaced: list[str]) -> None:
-    """Print one note about a file, once in a process.
+def print_note(file: str, replaced: list[str]) -> None:
+    """Print a note to stderr about the replacements in a file, once in a process.
 
     Args:
-        file: As people know it.
-        replaced: What was replaced: `old → new` of each, once.
+        file: The file as people know it.
+        replaced: The replacements, `old → new` each.
     """
     if not replaced or file in _reported:
         return
     _reported.add(file)
-    names = ", ".join(replaced[:_NAMED]) + (", ..." if len(replaced) > _NAMED else "")
-    if file in _named:
-        line = f"note: {_named[file]} is written for an older Mojo and compiled with {names}; --as-is leaves it alone."
+    names = ", ".join(replaced[:_MOST_IN_NOTE]) + (", ..." if len(replaced) > _MOST_IN_NOTE else "")
+    if name := _display_names.get(file):
+        line = f"note: {name} is written for an older Mojo and compiled with {names}; --as-is leaves it alone."
     else:
         line = (
             f"note: {file} is written for an older Mojo and compiled with {names}: "
             f"`puzzles migrate {file} --write` changes the file, --as-is leaves the text alone."
         )
-    print(told(line), file=sys.stderr, flush=True)
+    print(translate(line), file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
-"""Targets: what a kernel is compiled for, and what that implies.
+"""Targets: the GPUs that kernels are compiled for.
 
-A target is written `vendor:architecture`: `nvidia:sm_90`, `amd:gfx942`, `apple:apple-m4`. What is known of each is in
-`harness.simt.gpus`.
+A target is written `vendor:architecture`: `nvidia:sm_90`, `amd:gfx942`, `apple:apple-m4`. `harness.simt.gpus` has the
+facts about each.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from harness.errors import ALIKE, UsageError, unknown
+from harness.errors import MIN_SIMILARITY, UsageError, unknown_name
 from harness.simt import gpus
 from harness.simt.gpus import DEFAULTS, VENDORS, Gpu, Vendor
 
-__all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor", "unknown_target"]
+__all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor", "make_unknown_target_error"]
 
 VENDOR_NAMES: dict[str, str] = {"nvidia": "NVIDIA", "amd": "AMD", "apple": "Apple"}  # for people
 
 DEFAULT_ARCHITECTURES = DEFAULTS
 
 
-def unknown_target(text: str, targets: Iterable[str]) -> UsageError:
-    """Return the refusal of a target; it names the nearest target or vendor.
+def make_unknown_target_error(text: str, targets: Iterable[str]) -> UsageError:
+    """Return the error for an unknown target; it suggests the nearest target or vendor.
 
     Args:
-        text: What was typed; an architecture without its vendor means the target of that architecture.
-        targets: Those that there are, `vendor:architecture`.
+        text: What was typed; an architecture without its vendor suggests the target of that architecture.
+        targets: The known targets, `vendor:architecture` each.
     """
     targets = list(targets)
     if target := next((name for name in targets if name.partition(":")[2] == text.lower()), None):
         return UsageError(f"unknown target {text!r}: did you mean {target!r}?")
-    if ":" not in text and (vendors := difflib.get_close_matches(text.lower(), VENDORS, n=1, cutoff=ALIKE)):
+    if ":" not in text and (vendors := difflib.get_close_matches(text.lower(), VENDORS, n=1, cutoff=MIN_SIMILARITY)):
         return UsageError(f"unknown target {text!r}: did you mean {vendors[0]!r}?")
-    return unknown("target", text, targets)
+    return unknown_name("target", text, targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ class Target:
 
     @classmethod
     def parse(cls, text: str) -> Target:
-        """Reads `vendor:architecture`, or a vendor alone for its default.
+        """Parse `vendor:architecture`, or a vendor alone for its default architecture.
 
         Raises:
-            UsageError: The vendor or the architecture is unknown, or Mojo does not compile for it; names the nearest.
+            UsageError: The vendor or architecture is unknown, or Mojo does not compile for it.
         """
         vendor, colon, architecture = text.partition(":")
         gpu = gpus.find_gpu(text)
         if gpu is None:
             if vendor in VENDORS and colon and not architecture:
                 raise UsageError(f"target {text!r} names no architecture after the colon.")
-            raise unknown_target(text, cls.known())
+            raise make_unknown_target_error(text, cls.all_names())
         if not gpu.mojo:
             raise UsageError(
                 f"Mojo does not compile for {text}: choose another target, or give `puzzles simulate` "
@@ -70,8 +70,8 @@ class Target:
         return cls(gpu.vendor, architecture or gpu.architecture)
 
     @staticmethod
-    def known() -> tuple[str, ...]:
-        """Every target that Mojo compiles for, by its full name."""
+    def all_names() -> tuple[str, ...]:
+        """Return the name of every target that Mojo compiles for."""
         return tuple(gpu.target for gpu in gpus.GPUS if gpu.mojo)
 
     @property
@@ -81,10 +81,10 @@ class Target:
 
     @property
     def gpu(self) -> Gpu:
-        """What is known of the architecture."""
+        """The facts about the architecture."""
         gpu = gpus.find_gpu(self.name)
         if gpu is None:
-            raise unknown("target", self.name, self.known())
+            raise unknown_name("target", self.name, self.all_names())
         return gpu
 
     @property
@@ -94,24 +94,24 @@ class Target:
 
     @property
     def has_clusters(self) -> bool:
-        """Whether thread block clusters exist."""
+        """True if thread block clusters exist."""
         return "clusters" in self.gpu.features
 
     @property
     def shared_bytes(self) -> int:
-        """The most shared memory (local data share, threadgroup memory) that one block can have."""
+        """The maximum shared memory (local data share, threadgroup memory) of one block, in bytes."""
         return self.gpu.shared_bytes
 
     @property
     def max_can_build(self) -> bool:
-        """Whether MAX compiles graphs for it without a device (Metal: not yet)."""
+        """True if MAX compiles graphs for it without a device (Metal: not yet)."""
         return self.vendor != "apple"
 
-    def fits(self, device_architecture: str) -> bool:
-        """Whether code built for this target runs on a device of that architecture.
+    def runs_on(self, device_architecture: str) -> bool:
+        """Return whether code built for this target runs on a device of that architecture.
 
-        NVIDIA code for `sm_90` runs on 9.x devices of the same major version;
-        everywhere else the names must be equal.
+        NVIDIA code for `sm_90` runs on later 9.x devices of the same major version; everywhere else the names must be
+        equal.
         """
         if self.vendor != "nvidia":
             return device_architecture == self.architecture

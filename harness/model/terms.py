@@ -1,4 +1,4 @@
-"""An option in the terms of whoever asked: a flag on a command line, an argument in Python."""
+"""Write options as the user gave them: as flags on a command line, as arguments in Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["as_asked", "command_line", "option"]
+__all__ = ["command_line", "format_option", "translate_flags"]
 
 _FLAG = re.compile(r"`--([a-z-]+)(?: ([^`]+))?`")
 _FIELDS = {"memory": "memory_bytes"}  # of `harness.programs.Options`, those that their flags are not called
@@ -16,7 +16,7 @@ _flags: list[None] = []  # one for each command line that is being done; of the 
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """While it lasts, whoever is told something gave flags."""
+    """Write options as flags, in all threads of this process, while the context is open."""
     _flags.append(None)
     try:
         yield
@@ -24,17 +24,17 @@ def command_line() -> Iterator[None]:
         _flags.pop()
 
 
-def option(name: str, value: str) -> str:
-    """An option with its value, as it is written where it was asked for."""
+def format_option(name: str, value: str) -> str:
+    """Return an option with its value as the user writes it: `--name value`, or `name="value"` in Python."""
     return f"`--{name} {value}`" if _flags else f'`{name}="{value}"`'
 
 
-def as_asked(text: str) -> str:
-    """What names flags of `exec`, in the terms of whoever asked: in Python they are fields of `Options`."""
-    return text if _flags else _FLAG.sub(_field, text)
+def translate_flags(text: str) -> str:
+    """Return a text that names flags of `exec`, with fields of `Options` instead of the flags in Python."""
+    return text if _flags else _FLAG.sub(_format_field, text)
 
 
-def _field(flag: re.Match[str]) -> str:
+def _format_field(flag: re.Match[str]) -> str:
     name, value = flag.groups()
     field = _FIELDS.get(name, name.replace("-", "_"))
     return f"`Options({field}={value})`" if value else f"`Options.{field}`"

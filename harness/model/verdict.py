@@ -1,4 +1,4 @@
-"""What becomes of a kernel that was run or handed in."""
+"""The verdicts on a kernel that was run or handed in."""
 
 from __future__ import annotations
 

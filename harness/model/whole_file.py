@@ -1,4 +1,4 @@
-"""Writing a file that somebody will read: it is there whole, or what was there before is."""
+"""Replace a file atomically, following links."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import secrets
 import stat
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["replace_file"]
 
 _DEVICES = (Path("/dev"), Path("/proc"))  # `/dev/stdout` is an open file, whose name may lead to a plain one
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file beside its place and then renames it; a link stays, and what it leads to is written.
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file atomically, in a folder that exists; a link stays, and its target is written.
 
-    What is no plain file, a terminal or a pipe for instance, is written as it is.
+    A terminal, a pipe or another special file is written directly. The file's mode is kept.
 
     Args:
-        path: In a folder that is there.
-        data: What the file is to hold.
+        path: The file.
+        data: Its new content.
 
     Raises:
         OSError: It cannot be written; names `path`.
@@ -30,20 +30,20 @@ def write_whole(path: Path, data: bytes) -> None:
         if any(map(path.absolute().is_relative_to, _DEVICES)) or (path.exists() and not path.is_file()):
             path.write_bytes(data)
         else:
-            _replace(_end(path), data)
+            _replace_plain(_resolve_links(path), data)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _end(path: Path) -> Path:
-    """Where a chain of links ends."""
+def _resolve_links(path: Path) -> Path:
+    """Return the end of a chain of links."""
     end = Path(os.path.realpath(path))
     if end.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     return end
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace_plain(path: Path, data: bytes) -> None:
     before = path.stat() if path.exists() else None
     if before and not os.access(path, os.W_OK):  # to rename needs no leave of the file's
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -1,7 +1,7 @@
-"""A learner's workspace: a folder of their own with the problems' files.
+"""A learner's workspace: a folder with the problems' files.
 
 puzzles.toml          marks the folder
-p15/problem.mojo      what `puzzles p15` runs anywhere below it
+p15/problem.mojo      run by `puzzles p15` anywhere below the folder
 """
 
 from __future__ import annotations
@@ -13,55 +13,65 @@ from pathlib import Path
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import Case
 from harness.model.sources import MOJO, PYTHON, Sources
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 
-__all__ = ["LESSON", "MARKER", "PROBLEM", "PYTHON_PROBLEM", "here", "kernels", "problems", "start", "workspace"]
+__all__ = [
+    "LESSON",
+    "MARKER",
+    "PROBLEM",
+    "PYTHON_PROBLEM",
+    "add_puzzles",
+    "available_cases",
+    "find_workspace",
+    "kernel_sources",
+    "problem_sources",
+]
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"
 PYTHON_PROBLEM = Path(PROBLEM).with_suffix(PYTHON).name  # of a puzzle that builds a graph
 LESSON = "README.md"
 # What a learner gets of a puzzle that has a lesson: what explains it and, last, the problem, not the solution.
-GIVEN = ("README*.md", "figures/*.svg", PYTHON_PROBLEM, PROBLEM)
+COPIED_FILES = ("README*.md", "figures/*.svg", PYTHON_PROBLEM, PROBLEM)
 _MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
 version = 1
 """
 
 
-def workspace(folder: Path | None = None) -> Path | None:
-    """The workspace in which a folder lies, or None.
+def find_workspace(folder: Path | None = None) -> Path | None:
+    """Return the workspace that a folder lies in, or None.
 
     Args:
-        folder: The current one unless told.
+        folder: The folder; the current one if None.
     """
-    here = (folder or Path.cwd()).absolute()
-    return next((folder for folder in (here, *here.parents) if (folder / MARKER).is_file()), None)
+    current = (folder or Path.cwd()).absolute()
+    return next((folder for folder in (current, *current.parents) if (folder / MARKER).is_file()), None)
 
 
-def kernels(kind: str, cases: Iterable[Case]) -> Sources:
-    """The kernels of a kind: the learner's are those of the workspace, where there is one.
+def kernel_sources(kind: str, cases: Iterable[Case]) -> Sources:
+    """Return the kernels of a kind; the learner's come from the workspace, if there is one.
 
     Raises:
-        UsageError: The kind is not known, or the workspace has no file for one of the cases.
+        UsageError: The kind is unknown, or the workspace has no file for one of the cases.
     """
     if kind != "problems":
         return Sources(kind)
-    return problems(dict.fromkeys(case.puzzle for case in cases if case.file is None))
+    return problem_sources(dict.fromkeys(case.puzzle for case in cases if case.file is None))
 
 
-def here(cases: Iterable[Case], kind: str) -> tuple[Case, ...]:
-    """Of some cases those that there is a file of: a workspace may have a part of the puzzles."""
-    root = workspace() if kind == "problems" else None
+def available_cases(cases: Iterable[Case], kind: str) -> tuple[Case, ...]:
+    """Return the cases that have a file: a workspace may have only a part of the puzzles."""
+    root = find_workspace() if kind == "problems" else None
     return tuple(case for case in cases if root is None or (root / case.puzzle / PROBLEM).is_file())
 
 
-def problems(puzzles: Iterable[str]) -> Sources:
-    """The learner's kernels: those of the workspace, else those that come with the harness.
+def problem_sources(puzzles: Iterable[str]) -> Sources:
+    """Return the learner's kernels: those of the workspace, else those that come with the harness.
 
     Raises:
         UsageError: The workspace has no file for one of the puzzles.
     """
-    root = workspace()
+    root = find_workspace()
     if root is None:
         return Sources("problems")
     files = {puzzle: root / puzzle / PROBLEM for puzzle in puzzles}
@@ -71,45 +81,44 @@ def problems(puzzles: Iterable[str]) -> Sources:
     return Sources("problems", {puzzle: Path(os.path.relpath(file)) for puzzle, file in files.items()})
 
 
-def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
-    """Makes a workspace, or adds to one.
+def add_puzzles(folder: Path, puzzles: Iterable[str]) -> list[Path]:
+    """Make a workspace, or add puzzles to one; files that have content are not touched.
 
     Args:
-        folder: Where; made if it is not there.
-        puzzles: Whose problems it gets.
+        folder: The workspace; made if it does not exist.
+        puzzles: The puzzles to add.
 
     Returns:
-        The problems' files that it got, and the lessons of those that were there without; a puzzle that it has stays
-        as it is, unless its problem or its lesson is gone or empty.
+        For each puzzle that got files, its problem's file, or its lesson if only that was missing.
 
     Raises:
         EnvironmentFault: The folder cannot be written to.
     """
-    made = []
+    added = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for puzzle in puzzles:
-            asked = [name for name in (LESSON, PYTHON_PROBLEM, PROBLEM) if (MOJO / puzzle / name).is_file()]
-            lacks = [name for name in asked if not _has_text(folder / puzzle / name)]
-            if not lacks:
+            names = [name for name in (LESSON, PYTHON_PROBLEM, PROBLEM) if (MOJO / puzzle / name).is_file()]
+            missing = [name for name in names if not _has_content(folder / puzzle / name)]
+            if not missing:
                 continue
-            for pattern in GIVEN if LESSON in asked else asked:
+            for pattern in COPIED_FILES if LESSON in names else names:
                 for file in sorted((MOJO / puzzle).glob(pattern)):
-                    own = folder / puzzle / file.relative_to(MOJO / puzzle)
-                    own.parent.mkdir(parents=True, exist_ok=True)
-                    if not _has_text(own):
-                        write_whole(own, file.read_bytes())
-            made.append(folder / puzzle / (LESSON if lacks == [LESSON] else PROBLEM))
-        if not _has_text(folder / MARKER):
-            write_whole(folder / MARKER, _MARK.encode())
+                    copy = folder / puzzle / file.relative_to(MOJO / puzzle)
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    if not _has_content(copy):
+                        replace_file(copy, file.read_bytes())
+            added.append(folder / puzzle / (LESSON if missing == [LESSON] else PROBLEM))
+        if not _has_content(folder / MARKER):
+            replace_file(folder / MARKER, _MARK.encode())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None
-    return made
+    return added
 
 
-def _has_text(file: Path) -> bool:
-    """Whether there is something in a file: a disk that was full may have left an empty one.
+def _has_content(file: Path) -> bool:
+    """Return whether a file has content; a disk that was full may have left an empty one.
 
-    What is no plain file is somebody's own: to write to a pipe would wait for a reader.
+    True for special files, because writing to a pipe would wait for a reader.
     """
     return file.exists() and (not file.is_file() or file.stat().st_size > 0)

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from harness.errors import EnvironmentFault, unknown
-from harness.model.plain_file import plain_bytes
+from harness.errors import EnvironmentFault, unknown_name
+from harness.model.plain_file import read_plain_file
 from harness.process import bubblewrap, fork_server
 from harness.process.child import Limits, Piped, ProcessExit
 from harness.process.watch import STOPPED, StopDetector, list_descendants, remove_folder
@@ -125,7 +125,7 @@ def choose_sandbox(kind: str) -> Sandbox:
             forbid nothing.
     """
     if kind not in KINDS:
-        raise unknown("sandbox", kind, KINDS)
+        raise unknown_name("sandbox", kind, KINDS)
     if kind == "off":
         return Sandbox("off", describe_sandbox("off"))
     if kind == "limits":
@@ -286,7 +286,7 @@ class _Server(Piped):
 
     def _read_file(self, name: str, most_bytes: int) -> bytes | None:
         try:
-            return plain_bytes(self.folder / name, most_bytes)
+            return read_plain_file(self.folder / name, most_bytes)
         except OSError:
             return None
 

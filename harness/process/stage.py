@@ -68,8 +68,8 @@ class _StageReply:
     result: object = None
     fault: str = ""
     limit: str = ""
-    cpu_seconds: Annotated[float, codec.within(0, MAX_NUMBER)] = 0.0
-    peak_bytes: Annotated[int, codec.within(0, MAX_NUMBER)] = 0
+    cpu_seconds: Annotated[float, codec.in_range(0, MAX_NUMBER)] = 0.0
+    peak_bytes: Annotated[int, codec.in_range(0, MAX_NUMBER)] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ class Stage(Generic[OrderT, R]):
             EnvironmentFault: No box could be started.
             StoppedError: The answer is not wanted any more.
         """
-        data = codec.encoded(order)
+        data = codec.encode(order)
         answer = box.ask(self.module, data, limits=order.limits, most_bytes=self.most_bytes, devices=devices, stop=stop)
         try:
-            reply, is_malformed = codec.decoded(_StageReply, answer.data), False
+            reply, is_malformed = codec.decode(_StageReply, answer.data), False
         except ValueError:
             reply, is_malformed = _StageReply(), True
         limit = reply.limit or answer.process_exit.limit
@@ -142,7 +142,7 @@ class Stage(Generic[OrderT, R]):
             reason, blame = one_line(reply.fault)[:_MAX_WIDTH], "machine"  # whoever had the box by then wrote it
         else:
             try:
-                result = codec.read(self.result, reply.result)
+                result = codec.build_record(self.result, reply.result)
             except ValueError:
                 reason = "its box answered what is no result"
         process_exit, noise = answer.process_exit, answer.noise
@@ -157,7 +157,7 @@ class Stage(Generic[OrderT, R]):
         data, out = read_order_and_answer_path(sys.argv)
         result, fault, limit = None, "", ""
         try:
-            result = do(codec.decoded(self.order, data), out.parent)
+            result = do(codec.decode(self.order, data), out.parent)
         except HarnessError as error:
             fault = str(error)
         except MemoryError:
@@ -166,7 +166,7 @@ class Stage(Generic[OrderT, R]):
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
         peak = max(map(peak_bytes, used))
-        reply = codec.encoded(_StageReply(result, fault, limit, seconds, peak)).decode()
+        reply = codec.encode(_StageReply(result, fault, limit, seconds, peak)).decode()
         folder = re.escape(json.dumps(str(out.parent))[1:-1])
         out.write_text(re.sub(folder + _BELOW, "", reply), encoding="ascii")
 

@@ -18,11 +18,11 @@ from harness.backends.base import Failure
 from harness.backends.calls import Given, HostRun, Told
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
-from harness.build.hosts import HostProgram, host_programs
+from harness.build.hosts import HostProgram, build_host_programs
 from harness.build.unit import Build
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -46,35 +46,35 @@ _UNOBSERVED = ("launches-unobserved", "launches-unexplained")  # it is here that
 
 
 def host_functions(
-    cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None
+    cases: Sequence[Case], build: Build, seconds_by_case: dict[str, float] | None = None
 ) -> tuple[HostFunctions | None, dict[str, CompileError]]:
-    """Compiles the host functions that cases call.
+    """Compile the host functions that cases call.
 
     Args:
-        cases: What the target refuses is left out, and what calls none.
-        build: For what.
-        spent: As of `harness.build.hosts.host_programs`.
+        cases: The cases; those that the target refuses, or that call no host function, are left out.
+        build: The build's options.
+        seconds_by_case: As in `harness.build.hosts.build_host_programs`.
 
     Returns:
-        What makes the calls, or None where there are none; and by case id, why one does not compile.
+        The object that makes the calls, or None if there are none; and the compile errors by case id.
     """
-    wanted = [case for case in cases if case.called]
-    if wanted:
+    with_calls = [case for case in cases if case.called]
+    if with_calls:
         preloaded.preload(CHILD)  # while they are compiled
-    programs = host_programs(wanted, build, spent)
+    programs = build_host_programs(with_calls, build, seconds_by_case)
     errors = {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
     sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
     return (HostFunctions(build.target, sound, build.cache) if sound else None), errors
 
 
 class HostFunctions:
-    """The host functions of some cases, each in a program.
+    """The host functions of some cases, each in a program of its own process.
 
     Args:
-        target: What their kernels are for.
-        programs: By case id, the program for each step that is a call, by its number.
-        cache: For what is made of them.
-        limits: Of each process; `LIMITS` unless told.
+        target: The target of their kernels.
+        programs: By case id, the program for each step that is a call, by the step's number.
+        cache: Where compiled code is kept.
+        limits: Limits for each process; `LIMITS` if None.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class HostFunctions:
         self._kernels: dict[Path, Kernels] = {}
 
     def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
-        """See `harness.backends.calls.Calls`."""
+        """Call a step's host function on data sets and return a run for each; the first that fails is the last."""
         program = self._programs[case.id][step]
         told = called(program, case.steps[step].name, given, self._target, self._cache, self._limits)
         kernels = self._kernels.setdefault(program.kernels.path, Kernels(program.texts, debug=program.debug))
@@ -96,41 +96,43 @@ class HostFunctions:
 
 
 def called(
-    program: HostProgram, name: str, given: Sequence[Given], target: Target, cache: Cache, limits: Limits
+    program: HostProgram, name: str, data_sets: Sequence[Given], target: Target, cache: Cache, limits: Limits
 ) -> list[Told]:
-    """What the process of a call tells, for each data set; the first that fails is the last.
+    """Run a call's process, and return what it reported for each data set; the first that fails is the last.
 
     Args:
-        program: Makes the call.
-        name: Of what is called, for people.
-        given: The data sets.
-        target: What its kernels are for.
-        cache: For what is made of it.
-        limits: Of the process.
+        program: The program that makes the call.
+        name: The name of the function, for people.
+        data_sets: The data sets.
+        target: The target of the kernels.
+        cache: Where compiled code is kept.
+        limits: Limits for the process.
 
     Raises:
-        EnvironmentFault: It could not be started.
+        EnvironmentFault: The process could not be started.
     """
     compiled = compiled_of(program, target, cache)
-    arguments = [str(program.number), str(len(given))]
+    arguments = [str(program.number), str(len(data_sets))]
     options = Options(
         seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0, engine="reference"
     )
     plan = options.plan(target, "simulator")
     with kept() as streams:
-        ran = run(compiled, arguments, plan, options, limits, streams.streams, lambda folder: _order(folder, given))
+        ran = run(
+            compiled, arguments, plan, options, limits, streams.streams, lambda folder: _write_order(folder, data_sets)
+        )
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
-    parts = list(_by_set(ran.messages, len(given)))
+    reports = list(_split_by_data_set(ran.messages, len(data_sets)))
     lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
-    lines.learn([own for part in parts for _, calls in part.findings for own in calls])
+    lines.learn([own for part in reports for _, calls in part.findings for own in calls])
     return [
         Told(
             tuple(part.journal),
-            None if part.done else _failure(name, part, ran.ended, limits),
-            tuple(_placed(found, calls, lines) for found, calls in part.findings),
-            printed if len(given) == 1 else (),
+            None if part.done else _explain_failure(name, part, ran.ended, limits),
+            tuple(_add_sites(finding, calls, lines) for finding, calls in part.findings),
+            printed if len(data_sets) == 1 else (),
         )
-        for part in parts
+        for part in reports
     ]
 
 
@@ -140,7 +142,7 @@ def compiled_of(program: HostProgram, target: Target, cache: Cache) -> Compiled:
 
 
 class Kernels(Mapping[str, simt.Module]):
-    """Kernels by symbol, decoded when they are first asked for.
+    """Kernels by symbol, decoded when they are first read.
 
     Args:
         texts: Their LLVM IR, by symbol; kept.
@@ -162,17 +164,19 @@ class Kernels(Mapping[str, simt.Module]):
     def __len__(self) -> int:
         return len(self.texts)
 
-    def run(self, told: Told) -> HostRun:
-        """What was told of a call of these kernels; that one of them reads a clock is added."""
-        entries = (entry for entry in told.journal if isinstance(entry, list) and len(entry) > 1)
+    def run(self, report: Told) -> HostRun:
+        """Return the run of a call of these kernels; adds a finding if one of them reads a clock."""
+        entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
         clock = any(reads_clock(self.texts.get(symbol, "")) for symbol in launched)
-        return HostRun(replace(told, findings=(*told.findings, finding("run.reads-clock"))) if clock else told, self)
+        return HostRun(
+            replace(report, findings=(*report.findings, make_finding("run.reads-clock"))) if clock else report, self
+        )
 
 
 @dataclass(slots=True)
-class _Part:
-    """What was told while one data set was at work."""
+class _DataSetReport:
+    """The messages about one data set."""
 
     journal: list[Any] = field(default_factory=list)
     findings: list[tuple[simt.Finding, Sequence[Sequence[int]]]] = field(default_factory=list)
@@ -182,76 +186,76 @@ class _Part:
     done: bool = False
 
 
-def _by_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_Part]:
-    """What was told, parted by data sets; the first that is not done is the last."""
-    told = _Part()
+def _split_by_data_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_DataSetReport]:
+    """Yield the messages of each data set as a report; the first that is not done is the last."""
+    report = _DataSetReport()
     for kind, facts in messages:
         try:
-            _note(told, kind, facts)
+            _add_message(report, kind, facts)
         except (TypeError, KeyError, IndexError, ValueError, AttributeError):
-            told.error, told.done = f"told what is no message of a device ({kind})", False
+            report.error, report.done = f"told what is no message of a device ({kind})", False
             break
-        if told.done:
-            yield told
-            told, sets = _Part(), sets - 1
+        if report.done:
+            yield report
+            report, sets = _DataSetReport(), sets - 1
         if not sets:
             return  # it ends, and frees what is left
-    yield told
+    yield report
 
 
-def _note(told: _Part, kind: str, facts: Any) -> None:
+def _add_message(report: _DataSetReport, kind: str, facts: Any) -> None:
     match kind:
         case "device":
-            told.journal.append([*facts])
+            report.journal.append([*facts])
         case "finding" if facts.id not in _UNOBSERVED:
             str(facts.finding)  # what cannot be shown is none
-            told.findings.append((facts.finding, facts.calls))
+            report.findings.append((facts.finding, facts.calls))
         case "unsupported":
-            told.missing.append(f"{facts} is not supported by the simulated device")
+            report.missing.append(f"{facts} is not supported by the simulated device")
         case "incomplete":
-            told.missing.append(f"kernel {facts.kernel}: {facts.reason}")
+            report.missing.append(f"kernel {facts.kernel}: {facts.reason}")
         case "limit":
-            told.limits.append(facts)
+            report.limits.append(facts)
         case "failed":
-            told.error = f"raised an error: {one_line(facts)}"
+            report.error = f"raised an error: {one_line(facts)}"
         case "done":
-            told.done = True
+            report.done = True
         case wire.MALFORMED:
             raise ValueError(facts)
 
 
-def _placed(found: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -> simt.Finding:
-    places = (lines.place(own, str(found.values.get("what", ""))) for own in calls)
-    return replace(found, sites=tuple(place for place in places if place))
+def _add_sites(finding: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -> simt.Finding:
+    places = (lines.place(stack, str(finding.values.get("what", ""))) for stack in calls)
+    return replace(finding, sites=tuple(place for place in places if place))
 
 
-def _failure(name: str, told: _Part, ended: ProcessExit, limits: Limits) -> Failure:
-    """Why a call did not come to its end."""
-    if told.missing:
-        return Failure(Verdict.INCOMPLETE, f"{name}: {told.missing[0]}")
-    if told.limits:
-        return Failure(Verdict.TIMEOUT, f"{name}: {told.limits[0]}")
-    if ended.limit in ("seconds", "cpu_seconds"):
-        of = " of the processor" if ended.limit == "cpu_seconds" else ""
-        return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(limits, ended.limit):g} s{of}")
-    reason = told.error or f"did not return: it ended its program with status {ended.status}"
-    if not told.error and (ended.status < 0 or ended.limit):
-        reason = f"did not return: its process {ended}" + (f" ({ended.limit})" if ended.limit else "")
+def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limits: Limits) -> Failure:
+    """Return the reason why a call did not end."""
+    if report.missing:
+        return Failure(Verdict.INCOMPLETE, f"{name}: {report.missing[0]}")
+    if report.limits:
+        return Failure(Verdict.TIMEOUT, f"{name}: {report.limits[0]}")
+    if exit.limit in ("seconds", "cpu_seconds"):
+        of = " of the processor" if exit.limit == "cpu_seconds" else ""
+        return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(limits, exit.limit):g} s{of}")
+    reason = report.error or f"did not return: it ended its program with status {exit.status}"
+    if not report.error and (exit.status < 0 or exit.limit):
+        reason = f"did not return: its process {exit}" + (f" ({exit.limit})" if exit.limit else "")
     return Failure(Verdict.LAUNCH_ERROR, f"{name} {reason}")
 
 
-def _order(folder: Path, given: Sequence[Given]) -> dict[str, Any]:
-    """What the process is told of its data sets."""
+def _write_order(folder: Path, data_sets: Sequence[Given]) -> dict[str, Any]:
+    """Write the data sets into a folder, and return the order that tells the process where they are."""
     data = folder / "data"
     with data.open("wb") as file:
-        for one in given:
-            for buffer in one.buffers:
+        for data_set in data_sets:
+            for buffer in data_set.buffers:
                 octets = buffer.array.reshape(-1).view(np.uint8)
                 unwritten = np.zeros(len(octets), bool) if buffer.undefined is None else buffer.undefined
                 file.write(octets.tobytes() + unwritten.tobytes())
     return {
         "folder": str(folder),
         "data": str(data),
-        "sizes": [buffer.array.nbytes for buffer in given[0].buffers],
-        "scalars": [list(one.scalars) for one in given],
+        "sizes": [buffer.array.nbytes for buffer in data_sets[0].buffers],
+        "scalars": [list(data_set.scalars) for data_set in data_sets],
     }

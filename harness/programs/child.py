@@ -161,7 +161,7 @@ def begin(arguments: list[str]) -> NoReturn:
         _exit(main(order, descriptor))
     except HarnessError as error:
         wire.send(descriptor, "fault", str(error))
-        _exit(exit_code.of_error(error))
+        _exit(exit_code.code_of_error(error))
 
 
 if __name__ == "__main__":

@@ -14,21 +14,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.build import locations, registers, toolchain
-from harness.build.cache import Blob, Cache, digest, key_of
-from harness.build.compiler import writing
+from harness.build.cache import Blob, Cache, make_key, sha256_hex
+from harness.build.compiler import disk_errors
 from harness.build.migration import staging
 from harness.build.migration.compiled_text import replaced_texts, report
-from harness.build.migration.staging import SIGN, Staged, restore_bytes, stage
+from harness.build.migration.staging import FIRST_SLASH, Staged, restore_bytes, stage
 from harness.errors import UsageError
 from harness.model.occupancy import Resources
-from harness.model.project import installed
+from harness.model.project import installed_version
 from harness.model.sources import GENERATED, HARNESS_MOJO, SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
 
 if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
-    from harness.build.exported import Caller
+    from harness.build.exported import CallingProgram
 
 __all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resources"]
 
@@ -69,7 +69,9 @@ class Compiled:
 
     def _key(self) -> str:
         # The compiler made the IR for this very processor; LLVM is the one that llvmlite holds.
-        return key_of({"kind": "machine code", "host": self.host.path.name, "llvmlite": installed("llvmlite")})
+        return make_key(
+            {"kind": "machine code", "host": self.host.path.name, "llvmlite": installed_version("llvmlite")}
+        )
 
 
 def compiled(
@@ -79,37 +81,39 @@ def compiled(
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
     debug: bool = False,
-    caller: Caller | None = None,
+    caller: CallingProgram | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Compiled:
-    """The compiled program, from the cache or new.
+    """Return a compiled program, from the cache or new.
 
     Args:
         file: A file with a `main`, or with functions that a program calls.
-        target: What its kernels are for.
+        target: The target of the kernels.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
-        debug: Whether the kernels' variables keep their names, which makes other code of them.
-        caller: The program that calls the file's functions; None where the file has a `main`.
-        cache: The default one unless told.
-        notify: Gets one line when it is compiled.
+        debug: Whether the kernels' variables keep their names, which changes the code.
+        caller: The program that calls the file's functions; None if the file has a `main`.
+        cache: The cache; the default one if None.
+        notify: Called with one line when it is compiled.
 
     Raises:
         UsageError: There is no such file, or it has no `main`.
         CompileError: It does not compile.
     """
-    store, given = cache or Cache.default(), dict(defines or {})
+    store, definitions = cache or Cache.default(), dict(defines or {})
 
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
         with _staged(file, caller, includes) as staged:
             how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
-            host, kernels = toolchain.program(staged.file, target.architecture, defines=given, debug=debug, **how)
+            host, kernels = toolchain.compile_program(
+                staged.file, target.architecture, defines=definitions, debug=debug, **how
+            )
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
-    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes, caller)}
-    entry = _made(store, facts, ("host", "kernels"), compile_)
+    facts = {"kind": "program", "debug": debug, **_facts(file, target, definitions, includes, caller)}
+    entry = _load_or_make(store, facts, ("host", "kernels"), compile_)
     return Compiled(file, target, entry["host"], entry["kernels"], store)
 
 
@@ -119,27 +123,27 @@ def resources(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
-    caller: Caller | None = None,
+    caller: CallingProgram | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> dict[str, Resources]:
-    """What the machine code of a program's kernels takes, by their symbols; arguments as of `compiled`.
+    """Return the resources of a program's kernels, by symbol; arguments as of `compiled`.
 
     Raises:
-        EnvironmentFault: The vendor's compiler is not here.
+        EnvironmentFault: The vendor's compiler is missing.
     """
-    store, given = cache or Cache.default(), dict(defines or {})
+    store, definitions = cache or Cache.default(), dict(defines or {})
 
     def assemble() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}, for its registers")
         with _staged(file, caller, includes) as staged:
             where = staged.file, target.architecture
-            texts = toolchain.assembly(*where, defines=given, includes=staged.includes)
+            texts = toolchain.compile_to_assembly(*where, defines=definitions, includes=staged.includes)
         return {_ASSEMBLY: json.dumps(texts).encode()}
 
-    facts = {"kind": "assembly", **_facts(file, target, given, includes, caller)}
-    texts = json.loads(_made(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
-    return dict(ChainMap(*map(dict, registers.resources(texts, store))))
+    facts = {"kind": "assembly", **_facts(file, target, definitions, includes, caller)}
+    texts = json.loads(_load_or_make(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
+    return dict(ChainMap(*map(dict, registers.find_resources(texts, store))))
 
 
 def executable(
@@ -148,24 +152,30 @@ def executable(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
-    caller: Caller | None = None,
+    caller: CallingProgram | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> bytes:
-    """The program as `mojo build` makes it for a GPU, from the cache or new; else as `compiled`."""
-    given = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
+    """Return the bytes of the program that `mojo build` makes for a GPU, from the cache or new; arguments as of
+    `compiled`.
+    """
+    definitions = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
 
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
         with temporary_folder() as folder, _staged(file, caller, includes) as staged:
             out = folder / "program"
             how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
-            toolchain.executable(staged.file, target.architecture, out, defines=given, **how)
+            toolchain.build_executable(staged.file, target.architecture, out, defines=definitions, **how)
             return {_EXECUTABLE: zlib.compress(restore_bytes(out.read_bytes(), staged.origins), 1)}
 
     # It finds the SDK's libraries where they lay when it was built.
-    facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes, caller)}
-    entry = _made(cache or Cache.default(), facts, (_EXECUTABLE,), build)
+    facts = {
+        "kind": "executable",
+        "mojo": str(toolchain.require_mojo()),
+        **_facts(file, target, definitions, includes, caller),
+    }
+    entry = _load_or_make(cache or Cache.default(), facts, (_EXECUTABLE,), build)
     return zlib.decompress(entry[_EXECUTABLE].data)
 
 
@@ -193,7 +203,7 @@ def require(file: Path) -> None:
     if not has_main(text):  # the compiler's words are of something else
         from harness.build import signatures  # late: it takes along what most programs need not wait for
 
-        if function := next(iter(signatures.exported_functions(text)), ""):
+        if function := next(iter(signatures.find_exported_functions(text)), ""):
             raise UsageError(
                 f"{file} has no `main`, where a program begins, but exports {function}: "
                 f"`puzzles call {file} {function}` calls it."
@@ -205,7 +215,7 @@ def require(file: Path) -> None:
 
 
 @contextlib.contextmanager
-def _staged(file: Path, caller: Caller | None, includes: Sequence[Path]) -> Iterator[Staged]:
+def _staged(file: Path, caller: CallingProgram | None, includes: Sequence[Path]) -> Iterator[Staged]:
     """Yield where the compiler finds a program.
 
     It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
@@ -216,19 +226,19 @@ def _staged(file: Path, caller: Caller | None, includes: Sequence[Path]) -> Iter
     if not texts and caller is None:
         yield Staged(file.resolve(), tuple(includes), {})
         return
-    with temporary_folder() as folder, writing(folder):
+    with temporary_folder() as folder, disk_errors(folder):
         staged = stage(folder, file.resolve(), files, includes, texts)
         yield staged if caller is None else _with_calls(staged, folder, file.resolve(), caller)
 
 
-def _with_calls(staged: Staged, folder: Path, file: Path, caller: Caller) -> Staged:
+def _with_calls(staged: Staged, folder: Path, file: Path, caller: CallingProgram) -> Staged:
     """Write the program that calls the functions of a staged file."""
-    program, module = folder / SIGN / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
+    program, module = folder / FIRST_SLASH / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
     program.parent.mkdir()
     program.write_text(caller.text, encoding="utf-8")
     (program.parent / _DATA).symlink_to(HARNESS_MOJO / _DATA)
     module.symlink_to(staged.file)
-    origins = {str(module.relative_to(folder)): file, f"{SIGN}/{_CALLS}": GENERATED / _CALLS, **staged.origins}
+    origins = {str(module.relative_to(folder)): file, f"{FIRST_SLASH}/{_CALLS}": GENERATED / _CALLS, **staged.origins}
     return Staged(program, (module.parent, *staged.includes), origins, folder)
 
 
@@ -238,7 +248,7 @@ def _module_folders(file: Path, includes: Sequence[Path]) -> list[Path]:
 
 
 def _facts(
-    file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], caller: Caller | None
+    file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], caller: CallingProgram | None
 ) -> dict[str, object]:
     """All that what is compiled depends on.
 
@@ -247,30 +257,30 @@ def _facts(
     """
     if caller is None:
         require(file)
-    calls = {} if caller is None else {"caller": caller.text, "data": digest((HARNESS_MOJO / _DATA).read_bytes())}
+    calls = {} if caller is None else {"caller": caller.text, "data": sha256_hex((HARNESS_MOJO / _DATA).read_bytes())}
     digests, folders = sources.digests(file, includes), _module_folders(file, includes)
     texts = replaced_texts(map(Path, digests), folders)
     for path in texts:
         report(path, folders)
     return {
         **calls,
-        **({"replaced": {str(path): digest(text.encode()) for path, text in texts.items()}} if texts else {}),
+        **({"replaced": {str(path): sha256_hex(text.encode()) for path, text in texts.items()}} if texts else {}),
         "file": str(file.resolve()),
         "sources": digests,
         "target": target.name,
         "defines": dict(defines),
         "includes": [str(folder.resolve()) for folder in includes],
-        "processor": _processor(),
+        "processor": _processor_digest(),
         "versions": toolchain.package_versions(),
-        "tools": [digest(Path(str(tool.__file__)).read_bytes()) for tool in (toolchain, locations, staging)],
+        "tools": [sha256_hex(Path(str(tool.__file__)).read_bytes()) for tool in (toolchain, locations, staging)],
     }
 
 
-def _made(
+def _load_or_make(
     store: Cache, facts: Mapping[str, object], roles: Sequence[str], make: Callable[[], dict[str, bytes]]
 ) -> dict[str, Blob]:
-    """What is stored under these facts; made now, by one process, if it is not there."""
-    key = key_of(facts)
+    """Return the cache entry for these facts; `make` makes it in one process if it is missing."""
+    key = make_key(facts)
     entry = store.get(key, roles)
 
     def build(_: list[str]) -> None:
@@ -279,16 +289,16 @@ def _made(
 
     if entry is None:
         store.require_writable()
-        store.in_turn({key: key}, build)
+        store.build_locked({key: key}, build)
     assert entry is not None
     return entry
 
 
-def _processor() -> str:
-    """What the compiler makes the host's part for: this machine's processor, by its name and features."""
+def _processor_digest() -> str:
+    """Return a digest of this machine's processor, whose features the compiler uses for the host's code."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         return platform.processor()
-    wanted = ("model name", "flags", "Features", "CPU part")
-    return digest("\n".join(sorted({line for line in lines if line.startswith(wanted)})).encode())
+    relevant = ("model name", "flags", "Features", "CPU part")
+    return sha256_hex("\n".join(sorted({line for line in lines if line.startswith(relevant)})).encode())

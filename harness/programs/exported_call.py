@@ -16,8 +16,8 @@ import numpy as np
 
 from harness.backends.guarded import damaged, guarded, poisoned, split
 from harness.build import toolchain
-from harness.build.cache import Cache, key_of
-from harness.build.exported import Exported, write_caller
+from harness.build.cache import Cache, make_key
+from harness.build.exported import ExportedFunction, generate_calling_program
 from harness.errors import CompileError, UsageError
 from harness.process.child import temporary_folder
 from harness.programs import sources
@@ -95,8 +95,8 @@ class _Block:
 
 
 def call_exported(
-    function: Exported,
-    together: Sequence[Exported],
+    function: ExportedFunction,
+    together: Sequence[ExportedFunction],
     values: Sequence[Value],
     plan: ProgramPlan,
     streams: Streams | None,
@@ -131,20 +131,24 @@ def call_exported(
 
 
 def _execute(
-    function: Exported, together: Sequence[Exported], folder: Path, plan: ProgramPlan, streams: Streams | None
+    function: ExportedFunction,
+    together: Sequence[ExportedFunction],
+    folder: Path,
+    plan: ProgramPlan,
+    streams: Streams | None,
 ) -> Execution:
     """Run the program with all functions, or with this one alone if some other one does not compile."""
     file, target, versions = plan.file, plan.launches.target.name, toolchain.package_versions()
     plan = replace(plan, arguments=(function.name, str(folder)), call=folder)
 
-    def execute(functions: Sequence[Exported]) -> Execution:
-        return execute_plan(replace(plan, caller=write_caller(file, functions)), streams)
+    def execute(functions: Sequence[ExportedFunction]) -> Execution:
+        return execute_plan(replace(plan, caller=generate_calling_program(file, functions)), streams)
 
     if len(together) == 1:
         return execute(together)
     cache = plan.cache or Cache.default()
     facts = {"kind": "functions apart", "target": target, "sources": sources.digests(file, plan.includes)}
-    key = key_of({**facts, "defines": dict(plan.defines), "versions": versions})
+    key = make_key({**facts, "defines": dict(plan.defines), "versions": versions})
     if cache.get(key, ("apart",)) is None:
         try:
             return execute(together)
@@ -156,7 +160,7 @@ def _execute(
 
 
 def _laid_out(
-    function: Exported, values: Sequence[Value], gpu: bool
+    function: ExportedFunction, values: Sequence[Value], gpu: bool
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
     """Lay out the blocks of memory; by argument the number of its block and its offset there, in bytes."""
     bound, leaves = BoundArguments(), {}

@@ -67,7 +67,7 @@ class Loaded:
     """
 
     def __init__(self, code: bytes, callbacks: Mapping[str, Any]) -> None:
-        llvm.load_library_permanently(str(sdk.shared_library(_LIBRARY)))
+        llvm.load_library_permanently(str(sdk.find_shared_library(_LIBRARY)))
         # Mojo's own handler would print a stack trace of this interpreter.
         quiet = ctypes.CFUNCTYPE(None)(lambda: None)
         self._held: list[Any] = [code, quiet, dict(callbacks)]

@@ -18,11 +18,11 @@ _SHOWN = 12  # frames of a place
 
 
 class Lines:
-    """Finds lines in one program's machine code.
+    """Finds the source lines of machine code of one program.
 
     Args:
         code: An object file.
-        first: Where its first function lies in the process that runs it.
+        first: The address of its first function in the process that runs it.
     """
 
     def __init__(self, code: bytes, first: int) -> None:
@@ -30,25 +30,25 @@ class Lines:
         self._known: dict[int, tuple[str, ...]] = {}
 
     def learn(self, calls: Iterable[Sequence[int]]) -> None:
-        """Looks up many places at once: starting the symbolizer costs more than a look-up."""
-        wanted = {at for stack in calls for at in self._offsets(stack)} - set(self._known)
-        if wanted:
-            self._known.update(dict.fromkeys(wanted, ()))
-            self._known.update(self._looked_up(sorted(wanted)))
+        """Look up many addresses at once, because starting the symbolizer costs more than a look-up."""
+        unknown_offsets = {at for stack in calls for at in self._offsets(stack)} - set(self._known)
+        if unknown_offsets:
+            self._known.update(dict.fromkeys(unknown_offsets, ()))
+            self._known.update(self._looked_up(sorted(unknown_offsets)))
 
     def place(self, calls: Sequence[int], what: str) -> SourceLocation | None:
-        """Where in the user's own files a stack of return addresses comes from.
+        """Return the location in the user's own files of a stack of return addresses, or None.
 
         Args:
-            calls: Innermost first.
+            calls: The return addresses, innermost first.
             what: What was called there.
         """
         self.learn([calls])
         frames = tuple(frame for at in self._offsets(calls) for frame in self._known[at])
-        own = next((frame for frame in frames if not frame.startswith(LIBRARY_PREFIXES)), None)
-        if own is None:
+        user_frame = next((frame for frame in frames if not frame.startswith(LIBRARY_PREFIXES)), None)
+        if user_frame is None:
             return None
-        file, line, column = own.rsplit(":", 2)
+        file, line, column = user_frame.rsplit(":", 2)
         return SourceLocation(file, int(line), int(column), what, frames[:_SHOWN])
 
     def _offsets(self, calls: Sequence[int]) -> list[int]:
@@ -56,7 +56,7 @@ class Lines:
         return [at - self._first - 1 for at in calls if 0 < at - self._first < len(self._code)]
 
     def _looked_up(self, offsets: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
-        symbolizer = toolchain.symbolizer()
+        symbolizer = toolchain.find_symbolizer()
         if symbolizer is None:
             return {}
         with tempfile.TemporaryDirectory(prefix="puzzles-") as folder:
@@ -64,8 +64,8 @@ class Lines:
             path.write_bytes(self._code)
             command = [str(symbolizer), f"--obj={path}", "--inlines", "--output-style=JSON", *map(hex, offsets)]
             try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
-                answers = json.loads(done.stdout)
+                process = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+                answers = json.loads(process.stdout)
             except (OSError, ValueError, subprocess.TimeoutExpired):
                 return {}  # a place is a help; a report without it still holds
         return {

@@ -42,11 +42,11 @@ class _Group:
     places: dict[tuple[str, int], SourceLocation] = field(default_factory=dict)
     levels: set[str] = field(default_factory=set)
 
-    def add(self, seen: Seen) -> None:
-        """One more."""
-        finding = seen.finding
+    def add(self, occurrence: Seen) -> None:
+        """Add a finding with the same cause."""
+        finding = occurrence.finding
         self.count += finding.count
-        self.launches |= {seen.launch} - {0}
+        self.launches |= {occurrence.launch} - {0}
         self.buffers |= dict.fromkeys(filter(None, [finding.argument]))
         self.levels |= {finding.values["level"]} if "level" in finding.values else set()
         for place in finding.sites[:1]:
@@ -70,16 +70,17 @@ class _Group:
         return replace(example, count=self.count, sites=sites, values=values)
 
 
-def merged(told: Iterable[Seen], observed: Counter[str]) -> Iterator[Finding]:
-    """Findings of one kind at one line as one, whichever buffers, launches and instructions show it; errors first.
+def merged(occurrences: Iterable[Seen], observed: Counter[str]) -> Iterator[Finding]:
+    """Yield findings of one kind at one line as one, whichever buffers, launches and instructions show it; errors
+    first.
 
     Args:
-        told: In the order in which they were found.
-        observed: How many launches of each kernel were observed, by its name.
+        occurrences: The findings in the order in which they were found.
+        observed: The number of observed launches of each kernel, by its name.
     """
     groups: dict[object, _Group] = {}
-    for seen in told:
-        groups.setdefault(_cause(seen), _Group(seen)).add(seen)
+    for occurrence in occurrences:
+        groups.setdefault(_cause_key(occurrence), _Group(occurrence)).add(occurrence)
     for severity in SEVERITIES:
         for group in groups.values():
             # A barrier is redundant only if no launch of the kernel needs it.
@@ -89,20 +90,20 @@ def merged(told: Iterable[Seen], observed: Counter[str]) -> Iterator[Finding]:
                 yield group.finding()
 
 
-def _cause(seen: Seen) -> object:
-    """What is the same of findings that one edit of the program mends."""
-    finding, kind = seen.finding, (seen.finding.kind, seen.finding.severity)
-    if seen.freed is not None:
-        return kind, (seen.freed.file, seen.freed.line)
+def _cause_key(occurrence: Seen) -> object:
+    """Return a key that is equal for findings that one edit of the program fixes."""
+    finding, kind = occurrence.finding, (occurrence.finding.kind, occurrence.finding.severity)
+    if occurrence.freed is not None:
+        return kind, (occurrence.freed.file, occurrence.freed.line)
     lines = [_line(place) for place in finding.sites]
     if finding.kind == "redundant-barrier":
-        return kind, seen.kernel, tuple(lines)
+        return kind, occurrence.kernel, tuple(lines)
     if not lines:
         return kind, finding.id, finding.kernel, finding.argument, finding.values.get("kernel")
     if finding.kind in PAIRED:
         return kind, frozenset(lines)
     # Of a kernel's finding further places say where a value came from.
-    return kind, (lines[0] if seen.launch else tuple(lines))
+    return kind, (lines[0] if occurrence.launch else tuple(lines))
 
 
 def _line(place: SourceLocation) -> Sequence[str | int]:

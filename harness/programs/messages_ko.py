@@ -1,4 +1,4 @@
-"""What is told of the host's part of a program, in Korean; `harness.simt.messages` says what a template may hold."""
+"""The messages about the host's part of a program, in Korean; `harness.simt.messages` explains the form."""
 
 from __future__ import annotations
 

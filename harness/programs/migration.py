@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.build import toolchain
-from harness.build.compiler import writing
+from harness.build.compiler import disk_errors
 from harness.build.migration import table
 from harness.build.migration.changes import scan
 from harness.build.migration.compiled_text import has_module
@@ -17,10 +17,10 @@ from harness.build.migration.edits import Scan, apply
 from harness.build.migration.staging import stage
 from harness.build.migration.tokens import SourceStatement, statements
 from harness.errors import CompileError, EnvironmentFault, UsageError
-from harness.model.mojo_text import TextError, mojo_text
+from harness.model.mojo_text import TextError, decode_mojo
 from harness.model.sources import SUFFIXES
 from harness.model.target import Target
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 from harness.process.child import temporary_folder
 from harness.programs import sources
 from harness.programs.compile import has_main
@@ -144,7 +144,7 @@ def write(files: Sequence[MigratedFile]) -> None:
         try:
             if file.path.read_bytes() != file.old.encode():
                 raise EnvironmentFault(f"cannot write {file.path}: it has changed meanwhile.")
-            write_whole(file.path, file.new.encode())
+            replace_file(file.path, file.new.encode())
         except OSError as error:
             raise EnvironmentFault(f"cannot write {file.path}: {error.strerror}.") from None
 
@@ -174,7 +174,7 @@ def _is_loop(path: Path) -> bool:
 
 def _read(path: Path) -> MigratedFile:
     try:
-        text = mojo_text(path.read_bytes())
+        text = decode_mojo(path.read_bytes())
     except TextError as error:
         raise UsageError(f"{path} is no Mojo file: {error}.") from None
     except OSError as error:
@@ -232,10 +232,10 @@ def _compile_error(
     real = file.path.resolve()
     texts = {each.path.resolve(): each.new for each in files if each.new != each.old}
     needed = [Path(path) for path in sources.digests(real, includes)]
-    with temporary_folder() as folder, writing(folder):
+    with temporary_folder() as folder, disk_errors(folder):
         staged = stage(folder, real, needed, includes, {path: texts[path] for path in needed if path in texts})
         try:
-            toolchain.program(
+            toolchain.compile_program(
                 staged.file,
                 target.architecture,
                 defines=defines,

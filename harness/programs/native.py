@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.model.target import Target
-from harness.model.terms import as_asked
+from harness.model.terms import translate_flags
 from harness.process.child import Child, Limits, ProcessExit
 from harness.programs.host.options import Options
 from harness.programs.result import Execution
@@ -46,7 +46,7 @@ def native(
         target=target,
         backend="max",
         status=ended.status,
-        limit=as_asked(options.too_late) if ended.limit == "seconds" else "",
+        limit=translate_flags(options.too_late) if ended.limit == "seconds" else "",
         seconds=time.perf_counter() - started,
         fail_on=options.fail_on,
     )

@@ -20,7 +20,7 @@ from harness.backends.memory_limit import too_large
 from harness.build.hosts import HostLibrary
 from harness.errors import EnvironmentFault
 from harness.model.case import Case, Dataset, Instance, Launch, ScalarArgument, Step, TensorArgument
-from harness.model.plain_file import plain_bytes
+from harness.model.plain_file import read_plain_file
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.child import Child, Limits, ProcessExit
@@ -36,8 +36,8 @@ Arrays = dict[str, np.ndarray]
 
 
 @dataclass(slots=True)
-class _Told:
-    """What was told of one call."""
+class _CallReport:
+    """The messages about one call."""
 
     launches: list[tuple[str, Launch]] = field(default_factory=list)
     unstable: list[int] = field(default_factory=list)
@@ -47,13 +47,13 @@ class _Told:
 
 
 class NativeCalls:
-    """A backend for cases that consist of calls of host functions.
+    """A backend that calls host functions on a GPU of this machine, for cases that consist of such calls.
 
     Args:
-        target: That of the GPU.
-        programs: By case id, the library for each step, by its number.
+        target: The GPU's target.
+        programs: By case id, the library for each step, by the step's number.
         gpu: The number of the GPU.
-        device: What it is called.
+        device: The GPU's name.
     """
 
     name = "max"
@@ -67,77 +67,79 @@ class NativeCalls:
         self._known: dict[tuple[str, str, str], tuple[Dataset, Outcome]] = {}
 
     def launch(self, request: Request) -> Outcome:
-        """Executes one request, and with it those of the data sets behind it; never raises for a fault of theirs."""
+        """Execute a request and those of the following data sets, which later requests then reuse; failures are in the
+        outcome.
+        """
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
         key = request.case.id, request.fill
-        known = self._known.get((*key, request.dataset.name))
-        if known is None or known[0] is not request.dataset:
+        stored = self._known.get((*key, request.dataset.name))
+        if stored is None or stored[0] is not request.dataset:
             sets = request.instance.datasets
             place = next((at for at, other in enumerate(sets) if other is request.dataset), None)
-            wanted = (request.dataset,) if place is None or request.fill == "zero" else sets[place:]
-            for dataset, outcome in zip(wanted, self._outcomes(request, wanted), strict=False):
+            data_sets = (request.dataset,) if place is None or request.fill == "zero" else sets[place:]
+            for dataset, outcome in zip(data_sets, self._outcomes(request, data_sets), strict=False):
                 self._known[*key, dataset.name] = dataset, outcome
         return self._known[*key, request.dataset.name][1]
 
     def timed(self, case: Case, batches: int, calls: int) -> list[float]:
-        """How long a call of each step takes on the documented data, all steps together, in microseconds.
+        """Return the microseconds of a call of all steps together on the documented data, once for each batch.
 
         Args:
-            case: Whose steps; the buffers are those of a data set, and stay as the calls leave them.
-            batches: How many times are given back.
-            calls: In each, one after another; the last one is awaited.
+            case: The case; its buffers hold a data set at first, and stay as the calls leave them.
+            batches: The number of times to return.
+            calls: The number of calls in each batch, one after another; the last one is awaited.
 
         Raises:
-            EnvironmentFault: A call did not come to its end; the message says why.
+            EnvironmentFault: A call did not end; the message says why.
         """
         instance = case.instance(self._target.warp_width)
         sums = np.zeros(batches)
         for number, step in enumerate(case.steps):
             memory = [_filled(instance.tensors, instance.datasets[0], "zero")]
-            names, scalars = _taken(instance, step, instance.datasets[0])
-            told, ended = self._called(case, number, names, memory, [scalars], [1], (batches, calls))
-            if not told[0].done or len(told[0].took) != batches:
-                raise EnvironmentFault(f"{case.id}: {_failure(step.name, told[-1], ended).reason}.")
-            sums += told[0].took
-        return [float(one) / 1000 for one in sums]
+            names, scalars = _names_and_numbers(instance, step, instance.datasets[0])
+            reports, exit = self._called(case, number, names, memory, [scalars], [1], (batches, calls))
+            if not reports[0].done or len(reports[0].took) != batches:
+                raise EnvironmentFault(f"{case.id}: {_explain_failure(step.name, reports[-1], exit).reason}.")
+            sums += reports[0].took
+        return [float(nanoseconds) / 1000 for nanoseconds in sums]
 
     def close(self) -> None:
         """Holds nothing."""
 
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
-        """What the steps came to, for as many data sets as came to something."""
+        """Return the outcomes of the steps, for as many data sets as got to the end, or one failure."""
         case, instance = request.case, request.instance
         memory = [_filled(instance.tensors, dataset, request.fill) for dataset in datasets]
         repeats = [request.repeats if dataset is request.dataset else 1 for dataset in datasets]
-        made: list[dict[int, list[tuple[str, Launch]]]] = [{} for _ in datasets]
+        launches_by_step: list[dict[int, list[tuple[str, Launch]]]] = [{} for _ in datasets]
         unstable: list[dict[str, None]] = [{} for _ in datasets]
         seconds = time.perf_counter()
         for number, step in enumerate(case.steps):
-            names, _ = _taken(instance, step, datasets[0])
-            scalars = [_taken(instance, step, dataset)[1] for dataset in datasets[: len(memory)]]
-            told, ended = self._called(case, number, names, memory, scalars, repeats)
-            for one, launches, changed in zip(told, made, unstable, strict=False):
-                launches[number] = one.launches
-                changed |= dict.fromkeys(names[place] for place in one.unstable if place < len(names))
-            memory = memory[: sum(one.done for one in told)]
+            names, _ = _names_and_numbers(instance, step, datasets[0])
+            scalars = [_names_and_numbers(instance, step, dataset)[1] for dataset in datasets[: len(memory)]]
+            reports, exit = self._called(case, number, names, memory, scalars, repeats)
+            for report, launches, changed in zip(reports, launches_by_step, unstable, strict=False):
+                launches[number] = report.launches
+                changed |= dict.fromkeys(names[place] for place in report.unstable if place < len(names))
+            memory = memory[: sum(report.done for report in reports)]
             if not memory:
-                return [Outcome(failure=_failure(step.name, told[-1], ended))]
+                return [Outcome(failure=_explain_failure(step.name, reports[-1], exit))]
         seconds = (time.perf_counter() - seconds) / len(memory)
         roles = {tensor.name: tensor for tensor in instance.tensors}
         return [
             Outcome(
                 results={
-                    name: Observed(*split(whole, roles[name].shape))
-                    for name, whole in arrays.items()
+                    name: Observed(*split(guarded, roles[name].shape))
+                    for name, guarded in arrays.items()
                     if roles[name].written
                 },
                 inputs={
-                    name: split(whole, roles[name].shape)[0]
-                    for name, whole in arrays.items()
+                    name: split(guarded, roles[name].shape)[0]
+                    for name, guarded in arrays.items()
                     if not roles[name].written
                 },
-                made=made[at],
+                made=launches_by_step[at],
                 run_seconds=seconds,
                 unstable=tuple(name for name in unstable[at] if roles[name].written),
             )
@@ -153,8 +155,8 @@ class NativeCalls:
         scalars: Sequence[Sequence[float]],
         repeats: Sequence[int],
         timed: tuple[int, int] = (0, 0),
-    ) -> tuple[list[_Told], ProcessExit]:
-        """Makes the calls of a step, and leaves in memory what they left; then batches of calls more."""
+    ) -> tuple[list[_CallReport], ProcessExit]:
+        """Make the calls of a step, which update `memory`; then time batches of further calls."""
         program = self._programs[case.id][step]
         sizes = [memory[0][name].nbytes for name in names]
         reading, writing = os.pipe()
@@ -178,12 +180,12 @@ class NativeCalls:
             )
             child.start(command, {**variables, **self._visible()})
             theirs.close()  # the child's copy alone keeps the pipe open
-            told = _read([message for message in map(wire.read, lines) if message is not None])
+            told = _parse_messages([message for message in map(wire.read, lines) if message is not None])
             ended = child.wait() or ProcessExit(0)
             done = sum(one.done for one in told)
-            left = _left(folder / "left", sum(sizes) * len(memory))
+            left = _read_output(folder / "left", sum(sizes) * len(memory))
         if len(left) < done * sum(sizes):
-            return [_Told(error="left other bytes than it was given")], ended
+            return [_CallReport(error="left other bytes than it was given")], ended
         for at in range(done):
             begin = at * sum(sizes)
             for name, size in zip(names, sizes, strict=True):
@@ -192,10 +194,10 @@ class NativeCalls:
         return told, ended
 
     def _visible(self) -> dict[str, str]:
-        """What leaves the process this GPU alone."""
+        """Return the environment variable that leaves the process only this GPU."""
         name = VISIBLE[self._target.vendor]
-        seen = os.environ.get(name)
-        return {name: seen.split(",")[self._gpu] if seen else str(self._gpu)}
+        visible = os.environ.get(name)
+        return {name: visible.split(",")[self._gpu] if visible else str(self._gpu)}
 
 
 def _filled(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> Arrays:
@@ -206,53 +208,53 @@ def _filled(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> 
     }
 
 
-def _taken(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str], list[float]]:
-    """The names of the tensors that a step takes, and its numbers as a data set has them."""
-    taken = instance.taken(step)
-    own = [part for part in taken if isinstance(part, ScalarArgument)]
+def _names_and_numbers(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str], list[float]]:
+    """Return the names of the tensors that a step takes, and its numbers in a data set."""
+    arguments = instance.arguments_of(step)
+    scalars = [part for part in arguments if isinstance(part, ScalarArgument)]
     return (
-        [part.name for part in taken if isinstance(part, TensorArgument)],
-        [float(dataset.scalars.get(part.name, part.value)) for part in own],
+        [part.name for part in arguments if isinstance(part, TensorArgument)],
+        [float(dataset.scalars.get(part.name, part.value)) for part in scalars],
     )
 
 
-def _left(path: Path, most: int) -> bytes:
+def _read_output(path: Path, most: int) -> bytes:
     try:
-        return plain_bytes(path, most) or b""
+        return read_plain_file(path, most) or b""
     except OSError:
         return b""
 
 
-def _read(messages: Sequence[tuple[str, Any]]) -> list[_Told]:
-    """What was told of each call; the first that is not done is the last."""
-    told = [_Told()]
+def _parse_messages(messages: Sequence[tuple[str, Any]]) -> list[_CallReport]:
+    """Return a report for each call; the first that is not done is the last."""
+    reports = [_CallReport()]
     for kind, facts in messages:
-        one = told[-1]
+        report = reports[-1]
         match kind:
             case "launches":
                 try:
-                    one.launches = [(name, Launch(grid=grid, block=block)) for name, grid, block in facts]
+                    report.launches = [(name, Launch(grid=grid, block=block)) for name, grid, block in facts]
                 except ValueError as error:
-                    one.error = f"told of what is no launch ({one_line(str(error))})"
+                    report.error = f"told of what is no launch ({one_line(str(error))})"
                     break
             case "unstable":
-                one.unstable += facts
+                report.unstable += facts
             case "took":
-                one.took = facts
+                report.took = facts
             case "failed":
-                one.error = f"raised an error: {one_line(facts)}"
+                report.error = f"raised an error: {one_line(facts)}"
             case "done":
-                one.done = True
-                told.append(_Told())
+                report.done = True
+                reports.append(_CallReport())
             case _:
-                one.error = "told what is no message of a call"
+                report.error = "told what is no message of a call"
                 break
-    return told
+    return reports
 
 
-def _failure(name: str, told: _Told, ended: ProcessExit) -> Failure:
-    """Why a call did not come to its end."""
-    if ended.limit in ("seconds", "cpu_seconds"):
-        return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(LIMITS, ended.limit):g} s")
-    reason = told.error or f"did not return: its process {ended}"
+def _explain_failure(name: str, report: _CallReport, exit: ProcessExit) -> Failure:
+    """Return the reason why a call did not end."""
+    if exit.limit in ("seconds", "cpu_seconds"):
+        return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(LIMITS, exit.limit):g} s")
+    reason = report.error or f"did not return: its process {exit}"
     return Failure(Verdict.LAUNCH_ERROR, f"{name} {reason}")

@@ -22,7 +22,7 @@ _TEXT_BYTES = 1024
 
 
 def main(order: dict[str, Any], reports: int) -> None:
-    """Makes the calls that the order names, one for each data set; the first that fails is the last."""
+    """Make the calls of the order, one for each data set; the first that fails is the last."""
     from max import driver
 
     driver.Accelerator()  # the first that this process sees: Mojo takes the same

@@ -11,9 +11,9 @@ from harness.backends.planning import choose
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
 from harness.model.launch_plan import LaunchPlan
-from harness.model.profile import profiled
+from harness.model.profile import profile_launches
 from harness.model.target import Target
-from harness.model.terms import option
+from harness.model.terms import format_option
 from harness.process import preloaded
 from harness.programs.compile import compiled, executable, resources
 from harness.programs.host.options import BACKENDS, Options
@@ -23,7 +23,7 @@ from harness.programs.simulated import CHILD, simulated
 from harness.programs.streams import Streams, kept
 
 if TYPE_CHECKING:  # see `compile`
-    from harness.build.exported import Caller
+    from harness.build.exported import CallingProgram
 
 __all__ = ["ProgramPlan", "execute", "execute_plan", "plan_launches", "plan_program"]
 
@@ -55,7 +55,7 @@ class ProgramPlan:
     includes: Sequence[Path] = ()
     cache: Cache | None = None
     notify: Notify = lambda _: None
-    caller: Caller | None = None
+    caller: CallingProgram | None = None
     call: Path | None = None
 
     @property
@@ -80,11 +80,11 @@ def plan_launches(target: Target | str | None, backend: str, options: Options | 
         UsageError: Unknown target or backend.
         EnvironmentFault: `max` was asked for and no GPU fits.
     """
-    choice, asked = choose(target, backend, known=BACKENDS), options or Options()
+    choice = choose(target, backend, known=BACKENDS)
     if backend == "max" and not choice.gpus:
-        flag = option("backend", backend)
+        flag = format_option("backend", backend)
         raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {flag}.")
-    return asked.plan(choice.target, "max" if choice.gpus else "simulator")
+    return (options or Options()).plan(choice.target, "max" if choice.gpus else "simulator")
 
 
 def plan_program(
@@ -125,20 +125,20 @@ def execute(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Execution:
-    """Runs a program to its end.
+    """Run a program to its end, on a GPU if there is one, else in the simulator.
 
     Args:
         path: A Mojo file with a `main`.
-        arguments: What the program finds in `sys.argv`, behind its name; each as `str` writes it.
+        arguments: The program's arguments, in `sys.argv` after its name; each as `str` writes it.
         target: The GPU that its kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's
             GPU, else `nvidia`.
         backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         options: Order, seed and limits.
-        streams: Where its standard streams go; if not told, stdin is empty and the others are kept in the result.
-        cache: For what is compiled; the default one unless told.
-        notify: Gets one line when something slow begins.
+        streams: Its standard streams; if None, stdin is empty and the others are kept in the result.
+        cache: Where compiled code is kept; the default cache if None.
+        notify: Called with one line when something slow begins.
 
     Raises:
         UsageError: There is no such file, target or backend.
@@ -179,4 +179,4 @@ def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution
     except EnvironmentFault as error:
         plan.notify(f"without registers: {error}")
         taken = {}
-    return replace(ran, profiles=profiled(ran.measured, target, taken))
+    return replace(ran, profiles=profile_launches(ran.measured, target, taken))

@@ -1,4 +1,4 @@
-"""What came of running a program."""
+"""The result of running a program."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.model.launch_plan import LaunchPlan
-from harness.model.project import unloadable
-from harness.model.terms import as_asked
+from harness.model.project import make_load_error
+from harness.model.terms import translate_flags
 from harness.process.child import Child, Limits, ProcessExit
 from harness.process.processors import count_processors
 from harness.process.python import module_command
@@ -154,7 +154,7 @@ def run(
     if fault := told.get("fault"):
         raise EnvironmentFault(fault)
     if not messages and (lacks := _UNLOADABLE.search(noise)):
-        raise unloadable(lacks[1].strip())
+        raise make_load_error(lacks[1].strip())
     if noise or "broken" in told:  # the program's own streams are others: only this harness writes there
         raise RuntimeError(f"the simulated device broke:\n{told.get('broken') or noise}")
     if code is not None:
@@ -234,7 +234,7 @@ def _execution(
         findings=tuple(_findings(told, lines)),
         recorded=told.recorded,
         missing=tuple(dict.fromkeys(told.missing)),
-        limit=as_asked(limit),
+        limit=translate_flags(limit),
         seconds=seconds,
         fail_on=options.fail_on,
     )

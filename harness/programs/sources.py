@@ -1,4 +1,4 @@
-"""What a Mojo program is made of: its file and all that it imports from its folder and the given ones."""
+"""Find the files of a Mojo program: its own, and those it imports from its folder and the given ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from harness.build.cache import digest
+from harness.build.cache import sha256_hex
 from harness.errors import EnvironmentFault
 
 __all__ = ["digests"]
@@ -33,7 +33,7 @@ def digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
             data = path.read_bytes()
         except OSError as error:
             raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
-        known[str(path)] = digest(data)
+        known[str(path)] = sha256_hex(data)
         if path.suffix in _SUFFIXES:
             waiting += _imported(data.decode(errors="replace"), [path.parent, file.resolve().parent, *includes])
     return known

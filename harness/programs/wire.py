@@ -1,4 +1,4 @@
-"""What a running program's process tells its parent: in each line the kind of a message, and its facts.
+"""The messages that a running program's process sends to its parent: a line each, with a kind and its facts.
 
 The program may be anybody's, and may write there too: what is read has the form of its kind, or is told as MALFORMED.
 """
@@ -122,6 +122,6 @@ def read(line: bytes) -> tuple[str, Any] | None:
     except (ValueError, TypeError, RecursionError):
         return None
     try:
-        return kind, codec.read(_FACTS[kind], facts)
+        return kind, codec.build_record(_FACTS[kind], facts)
     except (ValueError, KeyError, TypeError) as error:
         return MALFORMED, f"{kind!s:.40}: {error}"

@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import UsageError, unknown
-from harness.model.named import named
-from harness.model.plain_file import plain_bytes
+from harness.errors import UsageError, unknown_name
+from harness.model.named import display_name
+from harness.model.plain_file import read_plain_file
 from harness.model.sources import ROOT, SUFFIXES
 from harness.model.target import VENDORS
 from harness.model.verdict import Verdict
@@ -54,7 +54,8 @@ class _Comment:
     reason: str
 
     def __str__(self) -> str:
-        return f"{named(str(self.file))}:{self.line}: {self.id} is accepted here, and was not found: remove the comment"
+        place = f"{display_name(str(self.file))}:{self.line}"
+        return f"{place}: {self.id} is accepted here, and was not found: remove the comment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +99,13 @@ class Acceptances:
         self._worse: set[_Key] = set()  # of these those that are worse than information
         for file in baselines:
             try:
-                self._add_baseline(file, json.loads(plain_bytes(file.resolve(), _MOST_BYTES) or b""))
+                self._add_baseline(file, json.loads(read_plain_file(file.resolve(), _MOST_BYTES) or b""))
             except OSError as error:
                 raise UsageError(f"cannot read the baseline in {file}: {error.strerror}.") from None
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
                 raise UsageError(f"{file} is no baseline: `puzzles exec ... --sarif {file}` writes one.") from None
         programs = dict.fromkeys(program for program, _ in self._baseline_counts)
-        absent_names = [named(str(program)) for program in programs if not program.is_file()]
+        absent_names = [display_name(str(program)) for program in programs if not program.is_file()]
         self.absent_programs = [
             f"{program} is in the baseline, and is not there: write the baseline anew" for program in absent_names
         ]
@@ -202,15 +203,15 @@ def _read_comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment
 
 def _parse_comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
     what = _WHAT.fullmatch(match["what"].rstrip())
-    location = f"{named(str(file))}:{at}"
+    location = f"{display_name(str(file))}:{at}"
     if what is None:
         raise UsageError(f"{location}: {_FORM}.")
     if what["id"] not in message_ids():
-        raise UsageError(f"{location}: {unknown('finding', what['id'], message_ids())}")
+        raise UsageError(f"{location}: {unknown_name('finding', what['id'], message_ids())}")
     vendors = tuple(what["vendors"].split()) if what["vendors"] else VENDORS
     for vendor in vendors:
         if vendor not in VENDORS:
-            raise UsageError(f"{location}: {unknown('vendor', vendor, VENDORS)}")
+            raise UsageError(f"{location}: {unknown_name('vendor', vendor, VENDORS)}")
     if not match["code"].strip():
         code = (number for number, line in enumerate(lines[at:], at + 1) if line.strip()[:1] not in ("", "#"))
         at = next(code, at)
@@ -225,5 +226,5 @@ def _key_of_result(result: Mapping[str, Any]) -> _Key:
 def _format_location(result: Mapping[str, Any], program: Path) -> str:
     (first, *_) = result.get("locations") or [{}]
     line = first.get("physicalLocation", {}).get("region", {}).get("startLine")
-    uri: str = _key_of_result(result)[1] or named(str(program))
+    uri: str = _key_of_result(result)[1] or display_name(str(program))
     return f"{uri}:{line}" if line else uri

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.model.language import chosen, language, told
+from harness.model.language import current_language, current_words, translate
 from harness.model.launch_plan import LaunchPlan
-from harness.model.lines import folded
-from harness.model.messages import finding
+from harness.model.lines import fold_for_stream
+from harness.model.messages import make_finding
 from harness.model.report import BuildReport, CaseReport, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
@@ -54,21 +54,21 @@ def print_header(plan: LaunchPlan, kernels: str) -> None:
     """Print one line: which kernels run on what, and why."""
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
-    print(printable(told(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
+    print(printable(translate(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
     print_code_generator(plan.target.vendor, plan.backend)
 
 
 def print_code_generator(vendor: str, backend: str = "simulator") -> None:
     """Say which code generator a simulated run leaves out, where the vendor's driver has it and nobody else."""
     if (vendor, backend) == ("apple", "simulator"):
-        print(told(_NOT_RUN), file=sys.stderr)
+        print(translate(_NOT_RUN), file=sys.stderr)
 
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[str], None]]:
     """Yield a function that shows one line while something slow goes on."""
     if not sys.stderr.isatty():
-        yield lambda line: print(printable(f"{told(line)} ..."), file=sys.stderr)
+        yield lambda line: print(printable(f"{translate(line)} ..."), file=sys.stderr)
         return
     with ExitStack() as stack:
         started: list[Status] = []
@@ -78,7 +78,7 @@ def show_progress() -> Iterator[Callable[[str], None]]:
 
             if not started:  # Rich takes longer to load than many a run that has nothing slow in it
                 started.append(stack.enter_context(_make_console(file=sys.stderr).status("")))
-            started[0].update(Text(printable(told(line))))
+            started[0].update(Text(printable(translate(line))))
 
         yield show
 
@@ -89,14 +89,14 @@ def print_run(report: RunReport, *, counters: bool = False) -> None:
     wide = screen.width >= WIDE
     if not wide and report.cases:
         # The same in every row: said once where there is no room.
-        print(told(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}"))
+        print(translate(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}"))
     heads = ("data sets", "build s", "run s") if wide else ("data\nsets", "build\ns", "run\ns")
     where = ("backend", "device", "target") if wide else ()
     case_rows = [
         (
             case.verdict,
             case.case,
-            *((case.backend, told(case.device), case.target) if wide else ()),
+            *((case.backend, translate(case.device), case.target) if wide else ()),
             "\n".join(map(str, case.launches)),
             case.tally,
             f"{case.build_seconds:.1f}",
@@ -123,14 +123,14 @@ def print_run(report: RunReport, *, counters: bool = False) -> None:
     for size, names in sizes.items():
         print(show.words.text(describe_size(", ".join(names), size)))
     if any(case.verdict == Verdict.REFERENCE for case in report.cases):
-        print(told("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed."))
+        print(translate("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed."))
     print(_format_summary(report))
     if order := report.environment.get("order of the cases"):
-        print(told(f"the order of the cases was {order} (--seed repeats it)"), file=sys.stderr)
+        print(translate(f"the order of the cases was {order} (--seed repeats it)"), file=sys.stderr)
     if fresh := report.environment.get("fresh data"):
-        print(told(f"fresh data was {fresh} (--data-seed repeats it)"), file=sys.stderr)
+        print(translate(f"fresh data was {fresh} (--data-seed repeats it)"), file=sys.stderr)
     for line in _describe_orders(report):
-        print(told(line), file=sys.stderr)
+        print(translate(line), file=sys.stderr)
 
 
 def _describe_orders(report: RunReport) -> Iterator[str]:
@@ -152,19 +152,19 @@ def print_case(
     """
     out = stream or sys.stderr
     for line in format_case(report, make_renderer(sources), remarks=remarks, home=home):
-        print(line if home else folded(line, out), file=out, flush=bool(home))
+        print(line if home else fold_for_stream(line, out), file=out, flush=bool(home))
 
 
 def print_kernel_output(lines: Sequence[str], stream: TextIO | None = None) -> None:
     """Print a kernel's own output, on stderr unless a stream is given."""
-    out, words = stream or sys.stderr, chosen()
+    out, words = stream or sys.stderr, current_words()
     if lines:
-        print(words.text(finding("run.printed")), file=out)
+        print(words.text(make_finding("run.printed")), file=out)
     output_lines = [part for line in lines for part in line.rstrip("\n").split("\n")]
     for line in output_lines[:PRINTED_SHOWN]:
         print(printable(f"    | {line}"), file=out)
     if len(output_lines) > PRINTED_SHOWN:
-        print(f"    {words.text(finding('run.printed-more', count=len(output_lines) - PRINTED_SHOWN))}", file=out)
+        print(f"    {words.text(make_finding('run.printed-more', count=len(output_lines) - PRINTED_SHOWN))}", file=out)
 
 
 def print_markdown(text: str) -> None:
@@ -202,25 +202,25 @@ def _format_summary(report: RunReport) -> str:
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):
-        return told(f"{counts}: no case passed") if counts else told("no case passed")
+        return translate(f"{counts}: no case passed") if counts else translate("no case passed")
     if not report.binding:
         return counts
     unkept = sum(bool(case.unkept) for case in report.cases)
     promises = f", {unkept} of them without what the documents promise" if unkept else ""
-    return told(f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours")
+    return translate(f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours")
 
 
 def _print_counters(screen: Screen, case: CaseReport) -> None:
     for number, counters in enumerate(case.counters, 1):
-        print(case.case if len(case.counters) == 1 else told(f"{case.case}, launch {number}"))
+        print(case.case if len(case.counters) == 1 else translate(f"{case.case}, launch {number}"))
         first_counters = list(counters.items())[:COUNTERS_SHOWN]
         # In other languages than English a counter is called by its id.
-        names = [name.replace("_", " ") if language() == "en" else name for name, _ in first_counters]
+        names = [name.replace("_", " ") if current_language() == "en" else name for name, _ in first_counters]
         screen.table(
             ("counter", "value"), [(name, str(value)) for name, (_, value) in zip(names, first_counters, strict=True)]
         )
         if ALWAYS not in counters:
-            print(told("Machine code cannot count the rest of it, and Python would take long."))
+            print(translate("Machine code cannot count the rest of it, and Python would take long."))
 
 
 def print_builds(reports: Sequence[BuildReport]) -> None:
@@ -241,7 +241,7 @@ def print_builds(reports: Sequence[BuildReport]) -> None:
     screen.table(("status", "case", "target", "artifacts", "s", *(["reason"] if wide else [])), build_rows)
     for report in reports:
         if report.reason and not wide:
-            print(printable(told(f"{report.case} for {report.target}: {report.reason}")))
+            print(printable(translate(f"{report.case} for {report.target}: {report.reason}")))
 
 
 def print_examinations(examinations: Sequence[Examined]) -> None:

@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from harness.model.language import chosen
+from harness.model.language import current_words
 from harness.model.launch_plan import FAIL_ON
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import CaseReport
-from harness.model.sizes import OtherSize, trimmed
+from harness.model.sizes import OtherSize, trim_extent
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict
 from harness.report import lines
@@ -33,7 +33,7 @@ FIRST = 5  # findings of a case that are shown whole; the JSON report has all of
 def make_renderer(sources: Sources | None = None, *more: Path) -> Renderer:
     """Make a renderer that quotes lines of the kernels' files and of these files and folders, and of no others."""
     files = sources.overrides.values() if sources else ()
-    return Renderer(Excerpts(MOJO, *files, *more, root=ROOT), words=chosen(), detail=False, named=_relative_path)
+    return Renderer(Excerpts(MOJO, *files, *more, root=ROOT), words=current_words(), detail=False, named=_relative_path)
 
 
 def format_case(report: CaseReport, show: Renderer, *, remarks: bool = False, home: str = "") -> Iterator[str]:
@@ -65,9 +65,9 @@ def _format_case(report: CaseReport, show: Renderer, remarks: bool, home: str) -
     for message in selected[:count]:
         yield from (f"  {line}" for line in show.block(message))
     for message in selected[count:]:
-        yield f"  {show.words.text(finding('case.also', line=show.line(message)))}"
+        yield f"  {show.words.text(make_finding('case.also', line=show.line(message)))}"
     if more := len(_select_findings(report, remarks)) - len(selected):
-        yield f"  {show.words.text(finding('case.more', count=more))}"
+        yield f"  {show.words.text(make_finding('case.more', count=more))}"
 
 
 def _count_whole(findings: Sequence[Finding]) -> int:
@@ -88,7 +88,7 @@ def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) 
     unfilled = next((finding for finding in report.findings if finding.id in UNFILLED), None)
     summary = [printable(show.words.text(unfilled or _describe_verdict(report)))]
     if report.decisive and report.decisive.launch and report.verdict in _WRONG and not unfilled:
-        summary.append(f"  {show.words.text(finding('case.coincidence'))}.")
+        summary.append(f"  {show.words.text(make_finding('case.coincidence'))}.")
     if report.resized:
         summary.append(f"  {show.words.text(describe_size(report.case, report.resized))}")
     findings = [_raise_severity(finding, report) for finding in _select_findings(report, remarks)[:FIRST]]
@@ -129,40 +129,40 @@ def _fails_by_information(report: CaseReport) -> bool:
 
 def describe_size(case: str, size: OtherSize) -> Finding:
     """Return the finding that a case ran at another size than the documented one."""
-    return finding("case.small", case=case, **asdict(size))
+    return make_finding("case.small", case=case, **asdict(size))
 
 
 def _describe_verdict(report: CaseReport) -> Finding:
     if not report.datasets:
-        return finding("case.unrun", case=report.case, verdict=report.verdict)
+        return make_finding("case.unrun", case=report.case, verdict=report.verdict)
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
     if report.decisive is None:  # all data sets are right; what is wrong then is no kernel
         name = "case.right" if report.ok else "case.beside"
-        return finding(name, case=report.case, verdict=report.verdict, **counts)
+        return make_finding(name, case=report.case, verdict=report.verdict, **counts)
     facts: dict[str, Any] = {"case": report.case, "verdict": report.verdict, "dataset": report.decisive.name, **counts}
     launch = report.decisive.launch
     if launch is None:
-        return finding("case.wrong", **facts)
+        return make_finding("case.wrong", **facts)
     facts["dataset"] = report.decisive.name.removesuffix(f" with {launch}")
     if launch.grid is None:
-        return finding("case.wrong-at.sizes", sizes=launch.sizes, **facts)
+        return make_finding("case.wrong-at.sizes", sizes=launch.sizes, **facts)
     facts["sizes"] = f" ({launch.sizes})" if launch.constants else ""
-    if launch.in_a_row:
-        return finding("case.wrong-at.row", blocks=launch.grid[0], threads=launch.block[0], **facts)
-    grid, block = (" x ".join(map(str, trimmed(extent))) for extent in (launch.grid, launch.block))
-    return finding("case.wrong-at.grid", grid=grid, block=block, **facts)
+    if launch.is_one_dimensional:
+        return make_finding("case.wrong-at.row", blocks=launch.grid[0], threads=launch.block[0], **facts)
+    grid, block = (" x ".join(map(str, trim_extent(extent))) for extent in (launch.grid, launch.block))
+    return make_finding("case.wrong-at.grid", grid=grid, block=block, **facts)
 
 
 def format_promises(report: CaseReport, show: Renderer) -> Iterator[str]:
     """Yield the promises of a case that it did not keep, with their reasons."""
     if not report.unkept:
         return
-    yield f"  {show.words.text(finding('case.promises'))}"
+    yield f"  {show.words.text(make_finding('case.promises'))}"
     for promise in report.unkept:
         text = show.words.text(promise)
         yield printable(f"    - {text[:1].upper()}{text[1:]}.")
         if why := find_reason(promise, show):
-            yield printable(f"      {show.words.text(finding('case.why', why=why))}.")
+            yield printable(f"      {show.words.text(make_finding('case.why', why=why))}.")
 
 
 def find_reason(promise: Finding, show: Renderer) -> str:

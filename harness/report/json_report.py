@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import EnvironmentFault
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import BuildReport, CaseReport, ClaimReport, RunReport
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 from harness.report import profile
 from harness.report.findings import make_renderer
 from harness.simt.plain import plain
@@ -59,7 +59,7 @@ def write_plain(path: Path, document: Mapping[str, Any]) -> None:
     """
     try:
         # Halves of surrogate pairs, from names of files, stay the escapes that JSON has for them.
-        write_whole(path, (_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
+        replace_file(path, (_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
-from harness.model.named import from_here
+from harness.model.named import relativize_files
 from harness.model.report import RunReport
 from harness.model.verdict import Verdict
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 from harness.programs import Execution
 from harness.report.findings import make_renderer
 from harness.report.programs import explain_verdict
@@ -80,7 +80,7 @@ def _save(path: Path, document: ElementTree.ElementTree) -> None:
     try:
         buffer = io.BytesIO()
         document.write(buffer, encoding="utf-8", xml_declaration=True)
-        write_whole(path, buffer.getvalue())
+        replace_file(path, buffer.getvalue())
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 
@@ -134,7 +134,7 @@ def _add_outcome(
         # What is for information decided the verdict where there is nothing worse.
         problems = failing(findings, "warning") or list(findings)
         detail_lines = [
-            *from_here(diagnostics).splitlines(),
+            *relativize_files(diagnostics).splitlines(),
             *(line for problem in problems for line in show.block(problem)),
         ]
         outcome.text = NOT_IN_XML.sub("?", "\n".join(detail_lines))

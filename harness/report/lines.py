@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from harness.model.named import named
+from harness.model.named import display_name
 from harness.report.told import LEVELS, ReportedFinding, parse_diagnostics
 from harness.simt.findings import SourceLocation
 from harness.simt.plain import one_line
@@ -83,7 +83,7 @@ def format_end(folder: str) -> str:
 
 def _displayed_place(place: SourceLocation, show: Renderer) -> SourceLocation:
     place = show.at(place)
-    return SourceLocation(named(place.file), place.line, max(1, place.column), place.instruction)
+    return SourceLocation(display_name(place.file), place.line, max(1, place.column), place.instruction)
 
 
 def find_kernel_line(reported: ReportedFinding, show: Renderer) -> tuple[str, int]:
@@ -96,4 +96,4 @@ def find_kernel_line(reported: ReportedFinding, show: Renderer) -> tuple[str, in
 
 def _find_home(reported: ReportedFinding, show: Renderer) -> str:
     file, number = find_kernel_line(reported, show)
-    return f"{named(file)}:{number}:1"
+    return f"{display_name(file)}:{number}:1"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from harness.model.language import chosen, told
+from harness.model.language import current_words, translate
 from harness.model.profile import KernelProfile
 from harness.report.screen import Screen
 from harness.simt.plain import printable
@@ -24,7 +24,7 @@ def print_profiles(
     """Print for each kernel its resources, and a table with a row for each source location."""
     for profile in profiles:
         for line in format_lines(profile):
-            print(printable(told(line)))
+            print(printable(translate(line)))
         if profile.rows:
             (screen or Screen()).table(HEADS, [_format_row(row, format_path) for row in profile.rows])
 
@@ -45,7 +45,7 @@ def format_lines(profile: KernelProfile) -> Iterator[str]:
     if full := profile.occupancy:
         warps = f"{full.warps} of {full.most_warps} warps in {full.blocks} block{'' if full.blocks == 1 else 's'}"
         without = "" if profile.resources else "; registers are not known and may allow less"
-        texts = chosen()
+        texts = current_words()
         limits = texts.word("shown", "and").join(texts.word("resource", name) for name in full.limited_by)
         yield f"  occupancy {full.percent:.1f}%, {warps}, limited by {limits}{without}"
 
@@ -74,6 +74,6 @@ def _format_row(row: Row, format_path: Callable[[str], str]) -> tuple[str, ...]:
     figures = {name: least if name == "least" else getattr(row, name) for name in is_shown}
     return (
         printable(place),
-        chosen().word("what-is-counted", row.what),
+        current_words().word("what-is-counted", row.what),
         *(f"{figures[name]:,}" if is_shown[name] else "" for name in HEADS[2:]),
     )

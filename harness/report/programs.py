@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.model.language import chosen
-from harness.model.language import told as in_language
-from harness.model.named import from_here, named
+from harness.model.language import current_words
+from harness.model.language import translate as in_language
+from harness.model.named import display_name, relativize_files
 from harness.model.sources import ROOT
 from harness.programs import Execution, Launched
 from harness.report import lines as placed
@@ -20,7 +20,7 @@ from harness.simt.findings import Finding
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
 
-__all__ = ["as_dict", "explain_verdict", "format_execution", "named", "renderer", "summarise"]
+__all__ = ["as_dict", "display_name", "explain_verdict", "format_execution", "renderer", "summarise"]
 
 _LAST = 8  # lines of a failed program's stderr
 _UNWATCHED = "uninitialised-copy.unwatched"  # not a finding of the program, but what was not looked at
@@ -29,7 +29,7 @@ _UNWATCHED = "uninitialised-copy.unwatched"  # not a finding of the program, but
 def renderer(executions: Sequence[Execution]) -> Renderer:
     """Make a renderer that quotes files below the current folder and in the programs' folders."""
     folders = (Path.cwd(), *(execution.file.resolve().parent for execution in executions))
-    return Renderer(Excerpts(*folders, root=ROOT), words=chosen(), detail=False, named=named)
+    return Renderer(Excerpts(*folders, root=ROOT), words=current_words(), detail=False, named=display_name)
 
 
 def format_execution(execution: Execution, show: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
@@ -47,8 +47,8 @@ def format_execution(execution: Execution, show: Renderer | None = None, *, form
         yield from _explain_option(execution, show)
         return
     if execution.diagnostics:
-        yield printable(in_language(f"error: {named(os.path.abspath(execution.file))} does not compile"))
-        yield from printable(from_here(execution.diagnostics)).splitlines()
+        yield printable(in_language(f"error: {display_name(os.path.abspath(execution.file))} does not compile"))
+        yield from printable(relativize_files(execution.diagnostics)).splitlines()
     selected = _select_findings(execution)
     for finding in selected:
         yield from (f"{MARK} {line}".rstrip() for line in show.block(finding))
@@ -96,7 +96,7 @@ def _format_lines(execution: Execution, show: Renderer) -> Iterator[str]:
     if execution.status < 0 and not execution.limit and not selected:
         endings.append(("signal", execution.reason))
     endings = [(name, in_language(text)) for name, text in endings]
-    home = f"{named(os.path.abspath(execution.file))}:1:1"
+    home = f"{display_name(os.path.abspath(execution.file))}:1:1"
     yield from (placed.format_line(home, "error", name, text) for name, text in endings)
 
 
@@ -111,7 +111,7 @@ def summarise(executions: Sequence[Execution]) -> list[dict[str, str]]:
     show = renderer(executions)
     return [
         {
-            "program": printable(named(os.path.abspath(execution.file))),
+            "program": printable(display_name(os.path.abspath(execution.file))),
             "arguments": printable(" ".join(execution.arguments)),
             "verdict": execution.verdict,
             "launches": str(len(execution.launches)),
@@ -127,7 +127,7 @@ def explain_verdict(execution: Execution, show: Renderer) -> str:
     why = execution.reason
     if why == "; ".join(execution.missing):
         return "; ".join(map(in_language, execution.missing))
-    return next((show.line(each) for each in execution.failing if str(each) == why), in_language(from_here(why)))
+    return next((show.line(each) for each in execution.failing if str(each) == why), in_language(relativize_files(why)))
 
 
 def _program(execution: Execution, show: Renderer) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from harness.model import project
-from harness.model.named import from_here
+from harness.model.named import relativize_files
 from harness.model.sources import ROOT
 from harness.report import json_report
 from harness.report.findings import make_renderer
@@ -103,7 +103,7 @@ class _Writer:
         record = self._show.record(reported.finding)
         if reported.finding.id not in self.rules:
             self.rules.append(reported.finding.id)
-        text = from_here("\n".join([record["message"], *record["items"]]))
+        text = relativize_files("\n".join([record["message"], *record["items"]]))
         places = [place for place in reported.finding.sites if place.known] or [
             place for level, place in parse_diagnostics(record["items"]) if level == "error"
         ]

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 
-from harness.model.language import chosen
-from harness.model.lines import columns, wrapped
+from harness.model.language import current_words
+from harness.model.lines import display_width, wrap
 from harness.model.verdict import Verdict
 
 __all__ = ["Screen"]
@@ -50,10 +50,10 @@ class Screen:
                 has none at all.
             rows: Their cells; a row of one cell goes over all columns.
         """
-        cells = [*([[chosen().word("head", head) for head in heads]] if heads else []), *body]
+        cells = [*([[current_words().word("head", head) for head in heads]] if heads else []), *body]
         full_rows = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
         widths = [
-            max(columns(line) for cell in column for line in cell.split("\n"))
+            max(display_width(line) for cell in column for line in cell.split("\n"))
             for column in zip(*full_rows, strict=True)
         ]
         while sum(widths) + len(GAP) * (len(widths) - 1) > self.width and max(widths) > 1:
@@ -64,7 +64,9 @@ class Screen:
                 continue
             folded = [_fold(cell, width) for cell, width in zip(row, widths, strict=True)]
             for cell_lines in zip_longest(*folded, fillvalue=""):
-                padded = [part + " " * (width - columns(part)) for part, width in zip(cell_lines, widths, strict=True)]
+                padded = [
+                    part + " " * (width - display_width(part)) for part, width in zip(cell_lines, widths, strict=True)
+                ]
                 if heads:
                     padded = [
                         self._styled(part, number, *about) for part, *about in zip(padded, heads, row, strict=True)
@@ -80,11 +82,11 @@ class Screen:
 def _fold(text: str, width: int) -> list[str]:
     """Return the lines of a cell; break a word that is longer than it."""
     lines = []
-    text_lines = (wrapped(part, width) if columns(part) > width else [part] for part in text.split("\n"))
+    text_lines = (wrap(part, width) if display_width(part) > width else [part] for part in text.split("\n"))
     for line in chain.from_iterable(text_lines):
         lines.append("")
         for letter in line:
-            if lines[-1] and columns(lines[-1] + letter) > width:
+            if lines[-1] and display_width(lines[-1] + letter) > width:
                 lines.append("")
             lines[-1] += letter
     return lines

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.model.named import named
+from harness.model.named import display_name
 from harness.model.report import CaseReport
 from harness.simt.findings import Finding, SourceLocation
 
@@ -56,7 +56,7 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
     """Yield the findings of programs that ran, or of their compiler."""
     for execution in executions:
         facts = {
-            "program": named(os.path.abspath(execution.file)),
+            "program": display_name(os.path.abspath(execution.file)),
             "arguments": " ".join(execution.arguments),
             "target": execution.target.name,
             "backend": execution.backend,
@@ -70,12 +70,12 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
 def make_compile_finding(file: str, compiler_output: str) -> Finding:
     """Return the finding that a file does not compile, with the compiler's lines."""
     # Late: a program that compiles needs none of these.
-    from harness.build.compile_advice import advice_on
-    from harness.model.messages import finding
+    from harness.build.compile_advice import find_advice
+    from harness.model.messages import make_finding
 
     items = tuple({"line": line} for line in compiler_output.splitlines())
-    reason = f"{named(os.path.abspath(file))} does not compile"
-    return finding("run.compile-error", reason=reason, items=items, **advice_on(compiler_output))
+    reason = f"{display_name(os.path.abspath(file))} does not compile"
+    return make_finding("run.compile-error", reason=reason, items=items, **find_advice(compiler_output))
 
 
 def parse_diagnostics(items: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:

@@ -11,7 +11,7 @@ import harness
 from harness import simt
 from harness.backends import devices
 from harness.build import device_code, toolchain
-from harness.build.unit import Build, units
+from harness.build.unit import Build, make_units
 from harness.cases import asked
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.target import Target
@@ -114,12 +114,12 @@ def compiled(file) -> Path:
         own = asked.launch_of(file, kernel, asked.geometry(*shape(kernel), 0), arguments(kernel), {})
         for name in TARGETS[:1] if kernel == "ranks" else TARGETS:
             build = Build(target=Target.parse(name), sources=own.sources)
-            parts += [(unit, build) for unit in units([own.case], build)]
-    assert not any(isinstance(code, CompileError) for _, code in device_code._codes(parts))
+            parts += [(unit, build) for unit in make_units([own.case], build)]
+    assert not any(isinstance(code, CompileError) for _, code in device_code._load_or_compile(parts))
     return file
 
 
-mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 def launched(

@@ -15,7 +15,7 @@ from harness import api
 from harness.backends import in_process
 from harness.backends.base import Failure, Outcome
 from harness.backends.simulator import SimulatorBackend
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
@@ -67,7 +67,7 @@ def test_the_one_input_needs_no_name(backend, given):
 @pytest.mark.parametrize("backend", ["simulator", "cpu"])
 def test_scratch_comes_back_too(backend):
     data = np.random.default_rng(34).integers(-99, 99, 1024).astype(np.float32)
-    outputs = harness.run(case("p34:reduction"), data, backend=backend).outputs
+    outputs = harness.run(find_case("p34:reduction"), data, backend=backend).outputs
     assert list(outputs) == ["output", "temp_storage"]
     np.testing.assert_array_equal(outputs["temp_storage"], data.reshape(4, 256).sum(axis=1))
     np.testing.assert_array_equal(outputs["output"], data.sum(keepdims=True))
@@ -224,7 +224,7 @@ def test_a_launch_that_is_given_up(monkeypatch):
     monkeypatch.setattr(SimulatorBackend, "launch", lambda self, request: failed)
     with pytest.raises(LaunchFault, match="p15: axis_sum never ends"):
         harness.run("p15", DATA, backend="simulator")
-    assert exit_code.of_error(LaunchFault("")) == 1
+    assert exit_code.code_of_error(LaunchFault("")) == 1
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from harness.backends.engine import MaxEngine
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, poisoned
 from harness.backends.protocol import Argument, Around, LaunchOrder
 from harness.build.around import COMPARED
-from harness.catalogue import case
+from harness.catalogue import find_case
 from tests import compiled
 
 
@@ -74,7 +74,7 @@ def test_an_array_born_in_staging_is_known_while_it_lives(engine):
 
 
 def order(artifacts, name: str, repeats: int = 1, guard: int = GUARD_ELEMENTS, fills=("poison",)) -> LaunchOrder:
-    entry, artifact = case(name), artifacts[name]
+    entry, artifact = find_case(name), artifacts[name]
     instance = entry.instance(32)
     arguments = tuple(
         Argument(tensor.name, instance.datasets[0].inputs[tensor.name])
@@ -108,7 +108,7 @@ def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
     monkeypatch.setattr(MaxEngine, "run", drifting)
     (answer,) = engine.launch(order(artifacts, "p15", repeats=4))
     assert (answer.unstable, len(calls)) == (("output",), 4)
-    expected = case("p15").oracle(case("p15").instance(32).datasets[0].inputs, 32)["output"]
+    expected = find_case("p15").oracle(find_case("p15").instance(32).datasets[0].inputs, 32)["output"]
     np.testing.assert_array_equal(answer.arrays["output"][GUARD_ELEMENTS:-GUARD_ELEMENTS], expected.ravel())
 
 
@@ -184,7 +184,7 @@ def test_an_input_that_is_changed_comes_back_and_the_next_fill_has_it_as_given(e
     acting(monkeypatch, changing)
     answers = list(engine.launch(order(artifacts, "p15", fills=FILLS)))
     assert ["a" in answer.arrays for answer in answers] == [number == when for number in range(3)]
-    assert answers[when].arrays["a"][0, 0] == case("p15").instance(32).datasets[0].inputs["a"][0, 0] + 1
+    assert answers[when].arrays["a"][0, 0] == find_case("p15").instance(32).datasets[0].inputs["a"][0, 0] + 1
 
 
 @pytest.mark.parametrize(("drift", "executions", "unstable"), [(0, 2, ()), (1, 8, ("output",))])

@@ -18,12 +18,12 @@ from harness.backends.guarded import poisoned
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import Artifact, Graphs
-from harness.build.unit import parameters_of
+from harness.build.unit import compiled_parameters
 from harness.cases.check import judge
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.case import Dataset, Launch
-from harness.model.sources import reference_file
+from harness.model.sources import find_reference
 from harness.model.target import Target
 from harness.process.worker import Worker
 from tests import compiled
@@ -46,13 +46,13 @@ def reference(request):
 
 
 def request_for(name: str, dataset: str = "documented", **rest) -> Request:
-    entry = case(name)
+    entry = find_case(name)
     instance = entry.instance(32)
     return Request(case=entry, instance=instance, dataset=instance.dataset(dataset), **rest)
 
 
 # What a host function launches has no reference, also where other modes of its puzzle have one.
-REFERENCES = [entry for entry in CASES if reference_file(entry) and not entry.called]
+REFERENCES = [entry for entry in CASES if find_reference(entry) and not entry.called]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def fake(monkeypatch):
 
     def make(*modes: str) -> MaxBackend:
         left = list(modes)
-        parameters = parameters_of(case("p15"), 32)
+        parameters = compiled_parameters(find_case("p15"), 32)
         artifacts = {"p15": Artifact(Path("none"), "p15", "", parameters)}
 
         def start(kind: str, environment: dict[str, str]) -> Worker:

@@ -9,7 +9,7 @@ import pytest
 
 from harness.backends.base import Request
 from harness.backends.memory_limit import too_large
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.case import Dataset, TensorArgument
 from harness.process.free_memory import find_free_bytes
 
@@ -18,7 +18,7 @@ GIB = 1 << 30
 
 def request_of(gib: int) -> Request:
     """Puzzle 15 with an input of some GiB, of which one element is in memory."""
-    entry = case("p15")
+    entry = find_case("p15")
     instance = entry.instance(32)
     shape = (gib, GIB // 4)
     data = Dataset("ones", {"a": np.broadcast_to(np.float32(1), shape)}, "")

@@ -11,8 +11,8 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.calls import HostRun, Told
 from harness.backends.simulator import SimulatorBackend
-from harness.catalogue import case
-from harness.model.case import Dataset, Host, Instance, Kernel, TensorArgument
+from harness.catalogue import find_case
+from harness.model.case import Dataset, HostStep, Instance, Kernel, TensorArgument
 from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from harness.simt.ir.values import FIRST
@@ -61,8 +61,8 @@ def test_what_one_step_leaves_unwritten_is_undefined_to_the_next(host, written):
         "first": lambda *_: [called("first", FIRST_KERNEL, 1, written)],
         "second": lambda *_: [called("second", SECOND_KERNEL, 2, 4)],
     }
-    steps = tuple(Host(step.name, step.arguments) if step.name == host else step for step in (first, second))
-    entry = replace(case("p01"), steps=steps, resolve=lambda _: instance)
+    steps = tuple(HostStep(step.name, step.arguments) if step.name == host else step for step in (first, second))
+    entry = replace(find_case("p01"), steps=steps, resolve=lambda _: instance)
     code = SECOND_KERNEL if host == "first" else FIRST_KERNEL
     backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {entry.id: (code,)}, calls=made[host])
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))

@@ -17,7 +17,7 @@ from harness.bench.report import Measurement, Results
 from harness.bench.stats import StopRule, Timing, summarise, take_samples
 from harness.bench.work import SIZES, Periodic, format_size, make_graph, select_graphs, select_host_cases
 from harness.build import toolchain
-from harness.catalogue import CASES, KNOWN, case
+from harness.catalogue import CASES, KNOWN, find_case
 from harness.catalogue.scaled import ScaledCase
 from harness.cli.main import main
 from harness.errors import UsageError
@@ -140,7 +140,7 @@ class Held:
 def test_what_is_timed_is_right_within_its_bound(name):
     """What is updated in place is looked at after one execution, inputs are given though they may be written, and what
     an oracle masks may hold anything."""
-    entry = case(name).simulated
+    entry = find_case(name).simulated
     data = entry.instance(32).datasets[0]
     expected = entry.expected(data, 32)
     gpu = SimpleNamespace(
@@ -161,7 +161,7 @@ def test_what_is_timed_is_right_within_its_bound(name):
 @pytest.mark.parametrize(("got", "right"), [(-np.inf, True), (np.inf, False), (0.0, False), (np.nan, False)])
 def test_what_is_to_be_infinite_is_right_where_it_is(got, right):
     """A maximum of nothing but infinities, say: their difference is no number."""
-    entry = case("p04")
+    entry = find_case("p04")
     gpu = SimpleNamespace(
         empty=lambda shape, dtype: Held(np.full(shape, got, dtype)), device=SimpleNamespace(synchronize=lambda: None)
     )
@@ -172,7 +172,7 @@ def test_what_is_to_be_infinite_is_right_where_it_is(got, right):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_what_the_documents_time_compiles_without_a_gpu(tmp_path, capsys):
     """Kernels at their full size, one of every launch, and functions of the host; for the documents' `--benchmark`."""
     asked = ["p24", "p30", "p31", "p32", "p35", "p23:tiled"]

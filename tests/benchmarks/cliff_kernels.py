@@ -14,7 +14,7 @@ import numpy as np
 from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.unit import Build
 from harness.catalogue import CASES
 from harness.errors import CompileError
@@ -154,7 +154,7 @@ def _puzzles(_seeds: int) -> Iterator[Kernel]:
     """Yield the modes of all puzzles for an NVIDIA GPU, solved, but those whose launches a host function makes."""
     target = Target.parse(launching.TARGET)
     cases = [case for case in CASES if case.kernel_steps and not case.called]
-    for name, code in device_code(cases, Build(target=target, sources=Sources("solutions")), "llvm").items():
+    for name, code in build_device_code(cases, Build(target=target, sources=Sources("solutions")), "llvm").items():
         if not isinstance(code, CompileError):
             case = next(one for one in cases if one.id == name)
             yield Kernel(f"puzzle {name}", "", None, 1, 1, (), case=partial(_launches_of, case, code))
@@ -191,7 +191,7 @@ def _random(seed: int) -> Kernel:
     made = structured(seed)
     ints, floats, out, counters = compare.arrays(made)
     view, mirror = (ints, (1, len(ints))), out[random_ir.MIRROR :]
-    arguments = [ints, floats, out, counters, np.int32(made.count), mirror, compare.nested(made.given), view]
+    arguments = [ints, floats, out, counters, np.int32(made.count), mirror, compare.nested(made.handout), view]
     return Kernel(f"random {seed}", made.text, None, made.grid, made.block, arguments)
 
 

@@ -175,7 +175,7 @@ def _empty(work: Path) -> None:
     source.write_text(EMPTY)
     with tempfile.TemporaryDirectory(dir=work) as private:
         command = [
-            shutil.which("mojo") or str(toolchain.require()),
+            shutil.which("mojo") or str(toolchain.require_mojo()),
             "build",
             "--emit",
             "llvm",

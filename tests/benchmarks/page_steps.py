@@ -15,14 +15,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from harness.catalogue import case
-from harness.learning.page import page as html
+from harness.catalogue import find_case
+from harness.learning.page import render_page as html
 from harness.learning.trace import Trace
-from harness.learning.words import phrases
+from harness.learning.words import load_phrases
 from tests.generate.stored_traces import data_of, target_of
 
 STEPS = 2000
-P34 = case("p34:reduction")
+P34 = find_case("p34:reduction")
 COUNT = 400
 RUN = """async (count) => {
   view.go(0);
@@ -67,7 +67,7 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         file = Path(folder, "long.html")
-        file.write_text(html([repeated(STEPS)], phrases("en")), encoding="utf-8")
+        file.write_text(html([repeated(STEPS)], load_phrases("en")), encoding="utf-8")
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(file.as_uri())

@@ -59,7 +59,7 @@ def _runs(name: str, rounds: int) -> tuple[list[float], list[float], list[float]
     for number in range(-1, rounds):
         with tempfile.TemporaryDirectory(prefix="programs-") as folder:
             flags = ["--target-accelerator", "sm_90", str(source), "-o", f"{folder}/program"]
-            build = [str(toolchain.require()), "build", *flags]
+            build = [str(toolchain.require_mojo()), "build", *flags]
             run = [sys.executable, "-m", "harness", "exec", "--target", "nvidia:sm_90", "--backend", "simulator"]
             run += [str(source), "--", *TYPICAL[name]]
             jobs: list[Callable[[], float]] = [

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from harness.learning.page import page as html
-from harness.learning.words import phrases
+from harness.learning.page import render_page as html
+from harness.learning.words import load_phrases
 from harness.model import language as languages
 from tests.learning.traced import Watched, made, spoilt
 
@@ -55,11 +55,11 @@ def written(tmp_path_factory) -> Callable[..., tuple[Path, Watched]]:
     ) -> tuple[Path, Watched]:
         key = id, wrong, language, target
         if key not in known:
-            languages.choose(language)
+            languages.set_language(language)
             trace, watched = made(id, spoilt(wrong, folder) if wrong else None, target)
-            languages.choose(None)
+            languages.set_language(None)
             file = folder / f"{'-'.join(map(str, key)).replace(':', '-')}.html"
-            file.write_text(html([trace], phrases(language)), encoding="utf-8")
+            file.write_text(html([trace], load_phrases(language)), encoding="utf-8")
             known[key] = file, watched
         return known[key]
 

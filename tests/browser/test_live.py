@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from harness.cases import pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.cli.main import main
-from harness.learning.live import Live
-from harness.learning.loop import Checked, Desk
+from harness.learning.live import LivePage
+from harness.learning.loop import CheckResult, Desk
 from harness.model import language as languages
 from harness.model.case import Case
 from tests.browser.conftest import HIDDEN
@@ -21,7 +21,7 @@ from tests.learning.traced import put
 
 pytestmark = pytest.mark.slow  # where Playwright is installed
 
-P15 = case("p15")
+P15 = find_case("p15")
 PLAN = replace(pipeline.plan("nvidia:sm_90", "simulator"), data_seed=0)
 
 
@@ -29,14 +29,16 @@ class Watched:
     """A workspace with p15 and its page; what is clicked comes into `asked`."""
 
     def __init__(self) -> None:
-        self.desk, self.asked = Desk.here(), queue.SimpleQueue[str]()
-        self.live = Live(self.desk, PLAN, {name: lambda name=name: self.asked.put(name) for name in ("hint", "next")})
+        self.desk, self.asked = Desk.of_current_folder(), queue.SimpleQueue[str]()
+        self.live = LivePage(
+            self.desk, PLAN, {name: lambda name=name: self.asked.put(name) for name in ("hint", "next")}
+        )
 
     def save(self, learner: str, mode: Case = P15) -> None:
         """Saves one of the learners' files, checks it and tells the page."""
-        put(mode.id, learner, self.desk.file(mode))
+        put(mode.id, learner, self.desk.kernel_file(mode))
         report = pipeline.learner(mode, plan=PLAN, sources=self.desk.sources(mode)).case
-        self.live.tell(Checked(mode, report, seconds=1.5))
+        self.live.show_result(CheckResult(mode, report, seconds=1.5))
 
 
 @pytest.fixture
@@ -47,12 +49,12 @@ def watched(tmp_path, monkeypatch, capsys) -> Iterator[Callable[..., Watched]]:
 
     def make(language: str = "en", puzzle: str = "p15") -> Watched:
         assert main(["start", puzzle, "."]) == 0
-        languages.choose(language)
+        languages.set_language(language)
         made.append(Watched())
         return made[-1]
 
     yield make
-    languages.choose(None)
+    languages.set_language(None)
     for one in made:
         one.live.close()
 
@@ -116,11 +118,11 @@ def test_without_a_picture_the_findings_stand_at_the_lines_of_the_file(watched, 
     watch.save("no first barrier")
     drawn(page, 1)
 
-    file = watch.desk.file(P15)
+    file = watch.desk.kernel_file(P15)
     wrong = file.read_text(encoding="utf-8").replace("barrier()", "barier()", 1)
     file.write_text(wrong, encoding="utf-8")
     report = pipeline.learner(P15, plan=PLAN, sources=watch.desk.sources(P15)).case
-    watch.live.tell(Checked(P15, report))
+    watch.live.show_result(CheckResult(P15, report))
 
     page.wait_for_selector("body[data-number='2']")
     line = wrong[: wrong.index("barier()")].count("\n") + 1
@@ -134,7 +136,7 @@ def test_without_a_picture_the_findings_stand_at_the_lines_of_the_file(watched, 
 def test_what_nobody_began_is_told_where_it_is_to_be_written(watched, opened):
     watch = watched()
     page = opened(watch)
-    watch.live.tell(Checked(P15, None))
+    watch.live.show_result(CheckResult(P15, None))
 
     page.wait_for_selector("#told pre.source .focus")
     assert "FILL ME IN" in page.locator("#told pre.source .focus").inner_text()
@@ -144,7 +146,7 @@ def test_what_nobody_began_is_told_where_it_is_to_be_written(watched, opened):
 
 def test_a_hint_is_asked_for_and_shown(watched, opened):
     watch = watched()
-    watch.live.tell(Checked(P15, None))
+    watch.live.show_result(CheckResult(P15, None))
     page = opened(watch)
     page.wait_for_selector("#hint")
     assert page.inner_text("#hint") == "Show a hint (1 of 4)"
@@ -152,8 +154,8 @@ def test_a_hint_is_asked_for_and_shown(watched, opened):
     page.focus("#hint")
     page.keyboard.press("Enter")
     assert watch.asked.get(timeout=10) == "hint"
-    watch.desk.progress.note("p15", hints=1)
-    watch.live.help(P15)
+    watch.desk.progress.update("p15", hints=1)
+    watch.live.show_hints(P15)
     page.wait_for_selector("#hints details")
     assert "Load an element for each thread" in page.inner_text("#hints")
     assert page.evaluate("document.activeElement.id") == "hint" and "(2 of 4)" in page.inner_text("#hint")
@@ -165,7 +167,7 @@ def test_a_hint_is_asked_for_and_shown(watched, opened):
 
 def test_the_lesson_stands_beside_it_without_what_gives_it_away(watched, opened):
     watch = watched("ko")
-    watch.live.tell(Checked(P15, None))
+    watch.live.show_result(CheckResult(P15, None))
     page = opened(watch, width=1600)
     page.wait_for_selector("#lesson img")
 
@@ -183,8 +185,8 @@ def test_the_lesson_stands_beside_it_without_what_gives_it_away(watched, opened)
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_source_cells_and_lanes_are_in_view_together_at_every_step(language, id, learner, watched, opened):
     """At 1280 a lesson waits folded, and leaves its column to the picture."""
-    watch = watched(language, case(id).puzzle)
-    watch.save(learner, case(id))
+    watch = watched(language, find_case(id).puzzle)
+    watch.save(learner, find_case(id))
     page = opened(watch)
     drawn(page, 1)
     assert page.locator("#read[open]").count() == 0
@@ -230,7 +232,7 @@ def test_an_end_of_the_watch_is_told(watched, browser):
 def test_axe_finds_nothing(language, theme, width, watched, opened):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="`nox -s browser` installs it").Axe()
     watch = watched(language)
-    watch.desk.progress.note("p15", hints=2)
+    watch.desk.progress.update("p15", hints=2)
     watch.save("no first barrier")
     page = opened(watch, width=width, theme=theme)
     drawn(page, 1)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.learning.page import page as html
-from harness.learning.replay import Replay
+from harness.learning.page import render_page as html
+from harness.learning.replay import DecodedTrace
 from harness.learning.trace import Trace
-from harness.learning.words import phrases
+from harness.learning.words import load_phrases
 from harness.simt.rows import Row
 from tests.browser.conftest import HIDDEN
 from tests.learning.traced import CASES, Snapshot, traced
@@ -48,7 +48,7 @@ def test_the_numbers_on_screen_are_the_simulators_at_every_step(id, target, open
 @pytest.mark.parametrize("id", ["p15", "p26:conditional-max"])
 def test_the_lanes_show_who_runs_and_what_their_variables_hold(id, opened):
     page, data = opened(id, at="#step=1"), traced(id)[0].data
-    replay = Replay(data)
+    replay = DecodedTrace(data)
     variable = 1
     page.select_option("#variable", str(variable))
     page.evaluate("view.unfold()")
@@ -333,7 +333,7 @@ def long(tmp_path_factory) -> tuple[Path, list[Snapshot]]:
             parts.append(part)
     data = trace.data | {"parts": parts, "steps": steps * times, "kept": steps * times}
     file = tmp_path_factory.mktemp("long") / "long.html"
-    file.write_text(html([Trace(data)], phrases("en")), encoding="utf-8")
+    file.write_text(html([Trace(data)], load_phrases("en")), encoding="utf-8")
     return file, watched.snapshots * times
 
 
@@ -383,7 +383,7 @@ def test_a_line_says_what_its_requests_cost(shown, tmp_path):
         Row(name, first + 3, 9, "arithmetic", operations=64),
     ]
     file = tmp_path / "costs.html"
-    file.write_text(html([trace], phrases("en"), rows), encoding="utf-8")
+    file.write_text(html([trace], load_phrases("en"), rows), encoding="utf-8")
     page = shown(file)
 
     lines = page.locator("pre.source .row")
@@ -397,7 +397,7 @@ def test_an_mbarrier_alone_in_its_line_is_told_in_words_there(shown, tmp_path):
     data = traced("p15")[0].data
     texts = ["mbarrier 1 0/256" if text == "15.0" else text for text in data["texts"]]
     file = tmp_path / "alone.html"
-    file.write_text(html([Trace(data | {"texts": texts})], phrases("en")), encoding="utf-8")
+    file.write_text(html([Trace(data | {"texts": texts})], load_phrases("en")), encoding="utf-8")
     page = shown(file, at=f"#step={len(traced('p15')[1].snapshots)}")
 
     cell = page.locator(".buffer .c", has_text="phase 1 · 0/256 arrived")
@@ -416,7 +416,7 @@ def test_what_is_not_known_is_left_out(shown, tmp_path):
     values = next(own for part in data["parts"] for own in part["accesses"]["values"] if own)
     values[:] = [-1] * len(values)
     file = tmp_path / "unknown.html"
-    file.write_text(html([Trace(data)], phrases("en")), encoding="utf-8")
+    file.write_text(html([Trace(data)], load_phrases("en")), encoding="utf-8")
     page = shown(file)
     page.evaluate("""() => {
       const unknown = ({ touches }) => touches.some(({ value }) => value < 0);
@@ -436,7 +436,7 @@ def test_an_mbarrier_shows_its_arrivals_and_is_told_in_words(shown, tmp_path):
     data = traced("p15")[0].data
     texts = ["mbarrier 2 3/8" if text == "4.0" else text for text in data["texts"]]
     file = tmp_path / "mbarrier.html"
-    file.write_text(html([Trace(data | {"texts": texts})], phrases("en")), encoding="utf-8")
+    file.write_text(html([Trace(data | {"texts": texts})], load_phrases("en")), encoding="utf-8")
     page = shown(file)
     stored = "({ kind, touches }) => kind === STORE && touches.some((touch) => touch.value === text)"
     page.evaluate(

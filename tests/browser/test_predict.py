@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from harness.learning.page import page as html
+from harness.learning.page import render_page as html
 from harness.learning.trace import Trace
-from harness.learning.words import phrases
+from harness.learning.words import load_phrases
 from harness.simt.rows import Row
 from tests.learning.traced import traced
 
@@ -32,7 +32,7 @@ def asked(shown, tmp_path) -> Callable[..., Any]:
         costs = [Row(source["name"], source["from"] + 1, 9, "shared store", requests=4, passes=8, least_passes=4)]
         questions = [question | {"given": text} for question, text in zip(QUESTIONS, given, strict=True)]
         file: Path = tmp_path / f"{language}.html"
-        file.write_text(html([trace], phrases(language), costs, questions), encoding="utf-8")
+        file.write_text(html([trace], load_phrases(language), costs, questions), encoding="utf-8")
         return shown(file, **how)
 
     return open_page

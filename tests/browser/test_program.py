@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from harness.learning.launches import of_program
-from harness.learning.page import page as html
-from harness.learning.replay import Replay
+from harness.learning.launches import record_program
+from harness.learning.page import render_page as html
+from harness.learning.replay import DecodedTrace
 from harness.learning.trace import Trace
-from harness.learning.words import phrases
+from harness.learning.words import load_phrases
 from harness.model.sources import ROOT
 
 pytestmark = pytest.mark.slow  # where Playwright is installed
@@ -27,7 +27,7 @@ SHOWN = """(name) => {
 
 @pytest.fixture(scope="module")
 def scan() -> list[Trace]:
-    return of_program(PROGRAMS / "scan.mojo", target="nvidia")[0]
+    return record_program(PROGRAMS / "scan.mojo", target="nvidia")[0]
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def opened(shown, scan, tmp_path: Path) -> Callable[..., Any]:
     file = tmp_path / "scan.html"
 
     def open_page(*, language: str = "en", **how: Any) -> Any:
-        file.write_text(html(scan, phrases(language)), encoding="utf-8")
+        file.write_text(html(scan, load_phrases(language)), encoding="utf-8")
         return shown(file, **how)
 
     return open_page
@@ -49,7 +49,7 @@ def test_each_launch_can_be_chosen_and_shows_the_simulators_numbers_at_every_ste
         page.select_option("#launch", str(number))
         page.wait_for_selector(f"body[data-launch='{number + 1}']")
         assert page.evaluate("view.trace.data.kernel") == trace.data["kernel"]
-        replay = Replay(trace.data)
+        replay = DecodedTrace(trace.data)
         for step, state in enumerate(replay.states()):
             page.evaluate(f"view.go({step})")
             for at, buffer in enumerate(trace.data["buffers"]):

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.learning.replay import Access, Replay, Step
+from harness.learning.replay import DecodedTrace, RecordedAccess, Step
 from harness.simt.observing.columns import SETTLED
 from tests.learning.traced import traced
 
@@ -25,13 +25,13 @@ LINKS = ".exchange .link"
 def first_effect(data: Mapping[str, Any]) -> int:
     """The number of the first step that touches memory that other lanes see, exchanges, or is a barrier; from 1."""
 
-    def shared(access: Access) -> bool:
+    def shared(access: RecordedAccess) -> bool:
         return access.kind != SETTLED and data["buffers"][access.buffer]["space"] != "local"
 
     def begins(step: Step) -> bool:
-        return bool(any(map(shared, step.accesses)) or step.shuffles or step.meetings)
+        return bool(any(map(shared, step.accesses)) or step.shuffles or step.synchronizations)
 
-    return 1 + next(at for at, step in enumerate(Replay(data).steps) if begins(step))
+    return 1 + next(at for at, step in enumerate(DecodedTrace(data).steps) if begins(step))
 
 
 @pytest.mark.parametrize("id", ["p15", "p26:parallel-max", "p34:reduction"])
@@ -122,7 +122,7 @@ def test_what_happens_leads_with_what_one_lane_computes(opened):
 
     lane, others = page.evaluate("view._leading(view.trace.steps[view.step])"), page.locator(".happens li >> nth=0")
     number = page.evaluate("view.step")
-    step = Replay(traced("p34:reduction")[0].data).steps[number]
+    step = DecodedTrace(traced("p34:reduction")[0].data).steps[number]
     told = others.inner_text()
     left, right, value = (
         float(part) for part in told.split("] (block 0) = ")[1].split(" (")[0].replace(" = ", " + ").split(" + ")
@@ -162,7 +162,7 @@ def _halves() -> list[str]:
 
 @pytest.mark.parametrize("id", ["p15", "p26:pair-swap"])
 def test_arrows_are_the_accesses_at_every_step(id, opened):
-    page, replay = opened(id, at="#step=1", **WIDE), Replay(traced(id)[0].data)
+    page, replay = opened(id, at="#step=1", **WIDE), DecodedTrace(traced(id)[0].data)
     page.evaluate("view.unfold()")
 
     for step in replay.steps:
@@ -258,7 +258,7 @@ def test_an_exchange_has_an_arrow_for_each_lane(id, target, lanes, opened):
     places = sorted({x for pair in ends for x in pair})
     got = [[places.index(start), places.index(end)] for start, end in ends]
     data = traced(id, target=target)[0].data if target != "nvidia" else traced(id)[0].data
-    step = next(step for step in Replay(data).steps if step.shuffles)
+    step = next(step for step in DecodedTrace(data).steps if step.shuffles)
     assert len(places) == lanes
     assert sorted(got) == sorted(
         map(list, zip(step.shuffles[-1].sources.tolist(), step.shuffles[-1].lanes.tolist(), strict=True))
@@ -272,7 +272,7 @@ def test_an_exchange_has_an_arrow_for_each_lane(id, target, lanes, opened):
 def test_the_overview_shows_every_lane_and_leads_to_a_warp(opened):
     page, replay = (
         opened("p34:reduction", at="#step=1", width=1280, height=800),
-        Replay(traced("p34:reduction")[0].data),
+        DecodedTrace(traced("p34:reduction")[0].data),
     )
     length = """() => [...document.querySelectorAll(".overview .c path.run")]
       .map((path) => path.getAttribute("d") ?? "")
@@ -317,7 +317,7 @@ def numbers(told: list[str]) -> list[int]:
 @pytest.mark.parametrize("id", ["p15", "p26:conditional-max", "p34:reduction"])
 def test_the_line_under_the_lanes_says_of_each_lane_what_it_does(id, opened):
     page, data = opened(id, at="#step=1"), traced(id)[0].data
-    steps, lines = Replay(data).steps, data["lines"]
+    steps, lines = DecodedTrace(data).steps, data["lines"]
 
     for number, step in enumerate(steps):
         page.evaluate(f"view.go({number})")
@@ -325,7 +325,7 @@ def test_the_line_under_the_lanes_says_of_each_lane_what_it_does(id, opened):
         assert told[0] == f"{len(step.active):,} run" and sum(numbers(told)) == page.evaluate("view.trace.lanes")
         skipping = {part for part in told if "skip line" in part}
         branch = {int(part.split("of line ")[1].split(")")[0]) for part in skipping}
-        away = set(range(page.evaluate("view.trace.lanes"))) - {*step.active.tolist(), *step.ended.tolist()}
+        away = set(range(page.evaluate("view.trace.lanes"))) - {*step.active.tolist(), *step.finished.tolist()}
         last = {lane: own.line for own in steps[:number] for lane in own.active.tolist() if lane in away}
         assert sum(numbers(list(skipping))) >= sum(1 for line in last.values() if lines[line][1] in branch)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.model.case import Case, Dataset, Graph, Host, Instance, Launched, TensorArgument
+from harness.model.case import Case, Dataset, ExpectedLaunch, Graph, HostStep, Instance, TensorArgument
 
 __all__ = ["CASE", "SIZE", "text"]
 
@@ -54,7 +54,7 @@ CASE = Case(
     puzzle="p98",
     mode=None,
     title="scale",
-    steps=(Host("Scale.execute", "output values", launches=(Launched("scale_kernel", block=SIZE),)),),
+    steps=(HostStep("Scale.execute", "output values", launches=(ExpectedLaunch("scale_kernel", block=SIZE),)),),
     resolve=_instance,
     oracle=lambda inputs, _width: {"output": inputs["values"].astype(np.float64) * 2},
     printed=lambda *_: (),

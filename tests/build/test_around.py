@@ -8,15 +8,15 @@ import pytest
 from harness import simt
 from harness.backends.guarded import POISON
 from harness.build import toolchain
-from harness.build.around import differing, dirty_shared
-from harness.build.device_code import device_code
+from harness.build.around import make_comparison, make_shared_filler
+from harness.build.device_code import build_device_code
 from harness.build.unit import Build
 from harness.model.target import Target
 from tests import compiled
 
 BLOCKS = 2
 SM_90 = "nvidia:sm_90"
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 
 
 @pytest.mark.parametrize(
@@ -25,15 +25,15 @@ needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compi
 )
 def test_a_block_takes_all_that_a_target_gives(name, kib):
     """Otherwise two blocks share a multiprocessor, and a part of it may stay as it was."""
-    (step,) = dirty_shared(Target.parse(name)).steps
-    assert step.values(32)["shared_bytes"] == step.launch(32).shared_bytes == kib * 1024
+    (step,) = make_shared_filler(Target.parse(name)).steps
+    assert step.parameter_values(32)["shared_bytes"] == step.launch(32).shared_bytes == kib * 1024
 
 
 def code_of(entry, target):
     """Its device code, which the solutions' has beside it."""
     if target.name == SM_90:
         compiled.solutions()
-    (code,) = device_code([entry], Build(target=target), "llvm")[entry.id]
+    (code,) = build_device_code([entry], Build(target=target), "llvm")[entry.id]
     return code
 
 
@@ -44,7 +44,7 @@ def code_of(entry, target):
 def test_it_fills_every_word_and_says_so(name, fill):
     """Every word is stored once, and the witness holds for NaN too."""
     target = Target.parse(name)
-    entry = dirty_shared(target)
+    entry = make_shared_filler(target)
     code = code_of(entry, target)
     witness = np.zeros(BLOCKS, np.float32)
     pattern = np.array([POISON[fill]], np.uint32).view(np.float32)
@@ -76,7 +76,7 @@ def test_it_fills_every_word_and_says_so(name, fill):
 )
 def test_every_word_is_compared(name, places):
     """And whoever finds some that differ says so, and nobody else."""
-    target, entry = Target.parse(name), differing()
+    target, entry = Target.parse(name), make_comparison()
     code = code_of(entry, target)
     dataset = entry.instance(target.warp_width).datasets[0]
     one = dataset.inputs["one"]
@@ -104,7 +104,7 @@ def test_every_word_is_compared(name, places):
 def test_the_check_can_fail():
     """A block with a word less than the kernel fills."""
     target = Target.parse(SM_90)
-    code = code_of(dirty_shared(target), target)
+    code = code_of(make_shared_filler(target), target)
     arguments = [np.zeros(1, np.float32), np.ones(1, np.float32)]
     result = simt.launch(
         simt.decode(code),

@@ -12,12 +12,12 @@ import pytest
 
 from harness.backends.devices import Device
 from harness.build import bundle
-from harness.build.cache import digest
+from harness.build.cache import sha256_hex
 from harness.build.graphs import build_graphs
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build, units
+from harness.build.unit import Build, make_units
 from harness.cases import pipeline
-from harness.catalogue import KNOWN, case, select
+from harness.catalogue import KNOWN, find_case, select_cases
 from harness.cli.main import main
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model import exit_code
@@ -29,7 +29,7 @@ from tests import compiled
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
 BUILD = Build(target=SM_90)
-CASES = [case("p15")]
+CASES = [find_case("p15")]
 SIZES = [size for entry in CASES for size in entry.sizes]  # each is built
 IDS = [size.id for size in SIZES]
 
@@ -40,7 +40,7 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("built") / "artifacts"
     compiled.graphs()
     built = build_graphs(SIZES, BUILD, surrounded=True)
-    bundle.write(built, CASES, BUILD, folder)
+    bundle.write_bundle(built, CASES, BUILD, folder)
     return folder
 
 
@@ -64,11 +64,11 @@ def change(folder: Path, **fields) -> None:
 
 def test_what_is_written_is_read(made):
     """Target, cases and files; what is launched around a case goes along."""
-    kept = bundle.read(made)
+    kept = bundle.read_bundle(made)
     assert (kept.target, kept.kernels) == (SM_90, "mojo/p15/solution.mojo")
     assert (list(kept.entries), list(kept.around)) == (IDS, ["warmup", "differing"])
     assert kept.select([]) == tuple(CASES)
-    built = kept.built(CASES)
+    built = kept.load_graphs(CASES)
     assert built.artifacts["p15"].mef.read_bytes()
     assert {name: one.parameters["grid_x"] for name, one in built.around.items()} == {"warmup": 1024, "differing": 64}
 
@@ -77,8 +77,8 @@ def test_the_manifest_says_what_was_built_from_what(made):
     """Digests of every file and of the kernels' sources; a shared MEF lies there once."""
     manifest = json.loads((made / "manifest.json").read_text())
     path = "mojo/p15/solution.mojo"
-    assert manifest["sources"] == {path: digest((ROOT / path).read_bytes())}
-    assert manifest["files"] == {path.name: digest(path.read_bytes()) for path in made.glob("*.mef")}
+    assert manifest["sources"] == {path: sha256_hex((ROOT / path).read_bytes())}
+    assert manifest["files"] == {path.name: sha256_hex(path.read_bytes()) for path in made.glob("*.mef")}
     assert {"manifest.json", *manifest["files"]} == {path.name for path in made.iterdir()}
     assert (manifest["warp_width"], manifest["host"]) == (32, os.uname().machine)
     assert manifest["versions"] == package_versions()
@@ -86,13 +86,13 @@ def test_the_manifest_says_what_was_built_from_what(made):
 
 @pytest.mark.full
 def test_a_mef_that_cases_share_is_written_once(tmp_path):
-    cases = select(["p26"])
+    cases = select_cases(["p26"])
     shared = build_graphs(cases, BUILD, surrounded=True)
     mef = shared.artifacts["p26:pair-swap"].mef
     for name, artifact in shared.artifacts.items():
         shared.artifacts[name] = replace(artifact, mef=mef)
-    bundle.write(shared, cases, BUILD, tmp_path / "artifacts")
-    kept = bundle.read(tmp_path / "artifacts")
+    bundle.write_bundle(shared, cases, BUILD, tmp_path / "artifacts")
+    kept = bundle.read_bundle(tmp_path / "artifacts")
     assert len({entry["graph"] for entry in kept.entries.values()}) == len(cases) > 1
     assert len({entry["mef"] for entry in kept.entries.values()}) == 1
 
@@ -121,15 +121,15 @@ def test_a_folder_that_does_not_fit_is_refused(copy, damage, said):
     """One sentence each, and exit code 3."""
     damage(copy)
     with pytest.raises(ArtifactError, match=said) as caught:
-        bundle.read(copy)
-    assert exit_code.of_error(caught.value) == 3
+        bundle.read_bundle(copy)
+    assert exit_code.code_of_error(caught.value) == 3
     assert str(caught.value).count("\n") == 0
 
 
 def test_cases_that_do_not_fit_are_refused(copy):
     """Another launch, a case that is not there, a case that the catalogue does not know."""
     with pytest.raises(ArtifactError, match=r"lack p26:pair-swap: they hold p15\."):
-        bundle.read(copy).select(["p26:pair-swap"])
+        bundle.read_bundle(copy).select(["p26:pair-swap"])
 
     def other(entries):
         entries["p15"]["parameters"]["grid_y"] = 7
@@ -137,10 +137,10 @@ def test_cases_that_do_not_fit_are_refused(copy):
 
     change(copy, cases=other)
     with pytest.raises(ArtifactError, match=r"'grid_y': 7.*but the catalogue has .*'grid_y': 4.*build them again"):
-        bundle.read(copy).built(CASES)
+        bundle.read_bundle(copy).load_graphs(CASES)
     change(copy, cases=lambda entries: {**entries, "p77": entries["p15"]})
     with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p77'"):
-        bundle.read(copy).select([])
+        bundle.read_bundle(copy).select([])
 
 
 def test_what_is_launched_around_the_cases_must_be_there_and_fit(copy):
@@ -152,10 +152,10 @@ def test_what_is_launched_around_the_cases_must_be_there_and_fit(copy):
 
     change(copy, around=other)
     with pytest.raises(ArtifactError, match=r"warmup with .*'grid_x': 1,.*build them again"):
-        bundle.read(copy).built(CASES)
+        bundle.read_bundle(copy).load_graphs(CASES)
     change(copy, around={})
     with pytest.raises(ArtifactError, match=r"manifest\.json is damaged"):
-        bundle.read(copy)
+        bundle.read_bundle(copy)
 
 
 def machine(monkeypatch, *targets: str) -> None:
@@ -211,8 +211,8 @@ def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, mo
 
     monkeypatch.setattr("harness.backends.ahead.Worker", worker)
     folder = shutil.copytree(made, tmp_path / "copied")
-    began, read = [], bundle.read
-    monkeypatch.setattr("harness.build.bundle.read", lambda path: began.append(len(workers)) or read(path))
+    began, read = [], bundle.read_bundle
+    monkeypatch.setattr("harness.build.bundle.read_bundle", lambda path: began.append(len(workers)) or read(path))
     assert main(["run", "--artifacts", str(folder)]) == 1
     assert (began, len(workers)) == ([1], 1)
     for file in folder.glob("*.mef"):
@@ -232,7 +232,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "file").touch()
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
-    monkeypatch.setattr("harness.build.toolchain.find", lambda *_: None)
+    monkeypatch.setattr("harness.build.toolchain.find_mojo", lambda *_: None)
     monkeypatch.setattr("harness.build.stage.Worker", no_compiler)
     monkeypatch.setattr("harness.backends.ahead.Worker", lambda *_, **__: Worker("fake_worker", ["print"]))
     before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
@@ -265,8 +265,10 @@ def test_a_folder_takes_every_mode_of_which_a_graph_is_built():
     """A mode with a graph of an op goes into it, though its host function also makes further launches."""
     beside_graphs = []
     for entry in KNOWN:
-        held = bundle.portable(entry)
-        built = {unit.case.id for unit in units(held.sizes, BUILD)} | {size.id for size in held.sizes if size.graph}
+        held = bundle.keep_portable_launches(entry)
+        built = {unit.case.id for unit in make_units(held.sizes, BUILD)} | {
+            size.id for size in held.sizes if size.graph
+        }
         refused = entry.refusal(SM_90) is not None
         assert refused or (entry.called and not entry.graph) or {size.id for size in held.sizes} <= built, entry.id
         beside_graphs += [size.id for size in entry.sizes if entry.graph and size not in held.sizes]
@@ -285,7 +287,7 @@ def test_a_folder_takes_every_mode_of_which_a_graph_is_built():
 )
 def test_build_replaces_nothing_else(tmp_path, monkeypatch, capsys, lying):
     """Said before anything is compiled."""
-    monkeypatch.setattr("harness.build.product.artifacts", no_compiler)
+    monkeypatch.setattr("harness.build.product.build_artifacts", no_compiler)
     for name, text in lying.items():
         (tmp_path / name).write_text(text)
     assert main(["build", "p15", "--target", "nvidia:sm_90", "--out", str(tmp_path)]) == 2
@@ -307,9 +309,9 @@ def test_a_folder_that_cannot_be_replaced_stays(made, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "replace", failing)
     built = build_graphs(SIZES, BUILD, surrounded=True)
     with pytest.raises(EnvironmentFault, match=r"cannot write the artifacts to .*: No space left on device\."):
-        bundle.write(built, CASES, BUILD, folder)
+        bundle.write_bundle(built, CASES, BUILD, folder)
     assert [path.name for path in tmp_path.iterdir()] == ["artifacts"]
-    assert bundle.read(folder).target == SM_90
+    assert bundle.read_bundle(folder).target == SM_90
 
 
 @pytest.mark.parametrize("targets", [["apple"], ["nvidia", "amd"]])
@@ -334,7 +336,7 @@ def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     folder = tmp_path / "artifacts"
     assert main(["build", "p15", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
     assert "p26.mojo:1:" in capsys.readouterr().out
-    kept = bundle.read(folder)
+    kept = bundle.read_bundle(folder)
     assert list(kept.entries) == IDS
 
 
@@ -344,4 +346,4 @@ def test_a_build_of_nothing_leaves_the_folder(broken, made, tmp_path):
     folder = tmp_path / "artifacts"
     shutil.copytree(made, folder)
     assert main(["build", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
-    assert list(bundle.read(folder).entries) == IDS
+    assert list(bundle.read_bundle(folder).entries) == IDS

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from harness.build import cache as module
-from harness.build.cache import Blob, Cache, digest, key_of
+from harness.build.cache import Blob, Cache, make_key, sha256_hex
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code, plain_file
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = b"an artifact"
-KEY = key_of({"what": "a test"})
+KEY = make_key({"what": "a test"})
 
 
 @pytest.fixture
@@ -47,15 +47,15 @@ def test_what_was_stored_is_found(store, notices):
     """An entry, its blob, and nothing half-written beside them."""
     assert store.get(KEY, ["mef"]) is None
     assert fill(store).read_bytes() == DATA
-    assert store.get(KEY, ["mef"]) == {"mef": Blob(store.root / "blobs" / digest(DATA), DATA)}
+    assert store.get(KEY, ["mef"]) == {"mef": Blob(store.root / "blobs" / sha256_hex(DATA), DATA)}
     assert store.put(KEY, {"a": b"1", "b": b"1"}) == store.get(KEY, ["b", "a"])
     assert not list(store.root.rglob(".writing-*")) and not notices
 
 
 def test_a_key_depends_on_every_fact_and_on_no_order():
     """The same facts in another order have the same key; any other fact changes it."""
-    assert key_of({"a": 1, "b": 2}) == key_of({"b": 2, "a": 1})
-    assert len({key_of(facts) for facts in ({"a": 1}, {"a": 2}, {"b": 1}, {"a": 1, "b": None})}) == 4
+    assert make_key({"a": 1, "b": 2}) == make_key({"b": 2, "a": 1})
+    assert len({make_key(facts) for facts in ({"a": 1}, {"a": 2}, {"b": 1}, {"a": 1, "b": None})}) == 4
 
 
 @pytest.mark.parametrize("damage", ["entry", "edited", "blob", "lost"])
@@ -99,7 +99,7 @@ def test_a_read_only_or_full_directory(store, monkeypatch, code, said):
     sentence = rf"cannot write to the cache .*{said}.*HARNESS_CACHE"
     with pytest.raises(EnvironmentFault, match=sentence) as caught:
         store.require_writable()
-    assert exit_code.of_error(caught.value) != 0
+    assert exit_code.code_of_error(caught.value) != 0
     assert held(store) == DATA
 
 
@@ -134,7 +134,7 @@ def test_a_directory_that_cannot_be(tmp_path):
     with pytest.raises(EnvironmentFault, match="cannot write to the cache"):
         store.require_writable()
     with pytest.raises(EnvironmentFault, match=r"cannot write to the cache .*Not a directory.*set HARNESS_CACHE"):
-        store.in_turn({KEY: 1}, lambda _: None)
+        store.build_locked({KEY: 1}, lambda _: None)
 
 
 def test_the_directory_comes_from_the_environment(monkeypatch, tmp_path):
@@ -166,7 +166,7 @@ def test_a_user_without_a_home_is_told_so(monkeypatch, named):
 
 
 def entry_of(blobs) -> bytes:
-    return json.dumps({"digest": key_of(blobs) if isinstance(blobs, dict) else "", "blobs": blobs}).encode()
+    return json.dumps({"digest": make_key(blobs) if isinstance(blobs, dict) else "", "blobs": blobs}).encode()
 
 
 @pytest.mark.parametrize(
@@ -175,13 +175,13 @@ def entry_of(blobs) -> bytes:
         entry_of({"mef": "../../secret"}),
         entry_of({"mef": "/etc/passwd"}),
         entry_of({"mef": ""}),
-        entry_of({"mef": digest(DATA)[:-1] + "/"}),
-        entry_of({"mef": digest(DATA), "more": digest(DATA)}),
-        entry_of({"llvm": digest(DATA)}),
+        entry_of({"mef": sha256_hex(DATA)[:-1] + "/"}),
+        entry_of({"mef": sha256_hex(DATA), "more": sha256_hex(DATA)}),
+        entry_of({"llvm": sha256_hex(DATA)}),
         entry_of({}),
-        entry_of([digest(DATA)]),
+        entry_of([sha256_hex(DATA)]),
         entry_of({"mef": None}),
-        entry_of({"mef": [digest(DATA)]}),
+        entry_of({"mef": [sha256_hex(DATA)]}),
         b"[" * 100_000,
         b"\xff\xfe\x00",
         b"null",
@@ -212,7 +212,7 @@ OBSTACLES = {
 }
 PLACES = {
     "entry": f"entries/{KEY}.json",
-    "blob": f"blobs/{digest(DATA)}",
+    "blob": f"blobs/{sha256_hex(DATA)}",
     "lock": f"locks/{KEY}.lock",
     "entries": "entries",
     "blobs": "blobs",
@@ -295,8 +295,8 @@ def test_the_same_is_not_built_twice_at_once(store, notices, holder):
         holder.kill()
         holder.wait()
 
-    others = {key_of({"what": number}): number for number in range(2)}
-    Cache(store.root, end).in_turn({KEY: "busy", **others}, build)
+    others = {make_key({"what": number}): number for number in range(2)}
+    Cache(store.root, end).build_locked({KEY: "busy", **others}, build)
     assert turns == [([0, 1], 0), (["busy"], 1)]
     assert notices == ["another process builds the same: waiting for it, at most 120 s."]
     assert not list((store.root / "locks").iterdir()), "no lock is left"
@@ -308,7 +308,7 @@ def test_a_build_without_end_delays_nobody_for_long(store, notices, holder, monk
     monkeypatch.setattr(module, "LOCK_SECONDS", 0.3)
     turns = []
     start = time.monotonic()
-    store.in_turn({KEY: "busy", key_of({}): "free"}, turns.append)
+    store.in_turn({KEY: "busy", make_key({}): "free"}, turns.append)
     assert turns == [["free"], ["busy"]] and 0.3 <= time.monotonic() - start < 10
     assert notices[1:] == ["the other process has not finished: building it here too."]
     assert holder.poll() is None

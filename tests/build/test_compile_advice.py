@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from harness.build.compile_advice import IMPORTS, advice_on
+from harness.build.compile_advice import IMPORTS, find_advice
 from harness.errors import CompileError
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.sources import MOJO
 from harness.simt.messages import words
 
@@ -36,14 +36,14 @@ ERRORS = {
 def test_an_error_has_its_advice_in_both_languages(error, advice):
     lines = f"p12.mojo:1:1: note: a line before\np12.mojo:65:22: error: {error}\n    x"
     fault = CompileError("p12.mojo does not compile", lines)
-    told = finding("run.compile-error", reason=str(fault), items=fault.items, **advice_on(fault.diagnostics))
+    told = make_finding("run.compile-error", reason=str(fault), items=fault.items, **find_advice(fault.diagnostics))
 
     assert advice in words("en").remedy(told)
     assert "`" in words("ko").remedy(told) and re.search("[가-힣]", words("ko").remedy(told))
 
 
 def test_what_is_not_known_has_none():
-    told = finding("run.compile-error", reason="no", items=(), **advice_on("p.mojo:1:1: error: expected ':'"))
+    told = make_finding("run.compile-error", reason="no", items=(), **find_advice("p.mojo:1:1: error: expected ':'"))
 
     assert words("en").remedy(told) == words("ko").remedy(told) == ""
 

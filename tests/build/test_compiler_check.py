@@ -23,7 +23,7 @@ def compiled(monkeypatch, tmp_path):
     """Compiles a file by a shell's script in the compiler's place, which does the same whatever it is asked."""
     script, source = tmp_path / "mojo", tmp_path / "p15.mojo"
     source.write_text("")
-    monkeypatch.setattr(toolchain, "find", lambda: script)
+    monkeypatch.setattr(toolchain, "find_mojo", lambda: script)
 
     def make(body: str) -> Path:
         script.write_text(f"#!/bin/sh\n{body}\n")
@@ -56,7 +56,9 @@ def test_a_compiler_that_does_not_start_is_the_machine_s_fault(compiled, name):
     body, said = STARTS[name]
     with pytest.raises(EnvironmentFault, match=rf"p15\.mojo: it does not start on this machine .*{said}") as caught:
         compiled(body)
-    assert str(caught.value).endswith(f": `mojo --version` must work first; {versions.reinstall('mojo')} may help.")
+    assert str(caught.value).endswith(
+        f": `mojo --version` must work first; {versions.reinstall_command('mojo')} may help."
+    )
 
 
 # What stands in the compiler's place, and what the system says of it.
@@ -86,7 +88,7 @@ def test_a_compiler_that_the_system_refuses_to_start(monkeypatch, tmp_path, name
     program, said = REFUSED[name]
     (tmp_path / "mojo").write_bytes(program)
     (tmp_path / "mojo").chmod(0o755)
-    monkeypatch.setattr(toolchain, "find", lambda: tmp_path / "mojo")
+    monkeypatch.setattr(toolchain, "find_mojo", lambda: tmp_path / "mojo")
     with pytest.raises(EnvironmentFault, match=re.escape(f"cannot start {tmp_path / 'mojo'}: {said}")):
         toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
 
@@ -107,7 +109,7 @@ def incomplete(monkeypatch, tmp_path):
     script.chmod(0o755)
     sizes = {"bin/mojo": script.stat().st_size, "lib/mojo/std.mojoc": 7}
     record.write_text("".join(f"modular/{name},sha256=x,{size}\n" for name, size in sizes.items()) + "a,,\n")
-    monkeypatch.setattr(toolchain, "find", lambda: script)
+    monkeypatch.setattr(toolchain, "find_mojo", lambda: script)
     return root
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.build.diagnostics import diagnostics
+from harness.build.diagnostics import extract_diagnostics
 
 LINKER = """/home/p.mojo:1:1: error: failed to generate amdgpu shared object binary:
 lld: error: undefined symbol: malloc
@@ -80,12 +80,12 @@ def main():
 )
 def test_what_tools_below_the_compiler_say_is_shown(printed, kept):
     """Their lines have no place of their own; names of temporary files, which change, are left out."""
-    assert diagnostics(printed).splitlines() == kept
+    assert extract_diagnostics(printed).splitlines() == kept
 
 
 def test_what_a_tool_says_has_an_end():
     lines = "\n".join(f"ld: undefined symbol: s{number}" for number in range(100))
-    said = diagnostics(f"/home/p.mojo:1:1: error: no object:\n{lines}\ndef main():\n^\n").splitlines()
+    said = extract_diagnostics(f"/home/p.mojo:1:1: error: no object:\n{lines}\ndef main():\n^\n").splitlines()
 
     assert len(said) < 30 and "(84 more lines)" in said and said[-1] == "^"
 
@@ -102,6 +102,6 @@ Imported from /tmp/puzzles-1/calls.mojo:4:
     ^
 """
     wanted = [f"own.mojo:{line}:5: error: use of unknown declaration '{name}'" for line, name in ((4, "a"), (5, "c"))]
-    told = diagnostics(text, {"/tmp/puzzles-1/own.mojo": Path("own.mojo")}).splitlines()
+    told = extract_diagnostics(text, {"/tmp/puzzles-1/own.mojo": Path("own.mojo")}).splitlines()
 
     assert told == [wanted[0], "    a(b)", "    ^", wanted[1], "    c(b)", "    ^"]

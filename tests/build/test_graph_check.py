@@ -10,8 +10,8 @@ import pytest
 
 from harness.build import graph_check, graph_stage
 from harness.build.cache import Cache
-from harness.build.graph_check import check, interface
-from harness.build.graph_reading import reading
+from harness.build.graph_check import check_graph, generate_interface
+from harness.build.graph_reading import compare_graph
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Dataset, Graph, Instance, TensorArgument
 from harness.process.box import SandboxAnswer, SandboxPool, choose_strongest
@@ -105,7 +105,7 @@ def findings(tmp_path, tmp_path_factory, boxes):
 
     def found(text: str) -> dict[str, dict]:
         (tmp_path / "p98.py").write_text(text)
-        said = check(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(held), boxes)
+        said = check_graph(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(held), boxes)
         return {finding.id: {"argument": finding.argument, **finding.values} for finding in said}
 
     return found
@@ -120,13 +120,15 @@ mo.graph @any(%arg0: {VALUES}, %arg1: {WEIGHTS}) -> {VALUES} attributes {{_kerne
 way = "fast"}}](%arg0, %arg1) : ({VALUES}, {WEIGHTS}) -> {VALUES}
   mo.output %1 : {VALUES}
 }}"""
-SAID = graph_stage.Recorded(graphs=(TEXT,), lines=((12, 14, 21),), executed=((0, 1),), returned=(-1,))
+SAID = graph_stage.GraphRecording(graphs=(TEXT,), lines=((12, 14, 21),), executed=((0, 1),), returned=(-1,))
 
 
 @pytest.mark.slow
 def test_the_documented_graph_has_no_finding(findings, monkeypatch):
     told = []
-    monkeypatch.setattr(graph_check, "reading", lambda *arguments: told.append(arguments[-1]) or reading(*arguments))
+    monkeypatch.setattr(
+        graph_check, "compare_graph", lambda *arguments: told.append(arguments[-1]) or compare_graph(*arguments)
+    )
     assert findings(RIGHT) == {}
     (said,) = told
     (text,) = said.graphs
@@ -139,7 +141,7 @@ def read(*edits: tuple[str, str], **told) -> dict[str, dict]:
     for was, now in edits:
         assert was in text
         text = text.replace(was, now)
-    found = reading(GRAPH, INSTANCE, "gpu", Path("p98.py"), replace(SAID, **{"graphs": (text,), **told}))
+    found = compare_graph(GRAPH, INSTANCE, "gpu", Path("p98.py"), replace(SAID, **{"graphs": (text,), **told}))
     return {finding.id: {"argument": finding.argument, **finding.values} for finding in found}
 
 
@@ -285,10 +287,10 @@ def test_what_is_no_answer_is_not_believed(tmp_path, monkeypatch, said):
         def ask(self, *_arguments, **_limits):
             return SandboxAnswer(ProcessExit(0), json.dumps({"result": said}).encode(), "")
 
-    monkeypatch.setattr(graph_check, "package", lambda *_: b"")
+    monkeypatch.setattr(graph_check, "compile_interface", lambda *_: b"")
     (tmp_path / "p98.py").write_text(RIGHT)
     with pytest.raises(CompileError, match="its box answered what is no result"):
-        check(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(tmp_path / "cache"), Forged())
+        check_graph(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(tmp_path / "cache"), Forged())
 
 
 def test_a_kept_answer_is_read_again(tmp_path, monkeypatch):
@@ -300,15 +302,15 @@ def test_a_kept_answer_is_read_again(tmp_path, monkeypatch):
             answer = {"graphs": [], "lines": [], "executed": [], "returned": [None]}
             return SandboxAnswer(ProcessExit(0), json.dumps({"result": answer}).encode(), "")
 
-    monkeypatch.setattr(graph_check, "package", lambda *_: b"")
+    monkeypatch.setattr(graph_check, "compile_interface", lambda *_: b"")
     (tmp_path / "p98.py").write_text(RIGHT)
     for _ in range(2):
-        found = check(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(tmp_path / "cache"), Kept())
+        found = check_graph(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(tmp_path / "cache"), Kept())
         assert [finding.id for finding in found] == ["graph.none"]
     assert len(asked) == 1
 
 
 def test_the_interface_takes_what_is_documented():
-    text = interface(GRAPH, INSTANCE)
+    text = generate_interface(GRAPH, INSTANCE)
     assert "execute[target: StaticString, size: Int, way: StaticString, dtype: DType = DType.float32](" in text
     assert "output: OutputTensor[dtype=DType.float32, rank=1, ...], values: InputTensor" in text

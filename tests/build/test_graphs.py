@@ -14,15 +14,15 @@ import pytest
 from harness.build import generate, graphs, stage, toolchain
 from harness.build.cache import Cache
 from harness.build.graphs import build_graphs
-from harness.build.max_compiler import GraphSpec, OpCall, Product
-from harness.build.mlir import parameter, tensor
-from harness.build.unit import Build, units
-from harness.catalogue import CASES, case
+from harness.build.max_compiler import GraphProduct, GraphSpec, OpCall
+from harness.build.mlir import format_parameter, format_tensor_type
+from harness.build.unit import Build, make_units
+from harness.catalogue import CASES, find_case
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.catalogue.scaled import row_max
 from harness.errors import ArtifactError, CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import TensorArgument
-from harness.model.sources import MOJO, Sources, reference_file
+from harness.model.sources import MOJO, Sources, find_reference
 from harness.model.target import Target
 from harness.process import channel
 from harness.process.child import Child
@@ -59,9 +59,15 @@ def mlir(spec: GraphSpec, device: str) -> str:
 
 def called(spec: GraphSpec, device: str) -> str:
     (call,) = spec.calls
-    takes = [tensor(TensorArgument("", "input", shape, np.dtype(dtype)), device) for shape, dtype, _ in spec.buffers]
-    (gives,) = [tensor(TensorArgument("", "output", shape, np.dtype(dtype)), device) for shape, dtype in call.results]
-    listed = ", ".join(f"{name} = {parameter(value)}" for name, value in call.parameters.items())
+    takes = [
+        format_tensor_type(TensorArgument("", "input", shape, np.dtype(dtype)), device)
+        for shape, dtype, _ in spec.buffers
+    ]
+    (gives,) = [
+        format_tensor_type(TensorArgument("", "output", shape, np.dtype(dtype)), device)
+        for shape, dtype in call.results
+    ]
+    listed = ", ".join(f"{name} = {format_parameter(value)}" for name, value in call.parameters.items())
     kind, number = device.split(":")
     op = f'symbol = "{call.op}", device = #M.device_ref<"{kind}", {number}>, parameters = {{{listed}}}'
     names = [f"%arg{number}" for number in call.buffers]
@@ -91,7 +97,7 @@ def compiled(monkeypatch):
         def close(self):
             pass
 
-        def compile(self, job, who) -> Product:
+        def compile(self, job, who) -> GraphProduct:
             names = [spec.name for spec in job.graphs]
             asked.append(names)
             time.sleep(0.05)
@@ -101,9 +107,9 @@ def compiled(monkeypatch):
                 inside = file.relative_to(folder / stage.STAGED)
                 place = folder / "src" / (inside if len(inside.parts) > 1 else Path("p26", "__init__.mojo"))
                 outer = "error: could not elaborate the generated KGEN"
-                return Product({}, f"{place}:7:1: error: broken\n{outer}")
+                return GraphProduct({}, f"{place}:7:1: error: broken\n{outer}")
             Path(job.out).write_text(" ".join(names))
-            return Product({spec.name: mlir(spec, self.device) for spec in job.graphs})
+            return GraphProduct({spec.name: mlir(spec, self.device) for spec in job.graphs})
 
     def precompile(source, package, folder, origin=None, limits=None):
         if broken & {package, *(file.stem for file in source.glob("*.mojo"))}:
@@ -115,7 +121,7 @@ def compiled(monkeypatch):
 
 
 def ops(*names: str) -> list[str]:
-    return [case(name).op for name in names]
+    return [find_case(name).op for name in names]
 
 
 def together(*names: str) -> list[list[str]]:
@@ -156,8 +162,8 @@ def test_a_changed_file_costs_its_own_cases(compiled, build, tmp_path):
     assert sorted(built.artifacts) == sorted(IDS)
     build_graphs(CASES, replace(build, target=Target.parse("nvidia:sm_100")))
     build_graphs(CASES, replace(build, reference=True))
-    build_graphs([case("p26:pair-swap")], replace(build, target=GFX942, reference=True))
-    with_reference = [entry.id for entry in CASES if entry.kernel_steps and reference_file(entry)]
+    build_graphs([find_case("p26:pair-swap")], replace(build, target=GFX942, reference=True))
+    with_reference = [entry.id for entry in CASES if entry.kernel_steps and find_reference(entry)]
     with_reference += [entry.id for entry in CASES if entry.graph and "cpu" in entry.graph.devices]
     assert {"p15", "p18", *P26} <= set(with_reference) and "p17" not in with_reference
     assert asked[first + 1 :] == [*together(*IDS), *together(*with_reference), ops("p26:pair-swap")]
@@ -166,8 +172,8 @@ def test_a_changed_file_costs_its_own_cases(compiled, build, tmp_path):
 def test_only_what_is_asked_for_is_compiled(compiled, build):
     """A case of a puzzle, and not the others in its file; asking for all finds it again."""
     asked, _ = compiled
-    build_graphs([case("p26:pair-swap")], build)
-    build_graphs([case(name) for name in P26], build)
+    build_graphs([find_case("p26:pair-swap")], build)
+    build_graphs([find_case(name) for name in P26], build)
     assert asked == [ops(P26[0]), ops(*P26[1:])]
 
 
@@ -175,15 +181,15 @@ def test_the_reference_does_not_depend_on_the_kernel(compiled, build, tmp_path):
     """Whatever a learner's file holds, a processor runs the same."""
     asked, _ = compiled
     reference = replace(build, reference=True)
-    build_graphs([case("p15")], reference)
-    build_graphs([case("p15")], replace(reference, sources=changed(tmp_path, "p15")))
+    build_graphs([find_case("p15")], reference)
+    build_graphs([find_case("p15")], replace(reference, sources=changed(tmp_path, "p15")))
     assert len(asked) == 1
 
 
 def test_a_case_without_a_reference_is_left_out(compiled, build, tmp_path):
     kernel = tmp_path / "lonely.mojo"
     kernel.write_text("")
-    lonely = replace(case("p15"), file=kernel)
+    lonely = replace(find_case("p15"), file=kernel)
     assert not build_graphs([lonely], replace(build, reference=True)).artifacts
     assert compiled[0] == []
 
@@ -191,7 +197,7 @@ def test_a_case_without_a_reference_is_left_out(compiled, build, tmp_path):
 def test_a_kernel_that_does_not_elaborate_costs_its_own_case(compiled, build):
     """The joint build fails, it is found by halves, and the error names the real file."""
     asked, broken = compiled
-    broken.add(case("p26:pair-swap").op)
+    broken.add(find_case("p26:pair-swap").op)
     built = build_graphs(CASES, build)
     assert asked[0] == together(*IDS)[0] and ops("p26:pair-swap") in asked
     assert len(asked) < len(IDS), "not each of them alone"
@@ -200,7 +206,7 @@ def test_a_kernel_that_does_not_elaborate_costs_its_own_case(compiled, build):
     error = built.errors["p26:pair-swap"]
     assert error.diagnostics == "mojo/p26/solution.mojo:7:1: error: broken"
     with pytest.raises(CompileError):
-        built.graph_text(case("p26:pair-swap"))
+        built.graph_text(find_case("p26:pair-swap"))
 
 
 def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
@@ -215,7 +221,7 @@ def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
 
 def test_a_file_of_ops_and_its_copy_with_other_constants_are_compiled_apart(build):
     """MAX refuses packages that register an op twice: then all were tried again, in halves."""
-    wanted = graphs._grouped(case("p18").sizes, build)
+    wanted = graphs._group_by_case(find_case("p18").sizes, build)
     modules = [[launches[0].module for launches in group] for group in graphs._group_by_ops(wanted)]
     assert sorted(map(sorted, modules)) == [["p18", "p18"], ["p18_50d2a9b1"]]
     assert {launches[0].registered_ops for launches in wanted} == {("softmax",)}
@@ -234,15 +240,15 @@ def test_files_are_precompiled_as_many_together_as_there_are_processors(compiled
     monkeypatch.setattr(toolchain, "precompile", precompile)
     monkeypatch.setattr(stage.os, "cpu_count", lambda: 2)
     names = ("p01", "p03", "p04", "p05", "p15")
-    of_ops = next(entry for entry in case("p18").sizes if entry.id == "p18:cpu-BLOCK_DIM_X-64")
-    wanted = [launches[0] for launches in graphs._grouped([*map(case, names), of_ops], build)]
+    of_ops = next(entry for entry in find_case("p18").sizes if entry.id == "p18:cpu-BLOCK_DIM_X-64")
+    wanted = [launches[0] for launches in graphs._group_by_case([*map(find_case, names), of_ops], build)]
     one, two, op = ["p01", "p04", "p15"], ["p03", "p05"], ["p18_50d2a9b1"]
-    with stage.Stage(build) as made:
+    with stage.GraphBuilder(build) as made:
         made.add_kernels(wanted)
         assert sorted(calls) == sorted([one, ["p01"], ["p04"], ["p15"], two, op]) and list(made.errors) == ["p04"]
         assert made._inside == {"p03": "together_p03.p03", "p05": "together_p03.p05"}
     calls.clear()
-    with stage.Stage(replace(build, limits=stage.LIMITS)) as made:
+    with stage.GraphBuilder(replace(build, limits=stage.LIMITS)) as made:
         made.add_kernels(wanted)
     assert sorted(calls) == [["p01"], ["p03"], ["p04"], ["p05"], ["p15"], op], "what has limits has them alone"
 
@@ -286,7 +292,7 @@ def test_who_is_to_blame_for_a_compiler_that_ends(build, monkeypatch, error, fat
     monkeypatch.setattr(stage, "Worker", Ending)
     monkeypatch.setattr(toolchain, "precompile", lambda *_, **__: None)
     with pytest.raises(kind, match=said) as caught:
-        build_graphs([case("p15")], build).graph_text(case("p15"))
+        build_graphs([find_case("p15")], build).graph_text(find_case("p15"))
     assert getattr(caught.value, "diagnostics", "") == (
         "error: the compiler was killed by SIGSEGV" if "SIGSEGV" in fate else ""
     )
@@ -329,19 +335,19 @@ def test_a_max_that_does_not_load_is_no_file_s_fault(build, monkeypatch, noise, 
     monkeypatch.setattr(stage, "Worker", Broken)
     monkeypatch.setattr(toolchain, "precompile", lambda *_, **__: None)
     with pytest.raises(EnvironmentFault, match=rf"^MAX cannot build here: {re.escape(said)}"):
-        build_graphs([case("p15")], build)
+        build_graphs([find_case("p15")], build)
 
 
 def test_what_is_launched_around_a_case_comes_along(compiled, build):
     """Where it is asked for: apart from the cases, and not for a processor."""
     asked, broken = compiled
-    built = build_graphs([case("p15")], build, surrounded=True)
+    built = build_graphs([find_case("p15")], build, surrounded=True)
     assert asked == [["p15", "warmup", "differing"]]
     assert (list(built.artifacts), built.around["warmup"].parameters["grid_x"]) == (["p15"], 1024)
-    assert build_graphs([case("p15")], replace(build, reference=True), surrounded=True).around == {}
+    assert build_graphs([find_case("p15")], replace(build, reference=True), surrounded=True).around == {}
     broken.add("dirty_shared")
     with pytest.raises(EnvironmentFault, match="to fill shared memory does not compile here"):
-        build_graphs([case("p15")], replace(build, target=GFX942), surrounded=True)
+        build_graphs([find_case("p15")], replace(build, target=GFX942), surrounded=True)
 
 
 def test_two_builds_at_once(compiled, build):
@@ -362,25 +368,25 @@ def test_a_corrupt_artifact_is_built_again(compiled, build, tmp_path):
     asked, _ = compiled
     notices: list[str] = []
     build = replace(build, cache=Cache(tmp_path / "cache", notices.append))
-    built = build_graphs([case("p15")], build)
+    built = build_graphs([find_case("p15")], build)
     built.artifacts["p15"].mef.write_text("damaged")
-    again = build_graphs([case("p15")], build)
+    again = build_graphs([find_case("p15")], build)
     assert len(asked) == 2 and len(notices) == 1
     assert again.artifacts["p15"].mef.read_text() == "p15"
 
 
 def test_the_launch_is_read_back(compiled, build, monkeypatch):
     """A graph that holds another grid than the documented one is refused."""
-    honest = graphs._spec
+    honest = graphs._describe_graph
 
     def mutated(unit):
         spec = honest(unit)
         spec.calls[0].parameters["grid_y"] += 1
         return spec
 
-    monkeypatch.setattr(graphs, "_spec", mutated)
+    monkeypatch.setattr(graphs, "_describe_graph", mutated)
     with pytest.raises(ArtifactError, match=r"graph of p15 holds .*'grid_y': 5.*documented .*'grid_y': 4"):
-        build_graphs([case("p15")], build)
+        build_graphs([find_case("p15")], build)
 
 
 def test_an_unwritable_cache_is_found_out_first(compiled, build, tmp_path):
@@ -407,7 +413,7 @@ def test_refused_cases_are_not_built(compiled, build):
 def test_a_case_with_a_file_of_its_own_is_cached_by_its_contents(compiled, build, tmp_path):
     """The solved and the learner's build are one; a changed kernel or another size is built again."""
     asked, _ = compiled
-    wanted = case("p26@scale")
+    wanted = find_case("p26@scale")
     assert wanted.file == MOJO / "scaled" / "row_max.mojo"
     build_graphs(SCALED_CASES, build)
     built = build_graphs([wanted], replace(build, sources=Sources("problems")))
@@ -424,10 +430,10 @@ def test_a_case_with_a_file_of_its_own_is_cached_by_its_contents(compiled, build
 def test_another_op_is_another_entry(compiled, build, monkeypatch):
     """What is generated counts as a source."""
     asked, _ = compiled
-    build_graphs([case("p15")], build)
-    honest = generate.ops
-    monkeypatch.setattr(generate, "ops", lambda *given, **more: honest(*given, **more) + "# changed\n")
-    build_graphs([case("p15")], build)
+    build_graphs([find_case("p15")], build)
+    honest = generate.generate_ops
+    monkeypatch.setattr(generate, "generate_ops", lambda *given, **more: honest(*given, **more) + "# changed\n")
+    build_graphs([find_case("p15")], build)
     assert len(asked) == 2
 
 
@@ -436,7 +442,7 @@ def test_graphs_of_a_real_build(cases):
     """MAX compiles each case that has a graph for a GPU that is not here, with the documented launch in place."""
     built = in_cache.graphs(cases)
     assert built.artifacts.keys() == {entry.id for entry in cases} & set(IDS) and not built.errors
-    text = built.graph_text(case("p34:reduction"))
+    text = built.graph_text(find_case("p34:reduction"))
     assert 'device = #M.device_ref<"gpu", 0>' in text and "cluster_x = 4" in text
     assert text.count("!mo.buffer") >= 2 and "/tmp" not in text
     assert "%arg3: !mo.tensor<[], si32>)" in text, "the size is an input, on the host"
@@ -446,13 +452,13 @@ def test_graphs_of_a_real_build(cases):
 def test_a_graph_may_hold_its_scalars_as_constants():
     """As those do that are timed: the same op, with an input less."""
     build = Build(target=SM_90, reference=True)
-    (unit,) = units([case("p15")], build)
+    (unit,) = make_units([find_case("p15")], build)
     call = OpCall("p15", (0, 1), unit.launch.parameters())
     specs = [
         GraphSpec(name, (((4, 1), "float32", True), ((4, 6), "float32", False)), (replace(call, scalars=scalars),))
         for name, scalars in (("given", (("int32", None),)), ("held", (("int32", 5),)))
     ]
-    with stage.Stage(build) as made:
+    with stage.GraphBuilder(build) as made:
         made.add_kernels([unit])
         _, mef = made.compile([unit], specs)
         from max import driver, engine
@@ -474,7 +480,7 @@ def test_full_size_graphs_of_a_real_build():
     """The launch stands in the graph; clusters are left out where there are none."""
     built = build_graphs(SCALED_CASES, Build(target=SM_90))
     assert built.artifacts.keys() == {"p15@scale", "p26@scale", "p34@scale"} and not built.errors
-    text = built.graph_text(case("p34@scale"))
+    text = built.graph_text(find_case("p34@scale"))
     assert re.search(r"\bgrid_x = 16\b", text) and "cluster_x = 4" in text
     assert built.artifacts["p15@scale"].parameters == {
         "rows": 129,

@@ -5,7 +5,15 @@ import contextlib
 import numpy as np
 import pytest
 
-from harness.build.mlir import MOST_CHARACTERS, Custom, GraphTextError, Other, parameter, read, tensor
+from harness.build.mlir import (
+    MOST_CHARACTERS,
+    CustomCall,
+    GraphTextError,
+    UnknownOperation,
+    format_parameter,
+    format_tensor_type,
+    parse_graph,
+)
 from harness.model.case import TensorArgument
 
 F15, F4 = "!mo.tensor<[15], f32, gpu:0>", "!mo.tensor<[4], f32, gpu:0>"
@@ -25,9 +33,11 @@ def text(*lines: str, head: str = HEAD) -> str:
 
 
 def test_a_call_is_read_whole():
-    read_text = read(text(CALL, OUTPUT))
+    read_text = parse_graph(text(CALL, OUTPUT))
     assert read_text.inputs == {"%arg0": F15, "%arg1": F4}
-    call = Custom("conv1d", "gpu:0", {"conv_size": "4 : index", "dtype": "f32"}, ("%arg0", "%arg1"), ("%1",), (F15,))
+    call = CustomCall(
+        "conv1d", "gpu:0", {"conv_size": "4 : index", "dtype": "f32"}, ("%arg0", "%arg1"), ("%1",), (F15,)
+    )
     assert (read_text.operations, read_text.outputs) == ((call,), ("%1",))
 
 
@@ -37,15 +47,17 @@ def test_a_call_is_read_as_max_26_6_writes_it_too():
         '{device = #M.device_ref<"gpu", 0>, parameters = {conv_size = 4 : index, dtype = f32}, symbol = "conv1d"}'
         f"(%arg0, %arg1) : ({F15}, {F4}) -> {F15}"
     )
-    assert read(text(own, OUTPUT)) == read(text(CALL, OUTPUT))
+    assert parse_graph(text(own, OUTPUT)) == parse_graph(text(CALL, OUTPUT))
     bare = f'%1 = mo.custom {{symbol = "conv1d"}}(%arg0, %arg1) : ({F15}, {F4}) -> {F15}'
-    assert read(text(bare, OUTPUT)).operations == (Custom("conv1d", "cpu:0", {}, ("%arg0", "%arg1"), ("%1",), (F15,)),)
+    assert parse_graph(text(bare, OUTPUT)).operations == (
+        CustomCall("conv1d", "cpu:0", {}, ("%arg0", "%arg1"), ("%1",), (F15,)),
+    )
 
 
 def test_several_results_have_a_name_each():
     call = f'%1:2 = mo.custom [symbol = "two"](%arg0) : ({F15}) -> ({F15}, {F4})'
-    (operation,) = read(text(call, f"mo.output %1#1, %1#0 : {F4}, {F15}")).operations
-    assert operation == Custom("two", "cpu:0", {}, ("%arg0",), ("%1#0", "%1#1"), (F15, F4))
+    (operation,) = parse_graph(text(call, f"mo.output %1#1, %1#0 : {F4}, {F15}")).operations
+    assert operation == CustomCall("two", "cpu:0", {}, ("%arg0",), ("%1#0", "%1#1"), (F15, F4))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +70,7 @@ def test_several_results_have_a_name_each():
     ],
 )
 def test_what_is_no_usual_call_is_known_by_its_name_alone(line, name):
-    assert read(text(CALL, line, "whatever follows", OUTPUT)).operations[1:] == (Other(name),)
+    assert parse_graph(text(CALL, line, "whatever follows", OUTPUT)).operations[1:] == (UnknownOperation(name),)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +88,7 @@ def test_what_is_no_usual_call_is_known_by_its_name_alone(line, name):
 )
 def test_what_max_does_not_write_is_no_graph(forged):
     with pytest.raises(GraphTextError):
-        read(forged)
+        parse_graph(forged)
 
 
 @pytest.mark.parametrize("piece", ["%1, ", "%1:2, ", "!mo.a<", '"', "(", "a = 1 : index, ", "{%arg0: "])
@@ -84,11 +96,15 @@ def test_what_max_does_not_write_is_no_graph(forged):
 def test_reading_takes_no_longer_than_a_long_line_does(start, piece):
     line = (start + piece * MOST_CHARACTERS)[: MOST_CHARACTERS - len(text(""))]  # squared, it would take minutes
     with contextlib.suppress(GraphTextError):
-        assert read(line if start.startswith("mo.graph") else text(line)).outputs == ()
+        assert parse_graph(line if start.startswith("mo.graph") else text(line)).outputs == ()
 
 
 def test_types_and_parameters_are_written_as_max_writes_them():
     indices = TensorArgument("indices", "input", (8, 512), np.dtype(np.int32))
-    assert tensor(indices, "gpu:0") == "!mo.tensor<[8, 512], si32, gpu:0>"
-    assert tensor(indices, "cpu:0") == "!mo.tensor<[8, 512], si32>"
-    assert [parameter(value) for value in (15, "fused", np.dtype(np.float32))] == ["15 : index", '"fused"', "f32"]
+    assert format_tensor_type(indices, "gpu:0") == "!mo.tensor<[8, 512], si32, gpu:0>"
+    assert format_tensor_type(indices, "cpu:0") == "!mo.tensor<[8, 512], si32>"
+    assert [format_parameter(value) for value in (15, "fused", np.dtype(np.float32))] == [
+        "15 : index",
+        '"fused"',
+        "f32",
+    ]

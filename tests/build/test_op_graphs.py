@@ -69,11 +69,11 @@ def test_an_op_is_compiled_for_a_gpu_that_is_not_here(tmp_path):
 @pytest.mark.full
 def test_a_build_names_the_graph_beside_the_function(tmp_path, monkeypatch):
     gpu = replace(build(tmp_path, "2"), cache=Cache(tmp_path / "cache"))
-    monkeypatch.setattr(product, "host_programs", lambda *_: {})
-    monkeypatch.setattr(product, "stored_hosts", lambda *_: frozenset({"p98"}))
+    monkeypatch.setattr(product, "build_host_programs", lambda *_: {})
+    monkeypatch.setattr(product, "find_stored", lambda *_: frozenset({"p98"}))
     monkeypatch.setattr(product, "_graph_errors", lambda *_: {})
     for status in ("built", "cached"):
-        (report,) = product.artifacts([CASE], [gpu], code=False)
+        (report,) = product.build_artifacts([CASE], [gpu], code=False)
         assert (report.status, report.artifacts) == (status, ("mef", "host"))
         graph = build_graphs([CASE], gpu).artifacts["p98"]
     assert inspect(CASE, gpu.target, "mo", gpu.sources) == graph.mlir

@@ -10,7 +10,7 @@ from harness.build import product
 from harness.build.cache import Cache
 from harness.build.graphs import Graphs
 from harness.build.unit import Build
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.errors import CompileError
 from harness.model.target import Target
 
@@ -36,12 +36,12 @@ def built(monkeypatch, tmp_path):
         done.update(("host", entry.id) for entry in cases)
         return {}
 
-    monkeypatch.setattr(product, "host_programs", host_programs)
-    monkeypatch.setattr(product, "stored_hosts", lambda _, __: {name for kind, name in done if kind == "host"})
+    monkeypatch.setattr(product, "build_host_programs", host_programs)
+    monkeypatch.setattr(product, "find_stored", lambda _, __: {name for kind, name in done if kind == "host"})
     monkeypatch.setattr(product, "build_graphs", build_graphs)
     monkeypatch.setattr(product, "compile_ahead", compile_ahead)
-    monkeypatch.setattr(product, "stored_graphs", lambda _, __: {name for kind, name in done if kind == "mef"})
-    monkeypatch.setattr(product, "stored_code", lambda unit, _: ("code", unit.case.id) in done)
+    monkeypatch.setattr(product, "find_stored_graphs", lambda _, __: {name for kind, name in done if kind == "mef"})
+    monkeypatch.setattr(product, "load_code", lambda unit, _: ("code", unit.case.id) in done)
     return Build(target=GFX942, cache=Cache(tmp_path)), errors
 
 
@@ -49,27 +49,27 @@ def built(monkeypatch, tmp_path):
 def test_artifacts_of_a_target(built):
     """Built, then cached; what the target refuses is skipped with its reason."""
     build, _ = built
-    first = {artifact.case: artifact for artifact in product.artifacts(CASES, [build])}
+    first = {artifact.case: artifact for artifact in product.build_artifacts(CASES, [build])}
     refused = {entry.id for entry in CASES if entry.refusal(build.target)}
     assert {name: artifact.status for name, artifact in first.items()} == {
         entry.id: "skipped" if entry.id in refused else "built" for entry in CASES
     }
     assert first["p15"].artifacts == ("mef", "llvm", "asm") and first["p15"].seconds > 0
     assert first["p34:reduction"].status == "skipped" and "clusters" in first["p34:reduction"].reason
-    assert {artifact.status for artifact in product.artifacts(CASES, [build])} == {"cached", "skipped"}
+    assert {artifact.status for artifact in product.build_artifacts(CASES, [build])} == {"cached", "skipped"}
 
 
 def test_code_is_built_when_it_is_asked_for(built):
     """Without it the graphs alone are built, and count as all."""
     build, _ = built
-    assert product.artifacts([case("p15")], [build], code=False)[0].artifacts == ("mef",)
-    assert product.artifacts([case("p15")], [build], code=False)[0].status == "cached"
-    assert product.artifacts([case("p15")], [build])[0].status == "built"
+    assert product.build_artifacts([find_case("p15")], [build], code=False)[0].artifacts == ("mef",)
+    assert product.build_artifacts([find_case("p15")], [build], code=False)[0].status == "cached"
+    assert product.build_artifacts([find_case("p15")], [build])[0].status == "built"
 
 
 def test_apple_has_device_code_only(built):
     build, _ = built
-    (report,) = product.artifacts([case("p15")], [replace(build, target=APPLE)], code=False)
+    (report,) = product.build_artifacts([find_case("p15")], [replace(build, target=APPLE)], code=False)
     assert report.artifacts == ("llvm", "asm") and "device code only" in report.reason
 
 
@@ -77,6 +77,6 @@ def test_what_does_not_compile_has_failed(built):
     """With the compiler's own words."""
     build, errors = built
     errors["p15"] = CompileError("p15 does not compile", "mojo/p15/problem.mojo:7:1: error: broken")
-    (report,) = product.artifacts([case("p15")], [build])
+    (report,) = product.build_artifacts([find_case("p15")], [build])
     assert (report.status, report.artifacts) == ("failed", ())
     assert report.reason == "p15 does not compile\nmojo/p15/problem.mojo:7:1: error: broken"

@@ -8,7 +8,7 @@ import pytest
 
 from harness.build import registers, sdk
 from harness.build.cache import Cache
-from harness.build.registers import resources
+from harness.build.registers import find_resources
 from harness.errors import EnvironmentFault
 from harness.model.occupancy import Resources
 
@@ -53,7 +53,7 @@ amdhsa.target:   amdgcn-amd-amdhsa-unknown-gfx942
 
 
 def test_registers_of_amd_stand_in_the_assembly():
-    (found,) = resources([AMD])
+    (found,) = find_resources([AMD])
 
     assert found == {"first": Resources(70, 14, 12, 2048), "second": Resources(8, 20, 0, 0)}
 
@@ -62,24 +62,27 @@ def test_registers_of_amd_stand_in_the_assembly():
 def test_registers_of_nvidia_are_those_of_its_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Each of 40 values has one; with fewer than that some are spilled. What is known is not asked for again."""
     text, cache = HEAD + _ptx("roomy") + _ptx("tight", 24), Cache(tmp_path)
-    (found,) = resources([text], cache)
+    (found,) = find_resources([text], cache)
 
     assert found["roomy"].registers >= COUNT and found["roomy"].spilled_bytes == 0
     assert found["tight"].registers <= 24 and found["tight"].spilled_bytes > 0
     assert {taken.shared_bytes for taken in found.values()} == {1024}
-    monkeypatch.setattr(registers, "_said", lambda texts: pytest.fail("asked again"))
-    assert resources([text], cache) == [found]
+    monkeypatch.setattr(registers, "_compile_in_sandbox", lambda texts: pytest.fail("asked again"))
+    assert find_resources([text], cache) == [found]
 
 
 @pytest.mark.slow
 def test_what_the_compiler_refuses_has_none(tmp_path: Path):
-    assert resources([HEAD + ".visible .entry wrong() { nothing; }\n", "; of Apple's"], Cache(tmp_path)) == [{}, {}]
+    assert find_resources([HEAD + ".visible .entry wrong() { nothing; }\n", "; of Apple's"], Cache(tmp_path)) == [
+        {},
+        {},
+    ]
 
 
 def test_where_the_compiler_is_not_here_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def missing(name: str) -> Path:
         raise EnvironmentFault(f"there is no {name}.so in /nowhere.")
 
-    monkeypatch.setattr(sdk, "shared_library", missing)
+    monkeypatch.setattr(sdk, "find_shared_library", missing)
     with pytest.raises(EnvironmentFault, match=r"there is no libNVPTX\.so"):
-        resources([HEAD + _ptx("roomy")], Cache(tmp_path))
+        find_resources([HEAD + _ptx("roomy")], Cache(tmp_path))

@@ -41,21 +41,21 @@ def put(path: Path) -> Path:
 
 @pytest.mark.parametrize("place", ["site/modular/lib", "prefix/lib"])
 def test_a_library_lies_among_the_interpreters_packages(bare: Path, place: str):
-    assert put(bare / place / LIBRARY) == sdk.shared_library(NAME)
+    assert put(bare / place / LIBRARY) == sdk.find_shared_library(NAME)
 
 
 @pytest.mark.parametrize("place", ["modular/lib", "lib", "lib/python3.12/site-packages/modular/lib"])
 def test_a_library_lies_around_the_mojo_on_path(bare: Path, place: str):
     put(bare / "bin" / "mojo")
 
-    assert put(bare / place / LIBRARY) == sdk.shared_library(NAME)
+    assert put(bare / place / LIBRARY) == sdk.find_shared_library(NAME)
 
 
 @pytest.mark.parametrize(("variable", "value"), [("MODULAR_HOME", ""), ("LD_LIBRARY_PATH", "lib")])
 def test_a_variable_says_where_a_library_lies(bare: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str):
     monkeypatch.setenv(variable, str(bare / "elsewhere" / value))
 
-    assert put(bare / "elsewhere" / "lib" / LIBRARY) == sdk.shared_library(NAME)
+    assert put(bare / "elsewhere" / "lib" / LIBRARY) == sdk.find_shared_library(NAME)
 
 
 def test_a_missing_library_is_told_with_every_place(bare: Path, monkeypatch: pytest.MonkeyPatch):
@@ -63,7 +63,7 @@ def test_a_missing_library_is_told_with_every_place(bare: Path, monkeypatch: pyt
     (bare / "site" / "modular").mkdir(parents=True)
 
     with pytest.raises(EnvironmentFault, match="install it with `pip install mojo==") as fault:
-        sdk.shared_library(NAME)
+        sdk.find_shared_library(NAME)
     for place in ("site/modular/lib", "prefix/lib", "listed"):
         assert str(bare / place) in str(fault.value)
 
@@ -71,7 +71,9 @@ def test_a_missing_library_is_told_with_every_place(bare: Path, monkeypatch: pyt
 def test_mojo_is_found_in_the_sdk_and_told_where_that_lies(bare: Path):
     mojo = put(bare / "site" / "modular" / "bin" / "mojo")
 
-    assert toolchain.find() == mojo
-    assert sdk.environment(mojo) == {}  # whatever this is, it has no modules
+    assert toolchain.find_mojo() == mojo
+    assert sdk.required_environment(mojo) == {}  # whatever this is, it has no modules
     (bare / "site" / "modular" / "lib" / "mojo").mkdir(parents=True)
-    assert sdk.environment(mojo)["MODULAR_MOJO_MAX_IMPORT_PATH"] == str(bare / "site" / "modular" / "lib" / "mojo")
+    assert sdk.required_environment(mojo)["MODULAR_MOJO_MAX_IMPORT_PATH"] == str(
+        bare / "site" / "modular" / "lib" / "mojo"
+    )

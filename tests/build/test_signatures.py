@@ -49,7 +49,7 @@ fn broken(a: Int
 
 def test_a_signature_is_read():
     """Comments, texts and brackets of types mislead nobody."""
-    signature = signatures.function(TEXT, "kernel")
+    signature = signatures.parse_function(TEXT, "kernel")
     assert signature is not None
     assert signature.parameters == (
         Declared("L", "TensorLayout"),
@@ -62,32 +62,32 @@ def test_a_signature_is_read():
         ("by", "Scalar[kind]"),
         ("more", "Other"),
     ]
-    assert signatures.functions(TEXT) == ("kernel", "broken")
-    assert signatures.function(TEXT, "inner") is signatures.function(TEXT, "broken") is None
+    assert signatures.function_names(TEXT) == ("kernel", "broken")
+    assert signatures.parse_function(TEXT, "inner") is signatures.parse_function(TEXT, "broken") is None
     row = "TileTensor[mut=True, DType.float32, type_of(row_major[8]()), MutAnyOrigin]"
-    assert signatures.alias(TEXT, "Other") == row
+    assert signatures.resolve_alias(TEXT, "Other") == row
 
 
 def test_ops_are_found_by_their_names():
-    assert signatures.registered(TEXT) == {"lib::op": "Op", "second": "Second"}
-    execute = signatures.function(TEXT, "execute", "Op")
+    assert signatures.find_registered_ops(TEXT) == {"lib::op": "Op", "second": "Second"}
+    execute = signatures.parse_function(TEXT, "execute", "Op")
     assert execute is not None and [part.name for part in execute.arguments] == ["x", "ctx"]
-    assert signatures.function(TEXT, "execute", "Second") is None
+    assert signatures.parse_function(TEXT, "execute", "Second") is None
 
 
 def test_compile_time_parameters_follow_from_the_arrays():
-    signature = signatures.function(TEXT, "kernel")
+    signature = signatures.parse_function(TEXT, "kernel")
     assert signature is not None
     arrays = {"data": ("DType.float32", "row_major[4]()")}
-    assert signatures.bound(signature, {"times": 3, "name": "x"}, arrays) == {
+    assert signatures.bind_parameters(signature, {"times": 3, "name": "x"}, arrays) == {
         "L": "type_of(row_major[4]())",
         "kind": "DType.float32",
         "times": "3",
         "name": '"x"',
     }
-    assert signatures.bound(signature, {"kind": "float16"}) == {"kind": "DType.float16"}
+    assert signatures.bind_parameters(signature, {"kind": "float16"}) == {"kind": "DType.float16"}
     with pytest.raises(UsageError, match="has a compile-time parameter L"):
-        signatures.bound(signature, {}, {})
+        signatures.bind_parameters(signature, {}, {})
 
 
 @pytest.mark.parametrize(
@@ -99,23 +99,25 @@ def test_compile_time_parameters_follow_from_the_arrays():
     ],
 )
 def test_an_element_type_is_named_as_numpy_or_max_has_it(given, name):
-    signature = signatures.function(TEXT, "kernel")
+    signature = signatures.parse_function(TEXT, "kernel")
     assert signature is not None
-    assert signatures.bound(signature, {"kind": given}) == {"kind": f"DType.{name}"}
+    assert signatures.bind_parameters(signature, {"kind": given}) == {"kind": f"DType.{name}"}
 
 
 @pytest.mark.parametrize("given", ["float17", "U4", "c8", np.longdouble, None, 3, [("a", "f4")], "float32]("])
 def test_no_element_type(given):
-    signature = signatures.function(TEXT, "kernel")
+    signature = signatures.parse_function(TEXT, "kernel")
     assert signature is not None
     with pytest.raises(UsageError, match=f"parameter kind of kernel is no element type: {re.escape(repr(given))}"):
-        signatures.bound(signature, {"kind": given})
+        signatures.bind_parameters(signature, {"kind": given})
 
 
 @pytest.mark.parametrize("file", sorted(MOJO.glob("p*/solution.mojo")), ids=lambda path: path.parent.name)
 def test_every_puzzle_s_signatures_are_read(file):
     text = file.read_text()
-    assert (ROOT / file).is_file() and all(signatures.function(text, name) for name in signatures.functions(text))
+    assert (ROOT / file).is_file() and all(
+        signatures.parse_function(text, name) for name in signatures.function_names(text)
+    )
 
 
 def test_exported_functions_stand_below_the_decorator_wherever_it_is_among_others():
@@ -144,6 +146,6 @@ struct S:
     def eight(a: Int): pass
 '''
 
-    found = signatures.exported_functions(text)
+    found = signatures.find_exported_functions(text)
     assert list(found) == ["one", "two", "three"]
     assert all(text[at:].startswith(name) for name, at in found.items())

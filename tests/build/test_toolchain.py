@@ -16,8 +16,8 @@ import llvmlite.binding
 import pytest
 
 from harness.build import compiler, sdk, toolchain
-from harness.build.diagnostics import NOTES, diagnostics
-from harness.build.locations import located
+from harness.build.diagnostics import NOTES, extract_diagnostics
+from harness.build.locations import rewrite_locations
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 from harness.report.told import parse_diagnostics as places
@@ -51,16 +51,16 @@ def test_mojo_is_taken_from_beside_the_interpreter(monkeypatch, tmp_path):
         (tmp_path / folder / "mojo").chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "env" / "python"))
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    assert toolchain.find() == tmp_path / "env" / "mojo"
+    assert toolchain.find_mojo() == tmp_path / "env" / "mojo"
     (tmp_path / "env" / "mojo").unlink()
-    assert toolchain.find() == tmp_path / "path" / "mojo"
+    assert toolchain.find_mojo() == tmp_path / "path" / "mojo"
 
 
 def test_a_missing_mojo(monkeypatch, tmp_path):
     """One sentence says how to install it."""
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(sdk, "executable", lambda _: None)
+    monkeypatch.setattr(sdk, "find_executable", lambda _: None)
     with pytest.raises(EnvironmentFault, match="there is no `mojo` here: install it with `pip install"):
         toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path)
 
@@ -89,7 +89,7 @@ def test_a_file_that_does_not_compile(tmp_path):
 def test_diagnostics_of_an_elaboration():
     """The place in the puzzle's file and the library's reason; nothing of the outer text."""
     origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "p34" / "solution.mojo"}
-    assert diagnostics(ELABORATION, origins) == (
+    assert extract_diagnostics(ELABORATION, origins) == (
         "mojo/p34/solution.mojo:54:41: error: constraint failed: "
         "block rank identifier is only supported by NVIDIA SM90+ GPUs\n"
         "  mojo/p34/solution.mojo:24:5: note: called from here"
@@ -114,7 +114,7 @@ Mojo/stdlib/std/simd.mojo:662:9: note: constraint failed: Int and UInt do not co
 mojo: error: failed to run the pass manager
 """
 
-    assert diagnostics(said).splitlines() == [
+    assert extract_diagnostics(said).splitlines() == [
         "/tmp/p.mojo:14:35: error: constraint failed: Int and UInt do not conform to DevicePassable",
         "    ctx.enqueue_function[fill](to, 4, grid_dim=1, block_dim=4)",
         "                              ^",
@@ -139,7 +139,7 @@ def kernel(x: Float32):
 """
     origins = {"/tmp/stage/src/p26/__init__.mojo": MOJO / "solutions" / "p26.mojo"}
 
-    assert diagnostics(said, origins).splitlines() == [
+    assert extract_diagnostics(said, origins).splitlines() == [
         "mojo/solutions/p26.mojo:5:12: error: no matching function in call to 'shuffle_xor'",
         "    return shuffle_xor(x, offset)",
         "           ^~~~~~~~~~~",
@@ -156,7 +156,7 @@ def test_a_character_that_only_looks_right_is_named_once():
     line = "    if i\u00a0< size\uff1a"
     text = "".join(f"a.mojo:3:{column}: error: unexpected character\n{line}\n" for column in (9, 10, 17, 18, 19))
 
-    assert diagnostics(text).splitlines() == [
+    assert extract_diagnostics(text).splitlines() == [
         "a.mojo:3:9: error: unexpected character U+00A0 (NO-BREAK SPACE)",
         line,
         "        ^",
@@ -170,7 +170,7 @@ def test_a_folder_may_have_colons_in_its_name():
     """In what the compiler prints, and in what a report takes for a place."""
     lines = "/tmp/a:1:2 b/x.mojo:7:5: error: no", "    print(x)", "    ^"
     said = "\n".join([*lines, "bin/mojo: error: failed to parse the provided source", ""])
-    told = diagnostics(said)
+    told = extract_diagnostics(said)
 
     assert told.splitlines() == list(lines)
     ((level, place),) = places(told.splitlines())
@@ -180,13 +180,13 @@ def test_a_folder_may_have_colons_in_its_name():
 def test_what_names_no_place_is_told_without_the_compilers_own_noise():
     said = "bin/mojo: error: something else\nbin/mojo: error: failed to parse the provided source\n"
 
-    assert diagnostics(said) == "bin/mojo: error: something else"
+    assert extract_diagnostics(said) == "bin/mojo: error: something else"
 
 
 def test_notes_are_not_a_flood():
     """Of an overloaded function every candidate has one."""
     said = "a.mojo:1:1: error: no\n" + "b.mojo:1:1: note: candidate\n" * 50
-    assert len(diagnostics(said).splitlines()) == 1 + NOTES
+    assert len(extract_diagnostics(said).splitlines()) == 1 + NOTES
 
 
 def test_device_code_names_files_as_they_are():
@@ -195,20 +195,20 @@ def test_device_code_names_files_as_they_are():
     text += r'!2 = !DIFile(filename: "/tmp/stage/k\C3\A9rnels/__init__.mojo", directory: "")'
     origins = {"/tmp/stage/kérnels/__init__.mojo": Path("/home/kérnels/p15.mojo")}
 
-    assert '"/home/kérnels/p15.mojo"' in located(text, origins)
+    assert '"/home/kérnels/p15.mojo"' in rewrite_locations(text, origins)
 
 
 def test_a_line_ends_where_the_compiler_says():
     """Python would end it at a form feed too, and the caret would be lost."""
     said = ["/k.mojo:6:13: error: no", "    var i = nothing  # a\fb", "            ^~~~~~~"]
-    assert diagnostics("\n".join([*said, ""])).split("\n") == said
+    assert extract_diagnostics("\n".join([*said, ""])).split("\n") == said
 
 
 def test_a_folder_whose_name_has_a_quote_or_a_backslash_ends_no_text():
     """LLVM reads the module again, and the place in it as the folder is called."""
     folder = '/home/it"s a\\bad name'
     text = '!1 = !DIFile(filename: "/tmp/stage/__init__.mojo", directory: "")\n'
-    written = located(text, {"/tmp/stage/__init__.mojo": Path(folder, "p15.mojo")})
+    written = rewrite_locations(text, {"/tmp/stage/__init__.mojo": Path(folder, "p15.mojo")})
 
     llvmlite.binding.parse_assembly(written)
     (name,) = re.findall(r'filename: "([^"]*)"', written)
@@ -217,8 +217,8 @@ def test_a_folder_whose_name_has_a_quote_or_a_backslash_ends_no_text():
 
 def test_text_without_diagnostics_is_not_swallowed():
     """A compiler that crashes leaves its last lines."""
-    assert diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
-    assert diagnostics("fatal error: signal 11\nof a linker") == "fatal error: signal 11\nof a linker"
+    assert extract_diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
+    assert extract_diagnostics("fatal error: signal 11\nof a linker") == "fatal error: signal 11\nof a linker"
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def compiled(monkeypatch, tmp_path):
     """Makes a shell script take the place of the compiler, and gives how a file fails to compile."""
     script, source = tmp_path / "mojo", tmp_path / "p15.mojo"
     source.write_text("")
-    monkeypatch.setattr(toolchain, "find", lambda: script)
+    monkeypatch.setattr(toolchain, "find_mojo", lambda: script)
 
     def make(body: str, *, starts: bool = True, **limits) -> Path:
         version = '[ "$1" = --version ] && exit 0\n' if starts else ""
@@ -265,9 +265,9 @@ def test_a_kernel_has_the_name_that_its_code_defines(monkeypatch, tmp_path, word
     module.write_text(code)
     script.write_text(f'#!/bin/sh\n{WRITES}cp {module} "$(dirname "$2")/k_s_5db7.nvptx.ll"\n')
     script.chmod(0o755)
-    monkeypatch.setattr(toolchain, "find", lambda: script)
+    monkeypatch.setattr(toolchain, "find_mojo", lambda: script)
 
-    host, kernels = toolchain.program(tmp_path / "sum.mojo", "sm_90", defines={}, includes=[])
+    host, kernels = toolchain.compile_program(tmp_path / "sum.mojo", "sm_90", defines={}, includes=[])
 
     assert host == "package\n"
     assert kernels == {name.strip('"'): code.replace("pkg std::struct", "")}
@@ -279,11 +279,11 @@ def test_a_program_for_the_simulator_takes_max_s_own_kernels_unless_it_is_told_o
     script = tmp_path / "mojo"
     script.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n{WRITES}')
     script.chmod(0o755)
-    monkeypatch.setattr(toolchain, "find", lambda: script)
+    monkeypatch.setattr(toolchain, "find_mojo", lambda: script)
 
     for defines in ({}, {"MODULAR_DISABLE_VENDOR_FALLBACK": "False"}):
-        toolchain.program(tmp_path / "sum.mojo", "sm_90", defines=defines, includes=[])
-    toolchain.executable(tmp_path / "sum.mojo", "sm_90", tmp_path / "sum", defines={}, includes=[])
+        toolchain.compile_program(tmp_path / "sum.mojo", "sm_90", defines=defines, includes=[])
+    toolchain.build_executable(tmp_path / "sum.mojo", "sm_90", tmp_path / "sum", defines={}, includes=[])
 
     assert re.findall(r"-D \S+", (tmp_path / "said").read_text()) == [
         "-D MODULAR_DISABLE_VENDOR_FALLBACK=True",
@@ -425,7 +425,7 @@ def test_debug_locations_name_the_real_file(line, expected):
     other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.asciz "/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
     real = MOJO / "p15" / "solution.mojo"
 
-    text = located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
+    text = rewrite_locations(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
 
     assert text == f"{expected.format('mojo/p15/solution.mojo')}\n{other}"
 
@@ -467,19 +467,19 @@ def test_something_can_be_done_while_the_compiler_runs():
 def test_what_is_compiled_is_read_before_the_compiler_has_ended():
     """And let go, it ends in the background, with all that is left of it."""
     with compiler.Compiler(Path("/bin/sh")) as shell:
-        assert shell.written(["-c", 'echo compiled > "$1"; sleep 600']) == "compiled\n"
+        assert shell.compile_to_text(["-c", 'echo compiled > "$1"; sleep 600']) == "compiled\n"
         shell.abandon()
     assert comes_to(lambda: not shell.folder.exists())
 
 
 def test_a_compiler_that_writes_nothing_is_asked_why():
     with compiler.Compiler(Path("/bin/sh")) as shell:
-        assert shell.written(["-c", "echo why; exit 1"]) == ""
+        assert shell.compile_to_text(["-c", "echo why; exit 1"]) == ""
         assert shell.finish(MOJO) == "why\n"
 
 
 def test_what_llvm_says_of_a_files_name_says_what_to_do():
-    said = diagnostics("LLVM ERROR: Symbol name with unsupported characters\nStack dump:\n#0 0x00 somewhere\n")
+    said = extract_diagnostics("LLVM ERROR: Symbol name with unsupported characters\nStack dump:\n#0 0x00 somewhere\n")
 
     error, note = said.splitlines()
     assert error == "LLVM ERROR: Symbol name with unsupported characters"

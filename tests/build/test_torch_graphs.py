@@ -9,19 +9,19 @@ import pytest
 
 from harness.build import toolchain
 from harness.build.cache import Cache
-from harness.build.graph_reading import reading
-from harness.build.graph_stage import Recorded
+from harness.build.graph_reading import compare_graph
+from harness.build.graph_stage import GraphRecording
 from harness.cases import python_graph
 from harness.cases.python_graph import Checked, graph_of, with_graph
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import CompileError, PythonError
-from harness.model.frames import blank
-from harness.model.project import installed
+from harness.model.frames import blank_regions
+from harness.model.project import installed_version
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
 from harness.process.box import SandboxPool, choose_strongest
 
-P20 = case("p20")
+P20 = find_case("p20")
 FILE = MOJO / "p20" / "solution.py"
 PYTHON = FILE.read_text(encoding="utf-8")
 _CALL = 'mo.custom [symbol = "conv1d", parameters = {conv_size = 4 : index, input_size = 15 : index}](%arg1, %arg2)'
@@ -33,12 +33,12 @@ GRAPH = f"""mo.graph @conv1d(%arg0: !mo.buffer<[15], f32>, %arg1: !mo.tensor<[15
 }}
 """
 STORE = GRAPH.splitlines()[3]
-RIGHT = Recorded(graphs=(GRAPH,), lines=((),), executed=((0, 1),), returned=(-1,))
+RIGHT = GraphRecording(graphs=(GRAPH,), lines=((),), executed=((0, 1),), returned=(-1,))
 
 
 def found(**changed):
     """The ids of what is wrong with what a box told."""
-    return [told.id for told in reading(P20.graph, P20.instance(32), "cpu", FILE, replace(RIGHT, **changed))]
+    return [told.id for told in compare_graph(P20.graph, P20.instance(32), "cpu", FILE, replace(RIGHT, **changed))]
 
 
 def test_a_graph_that_fills_its_callers_tensor_is_read():
@@ -72,8 +72,8 @@ def test_what_is_done_with_it_is_told():
 
 @pytest.fixture
 def no_torch(monkeypatch):
-    monkeypatch.setattr(python_graph, "installed", lambda _: "")
-    monkeypatch.setattr(python_graph, "check", lambda *_: pytest.fail("it is run"))
+    monkeypatch.setattr(python_graph, "installed_version", lambda _: "")
+    monkeypatch.setattr(python_graph, "check_graph", lambda *_: pytest.fail("it is run"))
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_without_torch_the_kernels_are_judged_and_the_rest_is_said(no_torch, tmp
 
 @pytest.mark.slow
 def test_without_torch_python_that_nobody_filled_in_does_not_pass(no_torch, tmp_path):
-    graph = graph_of(P20, FILE, blank(PYTHON), 32, Cache(tmp_path), choose_strongest())
+    graph = graph_of(P20, FILE, blank_regions(PYTHON), 32, Cache(tmp_path), choose_strongest())
     assert graph.verdict == "FINDING"
 
 
@@ -117,7 +117,7 @@ def judged() -> dict[str, Checked]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    toolchain.find() is None or not installed("max") or not installed("torch"),
+    toolchain.find_mojo() is None or not installed_version("max") or not installed_version("torch"),
     reason="MAX and torch are not both installed here",
 )
 @pytest.mark.parametrize("name", WRONG)
@@ -126,8 +126,8 @@ def test_pythons_call_is_judged_where_torch_is(name, judged):
 
 
 def test_the_op_is_handed_out_whole_and_its_call_is_not():
-    kernels, python = Sources().parts(P20)
-    assert kernels.handed_out == Path(kernels.path).read_text() and python.handed_out == blank(PYTHON) != PYTHON
+    kernels, python = Sources().learner_files(P20)
+    assert kernels.original == Path(kernels.path).read_text() and python.original == blank_regions(PYTHON) != PYTHON
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ import pytest
 
 from harness.build import blame, versions
 from harness.build.compiler import Compiler
-from harness.build.unit import Build, units
-from harness.catalogue import one_case
+from harness.build.unit import Build, make_units
+from harness.catalogue import select_one_case
 from harness.errors import CompileError, EnvironmentFault
 from harness.grading import untested
 from harness.grading.work import JobResult, ModeResult
-from harness.model.language import choose
+from harness.model.language import set_language
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -161,15 +161,15 @@ def test_the_first_compilation_says_it(neither, capsys):
     for _ in range(2):
         with Compiler(Path("/bin/true")) as compiler:
             compiler.run([], Path("p15.mojo"))
-    assert capsys.readouterr().err == f"{versions.warning()}\n"
+    assert capsys.readouterr().err == f"{versions.untested_warning()}\n"
 
 
 def test_it_is_said_in_korean_too(neither, capsys):
-    choose("ko")
+    set_language("ko")
     try:
         versions.warn_once()
     finally:
-        choose(None)
+        set_language(None)
     told = capsys.readouterr().err
     assert "MAX 26.5.0" in told and "Mojo 1.0.0" in told and "`pip install max==26.7.0 mojo==1.2.0`" in told
     assert not re.search(r"[a-z]{4,} [a-z]{2,}", told.replace("pip install", "")), "English words in a row"
@@ -181,19 +181,19 @@ def test_what_needs_a_limit_is_named_for_each_limit():
 
 def test_two_halves_of_tested_pairs_are_none(monkeypatch):
     monkeypatch.setattr(versions, "installed", {"max": "26.7.0", "mojo": "1.1.0"}.get)
-    assert versions.warning().startswith("note: MAX 26.7.0 with Mojo 1.1.0 is not one of")
+    assert versions.untested_warning().startswith("note: MAX 26.7.0 with Mojo 1.1.0 is not one of")
 
 
 def test_of_a_tested_pair_nothing_is_said(newest, capsys):
     """The near twin."""
     versions.warn_once()
-    assert capsys.readouterr().err == "" and versions.warning() == ""
+    assert capsys.readouterr().err == "" and versions.untested_warning() == ""
 
 
 @pytest.mark.parametrize("pair", versions.PAIRS, ids=str)
 def test_doctor_says_what_a_tested_pair_cannot_do_and_why(pair, monkeypatch):
     monkeypatch.setattr(versions, "installed", {"max": pair.max, "mojo": pair.mojo}.get)
-    told = versions.describe()
+    told = versions.describe_installed()
     assert told.startswith(f"{pair} is tested")
     assert all(limit.what in told and limit.why in told for limit in pair.limits)
 
@@ -202,28 +202,31 @@ def test_doctor_says_what_a_tested_pair_cannot_do_and_why(pair, monkeypatch):
 def test_a_tested_pair_is_repaired_in_its_own_version(pair, monkeypatch):
     """The newest `mojo` beside an older `max` would be no pair."""
     monkeypatch.setattr(versions, "installed", {"max": pair.max, "mojo": pair.mojo}.get)
-    assert versions.reinstall("mojo") == f"`pip install --force-reinstall mojo=={pair.mojo}`"
+    assert versions.reinstall_command("mojo") == f"`pip install --force-reinstall mojo=={pair.mojo}`"
 
 
 @pytest.mark.parametrize("found", [NEITHER, {"mojo": versions.NEWEST.mojo}], ids=["not tested", "one half"])
 def test_any_other_is_replaced_by_the_newest(found, monkeypatch):
     monkeypatch.setattr(versions, "installed", lambda package: found.get(package, ""))
-    assert versions.reinstall("mojo") == f"`pip install --force-reinstall {' '.join(versions.NEWEST.requirements)}`"
+    assert (
+        versions.reinstall_command("mojo")
+        == f"`pip install --force-reinstall {' '.join(versions.NEWEST.requirements)}`"
+    )
 
 
 def test_doctor_has_the_line(neither):
-    assert versions.describe() == versions.warning().removeprefix("note: ")
+    assert versions.describe_installed() == versions.untested_warning().removeprefix("note: ")
 
 
-P15 = one_case("p15")
-UNIT = units([P15], Build(target=Target.parse("nvidia:sm_90")))[0]
+P15 = select_one_case("p15")
+UNIT = make_units([P15], Build(target=Target.parse("nvidia:sm_90")))[0]
 ERROR = CompileError("it does not compile", "p15.mojo:1:1: error: it moved")
 
 
 def learners(tmp_path: Path):
     file = tmp_path / "p15.mojo"
     file.write_text(UNIT.file.read_text())
-    return units([P15], Build(target=Target.parse("nvidia:sm_90"), sources=Sources(overrides={"p15": file})))
+    return make_units([P15], Build(target=Target.parse("nvidia:sm_90"), sources=Sources(overrides={"p15": file})))
 
 
 def fail(*_):
@@ -233,22 +236,22 @@ def fail(*_):
 def test_what_our_own_solution_has_too_is_not_the_learner_s(neither, tmp_path):
     said = r"our own solution mojo/p15/solution\.mojo does not compile here.*; here is MAX 26\.5\.0 with Mojo 1\.0\.0\."
     with pytest.raises(EnvironmentFault, match=said):
-        blame.attribute(ERROR, learners(tmp_path), fail)
+        blame.attribute_error(ERROR, learners(tmp_path), fail)
 
 
 def test_what_only_the_learner_s_file_has_is_the_learner_s(neither, tmp_path):
     """The near twin: our own solution compiles in its place."""
     tried = []
-    assert blame.attribute(ERROR, learners(tmp_path), lambda own: tried.append(own[0].file)) is ERROR
+    assert blame.attribute_error(ERROR, learners(tmp_path), lambda own: tried.append(own[0].file)) is ERROR
     assert tried == [UNIT.file]
 
 
 def test_with_a_tested_pair_nothing_else_is_compiled(newest, tmp_path):
-    assert blame.attribute(ERROR, learners(tmp_path), fail) is ERROR
+    assert blame.attribute_error(ERROR, learners(tmp_path), fail) is ERROR
 
 
 def test_our_own_solution_is_named_as_ours(neither):
-    error = blame.attribute(ERROR, (UNIT,), fail)
+    error = blame.attribute_error(ERROR, (UNIT,), fail)
     assert str(error).endswith("it is the harness's own, and MAX 26.5.0 with Mojo 1.0.0 is not one of the tested pairs")
     assert error.diagnostics == ERROR.diagnostics
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.catalogue import case
-from harness.catalogue.sizes import at_sizes, made_late
+from harness.catalogue import find_case
+from harness.catalogue.sizes import at_sizes, lazy_inputs
 from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
 
 __all__ = ["BLOCK", "DOCUMENTED", "MADE", "ONE_BLOCK", "OVER_ALL", "SMALL", "TEXT", "WRONG", "twice"]
 
 # Modes of puzzle 25 whose documented launch has one block, and what of a solution is right over all blocks.
-ONE_BLOCK = (case("p25:broadcast-basic"), case("p25:neighbor"))
+ONE_BLOCK = (find_case("p25:broadcast-basic"), find_case("p25:neighbor"))
 OVER_ALL = "                total += input[first + i]"
 DOCUMENTED, SMALL, BLOCK = 256, 64, 32
 TEXT = """from layout import TileTensor
@@ -51,10 +51,10 @@ def twice(file: Path) -> Case:
             width=32,
             arguments=(TensorArgument("output", "output", (size,)), TensorArgument("a", "input", (size,))),
             constants={"SIZE": size, "BLOCKS": size // BLOCK},
-            datasets=(Dataset("documented", made_late(a=values), ""),),
+            datasets=(Dataset("documented", lazy_inputs(a=values), ""),),
         )
         return replace(
-            case("p01"),
+            find_case("p01"),
             puzzle="twice",
             further=(),
             op="twice",

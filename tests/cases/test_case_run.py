@@ -15,7 +15,7 @@ from harness.build.graphs import Graphs
 from harness.cases import case_run, pipeline, prepare, side_by_side
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import CounterClaim, TensorArgument, Within
 from harness.model.launch_plan import LaunchPlan
@@ -107,20 +107,20 @@ class Faulty(Right):
 def test_every_data_set_runs_on_three_kinds_of_memory():
     """The documented one is repeated as often as the case says."""
     backend = Right()
-    entry = case("p34:reduction")
+    entry = find_case("p34:reduction")
     report = run_case(entry, HARDWARE, backend)
     assert report.verdict == "PASS"
     names = [dataset.name for dataset in entry.instance(32).datasets]
     asked = [(request.dataset.name, (request.fill, *request.others)) for request in backend.requests]
     assert asked == [(name, POISONS) for name in names]
     assert [request.repeats for request in backend.requests] == [100, *[1] * (len(asked) - 1)]
-    assert case("p15").repetitions == 8
+    assert find_case("p15").repetitions == 8
 
 
 def test_large_data_runs_on_three_kinds_of_memory_once(monkeypatch):
     monkeypatch.setattr("harness.cases.case_run._LARGE", 1)
     backend = Right()
-    entry = case("p34:reduction")
+    entry = find_case("p34:reduction")
     assert run_case(entry, HARDWARE, backend).verdict == "PASS"
     documented, *others = [dataset.name for dataset in entry.instance(32).datasets]
     asked = [(request.dataset.name, (request.fill, *request.others)) for request in backend.requests]
@@ -131,7 +131,7 @@ def test_what_is_added_up_in_any_order_may_differ_within_its_bound():
     """And nothing else may."""
     for unordered, verdict in ((True, "PASS"), (False, "MISMATCH")):
         near = Within(rtol=2.0**-16, atol=0, why="a sum in any order", unordered=unordered)
-        entry = dataclasses.replace(case("p34:reduction"), within={"output": near})
+        entry = dataclasses.replace(find_case("p34:reduction"), within={"output": near})
         assert run_case(entry, HARDWARE, Unordered()).verdict == verdict
     far = dataclasses.replace(entry, within={"output": Within(rtol=2.0**-24, atol=0, why="", unordered=True)})
     assert run_case(far, HARDWARE, Unordered()).verdict == "MISMATCH"
@@ -141,13 +141,13 @@ def test_the_simulator_is_asked_once():
     """It sees what hardware only lets be guessed."""
     backend = Right()
     backend.name = "simulator"
-    run_case(case("p15"), HARDWARE, backend)
+    run_case(find_case("p15"), HARDWARE, backend)
     assert {(request.fill, request.others, request.repeats) for request in backend.requests} == {("poison", (), 1)}
 
 
 def test_a_maximum_over_uninitialised_memory_is_seen():
     """NaN poison alone would let it pass."""
-    report = run_case(case("p26:parallel-max"), HARDWARE, Uninitialised())
+    report = run_case(find_case("p26:parallel-max"), HARDWARE, Uninitialised())
     assert report.verdict == "MISMATCH"
     assert "output[0] is 1000.0 or 2.90240" in report.reason
     assert report.reason.endswith("depending on what memory held before the launch")
@@ -161,7 +161,7 @@ def test_scratch_that_follows_the_poison_is_seen():
             outcome.results["temp_storage"].values[:] = 1.0 if request.fill == "poison" else 2.0
             return outcome
 
-    entry = case("p34:reduction")
+    entry = find_case("p34:reduction")
     quiet = dataclasses.replace(entry, oracle=lambda inputs, width: {"output": entry.oracle(inputs, width)["output"]})
     report = run_case(quiet, HARDWARE, Scratch())
     assert report.verdict == "MISMATCH"
@@ -170,7 +170,7 @@ def test_scratch_that_follows_the_poison_is_seen():
 
 
 def test_results_that_differ_between_repetitions_are_wrong():
-    report = run_case(case("p15"), HARDWARE, Unstable())
+    report = run_case(find_case("p15"), HARDWARE, Unstable())
     assert report.verdict == "MISMATCH"
     assert "output differs between 8 runs on the same inputs" in report.reason
 
@@ -178,7 +178,7 @@ def test_results_that_differ_between_repetitions_are_wrong():
 def test_a_fault_ends_the_case():
     """It would only repeat itself."""
     backend = Faulty()
-    report = run_case(case("p15"), HARDWARE, backend)
+    report = run_case(find_case("p15"), HARDWARE, backend)
     assert (report.verdict, len(report.datasets), len(backend.requests)) == ("LAUNCH_ERROR", 1, 1)
 
 
@@ -188,7 +188,7 @@ def test_what_is_wrong_at_once_is_told_whatever_comes_of_it_on_other_memory():
             outcome.results["output"].values[0] += 1
             return super().changed(outcome, request)
 
-    assert run_case(case("p15"), HARDWARE, WrongAndFaulty()).verdict == "MISMATCH"
+    assert run_case(find_case("p15"), HARDWARE, WrongAndFaulty()).verdict == "MISMATCH"
 
 
 @pytest.fixture
@@ -246,7 +246,7 @@ def test_a_gpu_runs_the_next_case_while_one_is_judged(monkeypatch):
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
 
     monkeypatch.setattr(case_run, "judge", judged)
-    asked = [case("p01"), case("p02")]
+    asked = [find_case("p01"), find_case("p02")]
     with Runner(asked, HARDWARE, Sources()) as runner:
         reports = list(runner.reports(asked))
     assert [(report.case, report.verdict) for report in reports] == [("p01", "PASS"), ("p02", "PASS")]
@@ -269,8 +269,8 @@ def test_what_is_too_large_for_the_simulator_comes_first(monkeypatch):
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: backend)
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     monkeypatch.setattr(side_by_side, "AT_ONCE", 1)
-    large = dataclasses.replace(case("p03"), small=case("p03"))
-    asked = [case("p01"), case("p02"), large]
+    large = dataclasses.replace(find_case("p03"), small=find_case("p03"))
+    asked = [find_case("p01"), find_case("p02"), large]
     with Runner(asked, HARDWARE, Sources()) as runner:
         reports = list(runner.reports(asked))
     assert [report.case for report in reports] == ["p03", "p01", "p02"]
@@ -298,7 +298,7 @@ def test_where_memory_is_short_fewer_cases_are_on_their_way(left, most, monkeypa
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     monkeypatch.setattr(side_by_side, "find_free_bytes", lambda: left)
     monkeypatch.setattr(case_run, "instance_of", lambda entry, *_: with_one(entry))
-    asked = [case(f"p0{number}") for number in (1, 2, 3, 5)]
+    asked = [find_case(f"p0{number}") for number in (1, 2, 3, 5)]
     with Runner(asked, HARDWARE, Sources()) as runner:
         assert len(list(runner.reports(asked))) == 4
     assert max(together) == most
@@ -313,7 +313,7 @@ def with_one(entry):
 @pytest.mark.parametrize("name", ["p17", "p01"])
 def test_a_learner_runs_of_a_graph_what_its_op_takes(name, monkeypatch):
     """A tensor that the graph does not take is the simulator's alone."""
-    backend, entry = Right(), dataclasses.replace(case(name), further=())
+    backend, entry = Right(), dataclasses.replace(find_case(name), further=())
     if entry.graph:
         whole = entry.instance(32)
         beside = dataclasses.replace(whole, arguments=(*whole.arguments, TensorArgument("beside", "scratch", (4,))))
@@ -344,7 +344,7 @@ def test_promises_are_counted_on_the_documented_data_alone():
             kept = {claim.counter: claim.expected(32) for claim in entry.claims if isinstance(claim, CounterClaim)}
             return dataclasses.replace(outcome, counters=(kept | {"reduction_steps": 1},))
 
-    report = run_case(case("p15"), HARDWARE, Counting())
+    report = run_case(find_case("p15"), HARDWARE, Counting())
     assert [promise.id for promise in report.unkept] == ["promise.reduction_steps"]
     assert report.verdict == "PASS" and report.counters[0]["reduction_steps"] == 1
     assert counted == ["documented"]
@@ -376,7 +376,7 @@ def test_of_a_compiler_that_said_nothing_no_line_is_told(monkeypatch):
 
 def test_the_simulator_counts_where_it_is_asked_to():
     """Counting takes a quarter of a launch's time."""
-    entry = case("p15")
+    entry = find_case("p15")
     backend, instance = simulator(entry, "nvidia:sm_90"), entry.instance(32)
     counters = {
         counted: backend.launch(
@@ -390,7 +390,7 @@ def test_the_simulator_counts_where_it_is_asked_to():
 @pytest.mark.parametrize("every", [False, True])
 def test_no_more_is_counted_than_promises_are_judged_by(every):
     """So machine code may count it, unless all is wanted; and even then the rest does not hold a launch up."""
-    entry, asked = case("p15"), []
+    entry, asked = find_case("p15"), []
 
     def observers(**how):
         asked.append(how)

@@ -10,8 +10,8 @@ import pytest
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, damaged, guarded, split
 from harness.cases.check import judge, which_fit
-from harness.catalogue import CASES, case
-from harness.model.case import Host, Kernel, Launch, Within
+from harness.catalogue import CASES, find_case
+from harness.model.case import HostStep, Kernel, Launch, Within
 from harness.model.report import CaseReport
 from harness.report.findings import format_case, make_renderer
 from harness.simt.findings import SEVERITIES, Finding, SourceLocation
@@ -19,7 +19,7 @@ from harness.simt.messages import words
 
 
 def request_for(case_id: str = "p15", **fields) -> Request:
-    entry = case(case_id).simulated
+    entry = find_case(case_id).simulated
     instance = entry.instance(32)
     return Request(case=entry, instance=instance, dataset=instance.datasets[0], **fields)
 
@@ -37,15 +37,17 @@ def right(request: Request) -> Outcome:
     inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}
     width, steps = request.instance.width, request.case.steps
     traced = tuple((step.name, step.launch(width)) for step in steps if isinstance(step, Kernel)) or None
-    made = {number: launches_of(step, width) for number, step in enumerate(steps) if isinstance(step, Host)}
+    made = {number: launches_of(step, width) for number, step in enumerate(steps) if isinstance(step, HostStep)}
     return Outcome(results=results, inputs=inputs, traced=traced, made=made, run_seconds=0.5)
 
 
-def launches_of(step: Host, width: int) -> list[tuple[str, Launch]]:
+def launches_of(step: HostStep, width: int) -> list[tuple[str, Launch]]:
     """What a host function is to launch, or a library may."""
     one = Launch(grid=(1, 1, 1), block=(1, 1, 1))
     return (
-        [(own.name, made) for own, made in zip(step.own, step.made(width), strict=True)] if step.own else [("k", one)]
+        [(own.name, made) for own, made in zip(step.expected_launches, step.geometries(width), strict=True)]
+        if step.expected_launches
+        else [("k", one)]
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from harness.cases import claims
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.case import CodeClaim, CounterClaim, OccupancyClaim
 from harness.model.report import CaseReport
 from harness.model.target import Target
@@ -25,7 +25,7 @@ STORED = [entry for entry, target in PLACES if target == TARGET.name]
 
 def counters(name):
     """The counters of a solution on the documented data."""
-    return launches(case(name), TARGET.name, None)[0][1].counters[0]
+    return launches(find_case(name), TARGET.name, None)[0][1].counters[0]
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_every_counter_claim_can_fail(entry):
 
 def test_a_broken_promise_says_promised_and_measured():
     """As a finding with its parameters, in words of a teacher."""
-    checked = claims.check(case("p15"), TARGET, [{**counters("p15"), "reduction_steps": 4}])
+    checked = claims.check(find_case("p15"), TARGET, [{**counters("p15"), "reduction_steps": 4}])
     (broken,) = (claim for claim in checked if not claim.holds)
 
     assert (broken.promised, broken.measured) == ("3 reduction steps", "4")
@@ -62,7 +62,7 @@ def test_a_broken_promise_says_promised_and_measured():
 def test_a_counter_without_words_of_its_own_is_told_all_the_same():
     """A new puzzle may promise what no other did."""
     claim = CounterClaim("branches agree", "divergent_branches", lambda _: 0, why="they cost time")
-    (broken,) = claims.check(replace(case("p15"), claims=(claim,)), TARGET, [{"divergent_branches": 2}])
+    (broken,) = claims.check(replace(find_case("p15"), claims=(claim,)), TARGET, [{"divergent_branches": 2}])
 
     assert broken.unkept.message == "branches agree (0 divergent branches); this kernel has 2"
     assert find_reason(broken.unkept, make_renderer()) == "they cost time"
@@ -71,7 +71,7 @@ def test_a_counter_without_words_of_its_own_is_told_all_the_same():
 def test_instructions_are_looked_for_in_the_code_of_their_vendor():
     """All of `has`, none of `lacks`; other vendors' claims are left out."""
     claim = CodeClaim("a shuffle, no barrier", "nvidia", has=("shfl.sync.bfly",), lacks=("bar.sync",))
-    entry = replace(case("p26:pair-swap"), claims=(claim,))
+    entry = replace(find_case("p26:pair-swap"), claims=(claim,))
 
     def holds(code, target=TARGET):
         return [claim.holds for claim in claims.check(entry, target, {}, code)]
@@ -92,7 +92,7 @@ def _assembly(registers: int) -> str:
 def test_registers_that_cost_occupancy_break_a_promise():
     """A compute unit of an MI300X has room for two blocks of 16 waves with 64 registers, and for one with 65."""
     claim = OccupancyClaim("registers cost nothing", threads=1024, shared=0, why="they run out")
-    entry, amd = replace(case("p31:minimal"), claims=(claim,)), Target.parse("amd:gfx942")
+    entry, amd = replace(find_case("p31:minimal"), claims=(claim,)), Target.parse("amd:gfx942")
     (kept,), (broken,) = (claims.check(entry, amd, {}, _assembly(registers)) for registers in (64, 65))
 
     assert kept.holds and kept.measured == "100.0% with 64 registers, limited by threads and registers"
@@ -105,7 +105,7 @@ def test_registers_that_cost_occupancy_break_a_promise():
 
 def test_what_is_promised_of_one_vendors_gpus_is_not_asked_of_others():
     claim = CounterClaim("four times", "global_transactions", lambda _: 4, vendor="nvidia")
-    entry = replace(case("p35:unaligned"), claims=(claim,))
+    entry = replace(find_case("p35:unaligned"), claims=(claim,))
 
     assert len(claims.check(entry, TARGET, [{"global_transactions": 4}])) == 1
     assert claims.check(entry, Target.parse("amd:gfx942"), [{"global_transactions": 1}]) == ()
@@ -115,13 +115,13 @@ def test_what_is_promised_of_one_vendors_gpus_is_not_asked_of_others():
 def test_two_thirds_of_an_a10_are_its_threads_alone():
     """What the documents tell of puzzle 31 holds there; an H100 is full."""
     from harness.cases import pipeline
-    from harness.model.workspace import kernels
+    from harness.model.workspace import kernel_sources
 
     compiled.solutions()
-    cases = [case(f"p31:{mode}") for mode in ("minimal", "sophisticated", "balanced")]
+    cases = [find_case(f"p31:{mode}") for mode in ("minimal", "sophisticated", "balanced")]
     measured = {}
     for name in ("nvidia:sm_86", "nvidia:sm_90"):
-        reports = pipeline.claims(cases, Target.parse(name), kernels("solutions", cases))
+        reports = pipeline.claims(cases, Target.parse(name), kernel_sources("solutions", cases))
         told = [claim for report in reports for claim in report.claims if "occupancy" in claim.promised]
         assert all(claim.holds for claim in told)
         measured[name] = [claim.measured.partition("%")[0] for claim in told]
@@ -131,7 +131,7 @@ def test_two_thirds_of_an_a10_are_its_threads_alone():
 
 def test_a_right_result_with_a_broken_promise_is_seen():
     """Puzzle 34 with rank 1 writing: the sum is right, and the promise names rank 0."""
-    entry = case("p34:reduction")
+    entry = find_case("p34:reduction")
     text = text_of(entry.op, TARGET.name)
     rank = re.search(r"(%\d+) = call i32 @llvm\.nvvm\.read\.ptx\.sreg\.cluster\.ctarank", text)[1]
     wide = re.search(rf"(%\d+) = [sz]ext i32 {rank} to i64", text)[1]
@@ -150,14 +150,14 @@ def test_a_right_result_with_a_broken_promise_is_seen():
 
 def test_lines_and_json_have_every_claim(capsys):
     """For people with their figures, for machines with a schema version."""
-    checked = claims.check(case("p15"), TARGET, [{**counters("p15"), "reduction_steps": 4}])
+    checked = claims.check(find_case("p15"), TARGET, [{**counters("p15"), "reduction_steps": 4}])
     report = CaseReport(
         case="p15",
         target=TARGET.name,
         backend="simulator",
-        device=simulator(case("p15"), TARGET.name).device,
+        device=simulator(find_case("p15"), TARGET.name).device,
         verdict="PASS",
-        launches=case("p15").launches(32),
+        launches=find_case("p15").launches(32),
         claims=checked,
     )
     console.print_claims([report])

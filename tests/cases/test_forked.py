@@ -10,7 +10,7 @@ import pytest
 from harness.cases import forked, pipeline
 from harness.cases.prepare import CompiledCases
 from harness.cases.runner import Runner
-from harness.catalogue import select
+from harness.catalogue import select_cases
 from harness.cli.main import main
 from harness.model.exit_code import USAGE
 from harness.model.sources import ROOT, Sources
@@ -19,7 +19,9 @@ from harness.process import reaper
 PLAN = pipeline.plan("nvidia:sm_90", "simulator")
 SOLUTIONS = ROOT / "tests" / "solutions"
 # At the documented launch alone, of which code is kept.
-SEVERAL = [replace(case, further=()) for case in select(("p26:pair-swap", "p15", "p26:parallel-max", "p34:reduction"))]
+SEVERAL = [
+    replace(case, further=()) for case in select_cases(("p26:pair-swap", "p15", "p26:parallel-max", "p34:reduction"))
+]
 
 
 def _reports(plan, cases, data_seed):
@@ -48,7 +50,7 @@ def test_threads_are_shared_out_among_the_processes(monkeypatch):
 
 
 def test_what_calls_host_functions_and_large_launches_begin_first():
-    cases = select(("p01", "p23:elementwise", "p33:tensor-core", "p15"))
+    cases = select_cases(("p01", "p23:elementwise", "p33:tensor-core", "p15"))
     ranked = sorted(cases, key=lambda case: -forked._cost(case, PLAN))
     assert {case.id for case in ranked[:2]} == {"p23:elementwise", "p33:tensor-core"}
 

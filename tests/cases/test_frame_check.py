@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness.cases.frame_check import behind, in_front_of
-from harness.catalogue import case
-from harness.model.frames import blank
-from harness.model.messages import finding
+from harness.catalogue import find_case
+from harness.model.frames import blank_regions
+from harness.model.messages import make_finding
 from harness.model.sources import MOJO, Sources
 from harness.simt.findings import Finding, SourceLocation
 
@@ -17,7 +17,7 @@ STORE = "        output[batch, 0] = cache[0]"
 def told(tmp_path, text, wrong):
     path = tmp_path / "p15.mojo"
     path.write_text(text)
-    *_, finding = in_front_of((wrong,), case("p15"), Sources(overrides={"p15": path}))
+    *_, finding = in_front_of((wrong,), find_case("p15"), Sources(overrides={"p15": path}))
     return [(place.line, place.column) for place in finding.sites]
 
 
@@ -27,7 +27,7 @@ def solved():
 
 
 def wrong(argument="output"):
-    return finding("check.wrong-value.shared", argument=argument, count=4, total=4)
+    return make_finding("check.wrong-value.shared", argument=argument, count=4, total=4)
 
 
 def test_a_wrong_result_names_the_lines_that_store_it(tmp_path, solved):
@@ -63,7 +63,7 @@ def test_a_barrier_that_was_handed_out_is_not_called_redundant(tmp_path):
             Finding("redundant-barrier.one", "information", sites=(SourceLocation(str(path), at, 5, ""),))
             for at in (given, own)
         ]
-        told = behind(found, case("p08"), Sources("problems", {"p08": path}))
+        told = behind(found, find_case("p08"), Sources("problems", {"p08": path}))
         return [place.line for finding in told for place in finding.sites]
 
     assert lines(text) == [own]
@@ -86,7 +86,7 @@ def test_what_is_imported_beside_the_rest_is_not_to_be_undone(tmp_path, solved, 
     """Another way to a right result may take it, and it is never why a result is wrong."""
     path = tmp_path / "p15.mojo"
     path.write_text(solved.replace(IMPORTED, line))
-    *changed, _ = in_front_of((wrong(),), case("p15"), Sources(overrides={"p15": path}))
+    *changed, _ = in_front_of((wrong(),), find_case("p15"), Sources(overrides={"p15": path}))
 
     assert [finding.id for finding in changed] == blamed
 
@@ -96,14 +96,14 @@ def test_what_has_a_place_or_is_of_no_buffer_stays_as_it_is(tmp_path, solved):
     race = Finding("race.shared.write-read", "error", sites=(site,), argument="cache")
 
     assert told(tmp_path, solved, race) == [(3, 1)]
-    assert told(tmp_path, solved, finding("check.launch.none")) == []
+    assert told(tmp_path, solved, make_finding("check.launch.none")) == []
 
 
 def test_of_a_kernel_that_is_filled_in_in_part_both_are_told(tmp_path):
     path = tmp_path / "p29.mojo"
-    problem = blank((MOJO / "p29" / "solution.mojo").read_text())
+    problem = blank_regions((MOJO / "p29" / "solution.mojo").read_text())
     path.write_text(problem.replace("    pass\n", "    input_shared[local_i] = 0\n", 1))
-    mode = case("p29:multi-stage")
+    mode = find_case("p29:multi-stage")
     assert mode.functions == ("multi_stage_image_blur_pipeline",)
 
     left, wrong_value = in_front_of((wrong(),), mode, Sources(overrides={"p29": path}))

@@ -11,10 +11,9 @@ from harness.build import toolchain
 from harness.cases import fresh
 from harness.cases.case_run import run_case
 from harness.cases.fresh import with_fresh_data
-from harness.catalogue import CASES, KNOWN, case
-from harness.catalogue.data import InOneUnit
-from harness.catalogue.data import drawn as fractions
-from harness.model.given import Complete, Predict
+from harness.catalogue import CASES, KNOWN, find_case
+from harness.catalogue.data import DEFAULT_DRAW, ScalableDraw
+from harness.model.handout import Complete, Predict
 from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from tests import learners
@@ -25,7 +24,7 @@ PLAN = LaunchPlan(TARGET, "simulator", "", "")
 
 
 def drawn(name: str, seed: int):
-    entry = case(name).simulated
+    entry = find_case(name).simulated
     own = entry.instance(32)
     return with_fresh_data(entry, own, seed).datasets[len(own.datasets) :]
 
@@ -76,7 +75,7 @@ def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them
 
 @pytest.mark.parametrize("name", ["p15", "p34:reduction"])
 def test_what_lies_past_the_size_counts_for_nothing(name):
-    entry = case(name)
+    entry = find_case(name)
     for dataset in drawn(name, 3):
         (values,) = dataset.inputs.values()
         expected = entry.expected(dataset, 32)["output"]
@@ -92,7 +91,7 @@ def test_what_is_to_be_written_runs_at_other_sizes_where_it_takes_one():
     for entry in CASES:
         sized = any(scalar.name == "size_dev" for scalar in entry.geometry(32).scalars)
         assert bool(entry.size) == (
-            sized and not isinstance(entry.given, Complete | Predict) and entry.id not in ONE_SIZE
+            sized and not isinstance(entry.handout, Complete | Predict) and entry.id not in ONE_SIZE
         ), entry.id
 
 
@@ -100,7 +99,7 @@ def test_what_is_to_be_written_runs_at_other_sizes_where_it_takes_one():
 def test_nobody_is_to_write_what_lies_behind_a_result_of_another_size(name, there):
     *_, other = drawn(name, 3)
     size = other.scalars["size_dev"]
-    (values,) = case(name).expected(other, 32).values()
+    (values,) = find_case(name).expected(other, 32).values()
 
     assert values.count() == size**there and np.isfinite(values[(slice(size),) * there]).all()
 
@@ -135,7 +134,7 @@ def test_an_integer_that_data_sets_vary_is_drawn_from_their_values():
 @pytest.mark.parametrize("name", ["p31:minimal", "p31:sophisticated", "p31:balanced", "p26:partition", "p27:histogram"])
 def test_results_follow_what_is_drawn(name):
     """With the documents' number in its place each result is another one, in half of the data sets at least."""
-    entry = case(name).simulated
+    entry = find_case(name).simulated
     sets = [dataset for seed in range(10) for dataset in drawn(name, seed)]
     others = [replace(dataset, scalars={}) for dataset in sets]
     differ = [
@@ -149,14 +148,14 @@ def test_results_follow_what_is_drawn(name):
     assert sum(differ) > len(differ) / 2
 
 
-IN_UNITS = [entry.id for entry in CASES if isinstance(entry.draw or fractions, InOneUnit)]
+IN_UNITS = [entry.id for entry in CASES if isinstance(entry.draw or DEFAULT_DRAW, ScalableDraw)]
 
 
 @pytest.mark.parametrize("name", IN_UNITS)
 def test_floats_come_finer_than_in_all_other_data_and_larger(name):
-    entry = case(name).simulated
+    entry = find_case(name).simulated
     finer, larger, *_ = drawn(name, 3)
-    for tensor in entry.instance(32).given:
+    for tensor in entry.instance(32).initialized:
         if tensor.dtype.kind != "f":
             continue
         small, large = finer.inputs[tensor.name], larger.inputs[tensor.name]
@@ -182,18 +181,18 @@ def test_cases_of_full_size_have_their_own_data():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_table_of_the_documented_answers_is_right_on_the_documented_data_alone():
-    backend = simulator(case("p15"), TARGET.name, code=learners.code("a lookup table", case("p15"))["llvm"])
+    backend = simulator(find_case("p15"), TARGET.name, code=learners.code("a lookup table", find_case("p15"))["llvm"])
 
-    assert run_case(case("p15"), PLAN, backend).verdict == "PASS"
+    assert run_case(find_case("p15"), PLAN, backend).verdict == "PASS"
     for seed in range(5):
-        report = run_case(case("p15"), replace(PLAN, data_seed=seed), backend)
+        report = run_case(find_case("p15"), replace(PLAN, data_seed=seed), backend)
         assert (report.verdict, report.decisive.name) == ("MISMATCH", "fresh-1")
 
 
 def test_a_case_may_draw_in_a_way_of_its_own():
-    indices = replace(case("p26:pair-swap"), draw=lambda _, generator: {"input": generator.permutation(32) * 1.0})
+    indices = replace(find_case("p26:pair-swap"), draw=lambda _, generator: {"input": generator.permutation(32) * 1.0})
     own = indices.instance(32)
 
     for dataset in with_fresh_data(indices, own, 7).datasets[len(own.datasets) :]:
@@ -202,14 +201,14 @@ def test_a_case_may_draw_in_a_way_of_its_own():
 
 def test_what_is_not_run_is_not_drawn():
     asked = []
-    late = replace(case("p15"), draw=lambda *_: asked.append(1) or {"a": np.zeros((4, 6), np.float32)})
+    late = replace(find_case("p15"), draw=lambda *_: asked.append(1) or {"a": np.zeros((4, 6), np.float32)})
     *_, last = with_fresh_data(late, late.instance(32), 7).datasets
     assert asked == []
     assert last.inputs["a"].shape == (4, 6) and not last.inputs["a"].flags.writeable and asked == [1]
 
 
 def test_integers_are_drawn_whole():
-    entry = case("p26:pair-swap")
+    entry = find_case("p26:pair-swap")
     own = entry.instance(32)
     arguments = tuple(replace(tensor, dtype=np.dtype(np.int32)) for tensor in own.tensors)
 

@@ -15,10 +15,10 @@ from harness.build.bundle import Bundle
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.cases.case_run import further_name, joined
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.catalogue.further import DRAWN
 from harness.grading.work import Job
-from harness.learning.trace import of_case
+from harness.learning.trace import record_case
 from harness.model import codec
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport, DatasetReport, RunReport
@@ -38,7 +38,7 @@ WIDTH = 32
 SEVERAL = "drawn with 6 blocks of 96 threads, SIZE = 448"
 JUDGED_FURTHER = [entry for entry in CASES if any(one.redefined for one in entry.further)]
 
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 def report(verdict: Verdict, **more: object) -> CaseReport:
@@ -67,7 +67,7 @@ def test_the_verdict_at_the_further_launch_decides(verdict):
     assert [dataset.name for dataset in whole.datasets] == ["random", name]
     assert [dataset.launch for dataset in whole.datasets] == [None, OVER_BLOCKS.further_launch(WIDTH)]
     assert whole.decisive is None if verdict == Verdict.PASS else whole.decisive.name == name
-    assert codec.decoded(CaseReport, codec.encoded(whole)) == whole
+    assert codec.decode(CaseReport, codec.encode(whole)) == whole
 
 
 @pytest.mark.parametrize("entry", JUDGED_FURTHER, ids=lambda entry: entry.id)
@@ -102,7 +102,7 @@ def test_there_are_several_warps_at_every_width(entry):
 
 def test_what_is_called_on_a_processor_is_judged_beside_the_kernel():
     """On the same data as the documented launch, under its own name."""
-    entry = case("p18")
+    entry = find_case("p18")
     cpu = next(one for one in entry.further if one.kernels == ("softmax_cpu_kernel",) and not one.redefined)
     instance = cpu.instance(WIDTH)
 
@@ -155,7 +155,7 @@ def test_what_is_right_in_one_block_alone_is_refused(ran):
 )
 def test_a_library_launches_once_and_in_several_blocks_at_the_further_size(target, block):
     """With 256 threads a block on NVIDIA, as the documents have it, where a warp has the elements."""
-    entry, where = case("p24:functional"), Target.parse(target)
+    entry, where = find_case("p24:functional"), Target.parse(target)
     compiled.solutions()
     calls, _ = host_functions(entry.sizes, Build(target=where))
     backend = SimulatorBackend(
@@ -171,5 +171,5 @@ def test_a_library_launches_once_and_in_several_blocks_at_the_further_size(targe
 @needs_mojo
 @pytest.mark.full
 def test_its_picture_is_that_of_the_launch_that_decided(sources):
-    made, told = of_case(BASIC, plan=PLAN, sources=sources)
+    made, told = record_case(BASIC, plan=PLAN, sources=sources)
     assert told.verdict == "MISMATCH" and made[0].data["dataset"] == DRAWN

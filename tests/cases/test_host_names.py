@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harness.cases.host_names import host_names, with_host_names
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.simt.findings import Finding
 
-P09 = case("p09:first-case")
+P09 = find_case("p09:first-case")
 MADE = "    var input = ctx.enqueue_create_buffer[dtype](SIZE)"
 
 
@@ -34,7 +34,7 @@ def test_buffers_are_numbered_after_those_that_are_given():
 )
 def test_what_is_not_certain_keeps_its_number(lines):
     assert named(*lines) == {}
-    assert named(MADE, of=case("p15")) == {}
+    assert named(MADE, of=find_case("p15")) == {}
 
 
 def test_a_finding_says_the_names_wherever_it_said_the_numbers():

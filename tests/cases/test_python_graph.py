@@ -13,15 +13,15 @@ from harness.cases.case_run import run_case
 from harness.cases.frame_check import behind, in_front_of
 from harness.cases.python_graph import Checked, checked, with_graph
 from harness.cases.runner import Runner
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.errors import CompileError, CompileTimeout, PythonError, UsageError
 from harness.grading.work import is_graded
 from harness.model import language as languages
 from harness.model.case import Graph
-from harness.model.frames import blank
-from harness.model.given import Blank
+from harness.model.frames import blank_regions
+from harness.model.handout import Blank
 from harness.model.launch_plan import LaunchPlan
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import CaseReport, DatasetReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, Sources
@@ -29,7 +29,7 @@ from harness.model.target import Target
 from harness.report.findings import format_case, make_renderer
 
 CASE = replace(CASES[0], graph=Graph("add", CASES[0].op, "a"))
-WRONG = finding("graph.output", op="add", function="add")
+WRONG = make_finding("graph.output", op="add", function="add")
 RIGHT = CaseReport(
     case=CASE.id,
     target="nvidia:sm_90",
@@ -74,14 +74,14 @@ def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, 
 
 
 def test_kernels_that_are_wrong_come_first():
-    unstable = finding("check.unstable", argument="output", runs=2)
+    unstable = make_finding("check.unstable", argument="output", runs=2)
     wrong = replace(RIGHT, verdict="MISMATCH", findings=(unstable,))
     report = with_graph(wrong, Checked("TIMEOUT", (WRONG,)), CASE)
     assert (report.verdict, report.findings) == ("MISMATCH", (unstable, WRONG))
 
 
 def test_without_a_gpu_it_is_told_that_the_graph_was_not_executed():
-    assert [told.id for told in with_graph(RIGHT, Checked("PASS"), CASE).findings] == ["graph.asserted"]
+    assert [told.id for told in with_graph(RIGHT, Checked("PASS"), CASE).findings] == ["graph.checked_devices"]
     assert with_graph(replace(RIGHT, backend="max"), Checked("PASS"), CASE).findings == ()
     skipped = replace(RIGHT, verdict="SKIPPED")
     assert with_graph(skipped, Checked("FINDING", (WRONG,)), CASE) is skipped
@@ -99,7 +99,7 @@ def test_python_that_builds_no_graph_has_a_verdict(sources, monkeypatch, error, 
     def raised(*_):
         raise error
 
-    monkeypatch.setattr(python_graph, "check", raised)
+    monkeypatch.setattr(python_graph, "check_graph", raised)
     (made,) = checked([CASE, CASES[1]], sources, 32).values()
     assert made.verdict == verdict
     assert made.findings[0].message == str(error)
@@ -115,7 +115,7 @@ def test_a_case_with_a_graph_needs_its_python(sources, tmp_path):
         checked([CASE], sources, 32)
 
 
-P17 = case("p17")
+P17 = find_case("p17")
 
 
 class Executing:
@@ -156,14 +156,14 @@ def test_an_executed_graph_is_judged_by_results_and_launches(backend, verdict, t
 
 
 @pytest.mark.parametrize(
-    "puzzle", dict.fromkeys(entry.puzzle for entry in CASES if entry.graph and entry.graph.given == Blank())
+    "puzzle", dict.fromkeys(entry.puzzle for entry in CASES if entry.graph and entry.graph.handout == Blank())
 )
 def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
     entry = next(entry for entry in CASES if entry.puzzle == puzzle)
-    kernels, python = Sources().parts(entry)
-    assert (MOJO / puzzle / "problem.py").read_text() == python.handed_out == blank(python.path.read_text())
+    kernels, python = Sources().learner_files(entry)
+    assert (MOJO / puzzle / "problem.py").read_text() == python.original == blank_regions(python.path.read_text())
     (tmp_path / "mine.mojo").write_text(kernels.path.read_text())
-    (tmp_path / "mine.py").write_text(python.handed_out)
+    (tmp_path / "mine.py").write_text(python.original)
     mine = Sources(overrides={puzzle: tmp_path / "mine.mojo"})
     (told,) = in_front_of((WRONG,), entry, mine)
     assert told.id == "frame.unfilled" and f"{tmp_path}/mine.py:" in told.values["place"]
@@ -173,16 +173,16 @@ def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
     assert [finding.id for finding in behind((), entry, mine)] == ["frame.outside"]
 
 
-P20 = case("p20")
+P20 = find_case("p20")
 PYTHON = Sources().python_file(P20).read_text()
-HANDED_OUT = blank(PYTHON)
+HANDED_OUT = blank_regions(PYTHON)
 NO_MARKS = "\n".join(line for line in HANDED_OUT.split("\n") if "FILL ME IN" not in line)
 CALL = "    conv1d(output_tensor, input_tensor, kernel_tensor)\n"
 
 
 @pytest.fixture
 def no_torch(monkeypatch):
-    monkeypatch.setattr(python_graph, "installed", lambda _: "")
+    monkeypatch.setattr(python_graph, "installed_version", lambda _: "")
 
 
 def read(text: str, tmp_path: Path) -> Checked:
@@ -265,15 +265,15 @@ def test_without_torch_what_our_own_solution_says_passes_and_the_rest_is_said(no
 
 
 def test_python_may_be_handed_out_whole():
-    kernels, python = Sources().parts(case("p19"))
-    assert python.handed_out == python.path.read_text() and kernels.handed_out != kernels.path.read_text()
+    kernels, python = Sources().learner_files(find_case("p19"))
+    assert python.original == python.path.read_text() and kernels.original != kernels.path.read_text()
 
 
 def test_the_graph_is_asserted_at_the_documented_size(monkeypatch, sources):
     """The Python has no other: a small size is the simulator's own business."""
     asked = []
     monkeypatch.setattr(python_graph, "graph_of", lambda case, *_: asked.append(case) or Checked("PASS"))
-    monkeypatch.setattr(prepare, "device_code", lambda *_, **__: {})
+    monkeypatch.setattr(prepare, "build_device_code", lambda *_, **__: {})
     entry = replace(CASE, small=replace(CASE, resized=OtherSize("SIZE", 2, 4)))
     with Runner([entry], LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "", ""), sources):
         assert asked == [entry]

@@ -3,21 +3,21 @@
 from pathlib import Path
 
 from harness.cases.predicted import questions_of, without_answers
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.sources import MOJO, Sources
 
 
 def test_a_solution_is_asked_about_as_if_nothing_were_answered():
-    entry = case("p32:two-way")
+    entry = find_case("p32:two-way")
     questions = questions_of(entry, Sources())
 
     assert [(question["answer"], question["given"]) for question in questions] == [(2, ""), (2048, "")]
     assert all(question["why"] and question["sentence"] for question in questions)
-    assert questions_of(case("p15"), Sources()) == []
+    assert questions_of(find_case("p15"), Sources()) == []
 
 
 def test_a_learners_answers_are_those_of_the_file(tmp_path: Path):
-    entry, file = case("p32:two-way"), tmp_path / "mine.mojo"
+    entry, file = find_case("p32:two-way"), tmp_path / "mine.mojo"
     solution = (MOJO / "p32" / "solution.mojo").read_text(encoding="utf-8")
     file.write_text(solution.replace("a block takes: 2,048", "a block takes: ?"), encoding="utf-8")
 

@@ -10,13 +10,13 @@ import pytest
 from harness import simt
 from harness.cases import reasons
 from harness.cases.trail import Trail, touched
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.case import Case
 from harness.simt.findings import Finding
 from tests.simt.engines import made
 from tests.solutions.stored import simulator
 
-SUMS = case("p15")
+SUMS = find_case("p15")
 
 
 def told(wanted: Case) -> Finding | None:

@@ -16,7 +16,7 @@ from harness.build import toolchain
 from harness.cases import pipeline
 from harness.cases.case_run import run_case
 from harness.cases.check import judge
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.learning import trace
 from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument, Within
 from harness.model.launch_plan import LaunchPlan
@@ -28,9 +28,9 @@ from tests.mutants.compiled import device_code, few
 from tests.mutants.handwritten import MUTANTS
 
 TARGET = Target.parse("nvidia:sm_90")
-COMPLETE = case(LAUNCHED_TWICE)
+COMPLETE = find_case(LAUNCHED_TWICE)
 
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_each_launch_has_its_counters_and_its_picture():
     """And what the second one finds in memory is what the first one wrote."""
     known(COMPLETE.id, TARGET)
     plan = pipeline.plan("nvidia:sm_90", "simulator")
-    traces, report = trace.of_case(COMPLETE, plan=plan, sources=Sources())
+    traces, report = trace.record_case(COMPLETE, plan=plan, sources=Sources())
 
     assert [made.data["kernel"] for made in traces] == list(COMPLETE.kernels)
     assert all(made.data["agrees"] for made in traces) and report.verdict == "PASS"
@@ -125,7 +125,7 @@ def test_tensors_with_layouts_and_what_is_updated_in_place(tmp_path):
         datasets=(Dataset("documented", values, ""),),
     )
     entry = replace(
-        case("p01"),
+        find_case("p01"),
         puzzle="layouts",
         op="layouts",
         file=file,
@@ -172,7 +172,10 @@ def partly(expected: np.ndarray, **more: object) -> Request:
         datasets=(data,),
     )
     entry: Case = replace(
-        case("p01"), steps=(Kernel("k", block=4),), resolve=lambda _: instance, oracle=lambda *_: {"output": expected}
+        find_case("p01"),
+        steps=(Kernel("k", block=4),),
+        resolve=lambda _: instance,
+        oracle=lambda *_: {"output": expected},
     )
     return Request(case=replace(entry, **more), instance=instance, dataset=data)
 

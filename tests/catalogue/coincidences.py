@@ -15,7 +15,7 @@ from functools import cache
 from importlib import import_module
 from itertools import combinations
 
-from harness.catalogue import CASES, select
+from harness.catalogue import CASES, select_cases
 from harness.model.case import Case
 from harness.model.sources import Sources
 from tests.catalogue import fixed as fixed_modules
@@ -140,7 +140,7 @@ def _fixes(entry: Fixed, guard: Guard, subject: Subject) -> bool:
 
 def main(words: Sequence[str]) -> None:
     """Print what is unexplained of the modes that are named, or of all."""
-    cases = select(tuple(words)) if words else CASES
+    cases = select_cases(tuple(words)) if words else CASES
     lines = [f"{case.id} {line}" for case in cases for line in unexplained(case)]
     print("\n".join(lines) or "nothing is unexplained")
 

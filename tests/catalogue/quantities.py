@@ -126,7 +126,7 @@ def subjects(
         names = _names(problem, at, width)
         for step in at.steps:
             function = function_of(problem, step.name)
-            taken = dict(zip(function.arguments, instance.taken(step), strict=False))
+            taken = dict(zip(function.arguments, instance.arguments_of(step), strict=False))
             parameters = _parameters(step, function, names, width)
             for kernel, launch in _launches(step, width):
                 for dataset, scalars in datasets:
@@ -167,10 +167,10 @@ def _names(text: str, case: Case, width: int) -> dict[str, str | int]:
 def _launches(step: Step, width: int) -> Iterator[tuple[str, Launch | None]]:
     if isinstance(step, Kernel):
         yield step.name, step.launch(width)
-    elif step.own is None:
+    elif step.expected_launches is None:
         yield "", None
     else:
-        yield from zip((launched.name for launched in step.own), step.made(width), strict=True)
+        yield from zip((launched.name for launched in step.expected_launches), step.geometries(width), strict=True)
 
 
 def _datasets(case: Case, instance: Instance, seeds: Sequence[int]) -> list[tuple[str, Mapping[str, float]]]:
@@ -189,7 +189,7 @@ def _constants(names: Mapping[str, str | int]) -> dict[str, int]:
 def _parameters(step: Step, function: Function, names: Mapping[str, str | int], width: int) -> dict[str, int]:
     """The compile-time parameters that are whole numbers."""
     if isinstance(step, Kernel):
-        passed = step.values(width)
+        passed = step.parameter_values(width)
     else:
         passed = dict(zip(function.parameters, step.parameters, strict=False))
     values = (

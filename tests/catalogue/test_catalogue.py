@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from harness.cases.fresh import with_fresh_data
-from harness.catalogue import CASES, KNOWN, PARTS, PLACES, PUZZLES, case, select
-from harness.catalogue.data import EXACT, out_and_expected
+from harness.catalogue import CASES, KNOWN, PARTS, PLACES, PUZZLES, find_case, select_cases
+from harness.catalogue.data import EXACT, print_out_and_expected
 from harness.errors import UsageError
 from harness.model.case import Dataset, Instance, Launch, ScalarArgument, TensorArgument
-from harness.model.place import number
+from harness.model.place import puzzle_number
 from harness.model.sources import MOJO
 from harness.model.target import Target
 
@@ -31,7 +31,7 @@ DOCUMENTED = {
 
 
 def expected(case_id: str, width: int, dataset: str = "documented") -> dict[str, list[float]]:
-    entry = case(case_id)
+    entry = find_case(case_id)
     results = entry.oracle(entry.instance(width).dataset(dataset).inputs, width)
     return {name: values.ravel().tolist() for name, values in results.items()}
 
@@ -41,9 +41,9 @@ def test_a_puzzle_builds_on_those_before_it():
     for at, puzzle in enumerate(PUZZLES):
         assert set(PLACES[puzzle].builds_on) <= set(PUZZLES[:at]), puzzle
     assert [puzzle for puzzles in PARTS.values() for puzzle in puzzles] == list(PUZZLES)
-    assert [number(puzzle) for puzzle in ("p04", "p04_tile_tensor", "p35")] == [4, 4, 35]
+    assert [puzzle_number(puzzle) for puzzle in ("p04", "p04_tile_tensor", "p35")] == [4, 4, 35]
     with pytest.raises(ValueError, match="named like p15"):
-        number("q15")
+        puzzle_number("q15")
 
 
 def test_the_documented_cases_are_all_there():
@@ -68,7 +68,7 @@ def test_documented_results():
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_documented_launch(name, width):
     """Grids, blocks and clusters are the documented ones at both warp widths."""
-    launch = case(name).launches(width)[0]
+    launch = find_case(name).launches(width)[0]
 
     assert (launch.grid, launch.block, launch.cluster) == DOCUMENTED[name](width)
 
@@ -83,14 +83,14 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
     """
     entry = entry.simulated
     own = entry.instance(width)
-    seeds = range(5 if sum(tensor.elements for tensor in own.given) < 1 << 16 else 1)  # many elements are many tries
+    seeds = range(5 if sum(tensor.elements for tensor in own.handout) < 1 << 16 else 1)  # many elements are many tries
     fresh = [with_fresh_data(entry, replace(own, datasets=()), seed).datasets for seed in seeds]
     for dataset in chain(own.datasets, *fresh):
         finite = {name: np.where(np.isfinite(values), values, 0) for name, values in dataset.inputs.items()}
         magnitudes = {name: np.abs(values) for name, values in finite.items()}
         largest = entry.expected(replace(dataset, inputs=magnitudes), width)
         for name, values in entry.expected(replace(dataset, inputs=finite), width).items():
-            if entry.bound(name, dataset.name):
+            if entry.tolerance(name, dataset.name):
                 continue
             if _added_exactly(values, largest[name]):
                 continue
@@ -168,7 +168,7 @@ def test_each_file_of_a_case_exists(entry):
 def test_clusters_are_refused_where_there_are_none():
     """p34 needs an NVIDIA GPU of compute capability 9.0, what the other documents show runs anywhere."""
     refused = {
-        text: [name for name in DOCUMENTED if case(name).refusal(Target.parse(text))]
+        text: [name for name in DOCUMENTED if find_case(name).refusal(Target.parse(text))]
         for text in ("nvidia:sm_80", "nvidia:sm_90", "nvidia:sm_100", "amd:gfx942", "apple:apple-m4")
     }
 
@@ -183,13 +183,13 @@ def test_clusters_are_refused_where_there_are_none():
 
 def test_selection_takes_ids_and_puzzles():
     """A puzzle stands for all of its cases, nothing for everything."""
-    assert [entry.id for entry in select(["p26:pair-swap", "p15"])] == ["p15", "p26:pair-swap"]
-    assert select([]) == CASES
+    assert [entry.id for entry in select_cases(["p26:pair-swap", "p15"])] == ["p15", "p26:pair-swap"]
+    assert select_cases([]) == CASES
 
 
 def test_an_unknown_case_names_the_nearest():
     with pytest.raises(UsageError, match="did you mean 'p26:pair-swap'"):
-        select(["p26:pairswap"])
+        select_cases(["p26:pairswap"])
 
 
 @pytest.mark.parametrize(
@@ -211,9 +211,9 @@ def test_targets_know_their_warp_width():
     widths = {text: Target.parse(text).warp_width for text in ("nvidia", "amd", "amd:gfx1100", "apple")}
 
     assert widths == {"nvidia": 32, "amd": 64, "amd:gfx1100": 32, "apple": 32}
-    assert Target.parse("nvidia:sm_90").fits("sm_90a")
-    assert not Target.parse("nvidia:sm_90").fits("sm_80")
-    assert not Target.parse("amd:gfx942").fits("gfx90a")
+    assert Target.parse("nvidia:sm_90").runs_on("sm_90a")
+    assert not Target.parse("nvidia:sm_90").runs_on("sm_80")
+    assert not Target.parse("amd:gfx942").runs_on("gfx90a")
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_inputs_are_read_only():
 def test_a_long_result_is_printed_as_mojo_prints_a_host_buffer():
     """All of 999 values, and of more the first and the last three."""
     counted = np.arange(1000, dtype=np.float32)
-    short, long = out_and_expected(32, counted[:999], counted, True)
+    short, long = print_out_and_expected(32, counted[:999], counted, True)
 
     assert short == f"out: HostBuffer([{', '.join(f'{i}.0' for i in range(999))}])"
     assert long == "expected: HostBuffer([0.0, 1.0, 2.0, ..., 997.0, 998.0, 999.0])"

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.catalogue.further import make_further, with_further
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
 from tests.catalogue.coincidence_table import coincidences_table, exponents
 from tests.catalogue.coincidences import coincidences, unexplained, views
@@ -65,7 +65,7 @@ def kernel(
 
 def made_up(size: int, blocks: int, tpb: int, *, takes_size: bool = False) -> Case:
     """A case of one kernel."""
-    return simple(
+    return make_simple_case(
         "p01",
         "made up",
         Kernel("kernel", "output a size_dev", grid=blocks, block=tpb),
@@ -194,7 +194,7 @@ def test_a_number_with_which_blocks_reach_every_element_is_found(size, blocks, p
 @pytest.mark.parametrize("puzzle", ["p06", "p07", "p11", "p12"])
 def test_the_documented_launch_of_a_puzzle_has_coincidences(puzzle):
     """What the further launches are for; without them the next test would find nothing to refuse."""
-    assert unexplained(replace(case(puzzle), further=()))
+    assert unexplained(replace(find_case(puzzle), further=()))
 
 
 @pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)

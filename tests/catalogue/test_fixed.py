@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.catalogue.further import make_further
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel
 from tests.catalogue.coincidences import FIXED, unexplained
 from tests.catalogue.fixed.launch import Fixed
@@ -26,7 +26,7 @@ def _pooled(a: np.ndarray) -> np.ndarray:
 def _pooling(size: int, blocks: int) -> Case:
     """Puzzle 11 at a launch of some blocks, of each of which the documents' kernel takes no neighbours."""
     kernel = Kernel("pooling", "output a size_dev", grid=blocks, block=8)
-    made = simple(
+    made = make_simple_case(
         "p11",
         "pooling",
         kernel,
@@ -51,7 +51,7 @@ def _without(entry: Fixed) -> tuple[Fixed, ...]:
 @pytest.fixture(scope="module")
 def judged():
     """Every entry's report, and those of two that are made up."""
-    if toolchain.find() is None:
+    if toolchain.find_mojo() is None:
         pytest.skip("there is no `mojo` here")
     return reports([*FIXED, WRONG, RIGHT])
 
@@ -74,7 +74,7 @@ def test_an_entry_that_does_not_hold_would_be_seen(judged):
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", FIXED, ids=NAMES)
 def test_an_entry_names_a_mode_whose_kernel_the_documents_show(entry):
-    documented = case(entry.case)
+    documented = find_case(entry.case)
 
     assert entry.launch.documented_id == entry.case
     assert forms(documented) & launched(documented)
@@ -84,14 +84,14 @@ def test_an_entry_names_a_mode_whose_kernel_the_documents_show(entry):
 @pytest.mark.parametrize("entry", FIXED, ids=NAMES)
 def test_an_entry_is_needed(entry):
     """Without it something is unexplained that is not with it."""
-    assert set(unexplained(case(entry.case), _without(entry))) - set(unexplained(case(entry.case)))
+    assert set(unexplained(find_case(entry.case), _without(entry))) - set(unexplained(find_case(entry.case)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", FIXED, ids=NAMES)
 def test_the_launch_of_an_entry_tells_the_numbers_apart(entry):
     """As a further launch it would make the entry unnecessary."""
-    documented, others = case(entry.case), _without(entry)
+    documented, others = find_case(entry.case), _without(entry)
     explained = set(unexplained(documented, others)) - set(unexplained(documented))
     small = documented.small and replace(documented.small, further=(*documented.small.further, entry.launch))
     judged_there = replace(documented, further=(*documented.further, entry.launch), small=small)

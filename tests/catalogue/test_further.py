@@ -10,9 +10,9 @@ import pytest
 
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.unit import Build, units
+from harness.build.unit import Build, make_units
 from harness.cases.case_run import run_case
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport
@@ -82,7 +82,7 @@ def test_the_file_states_the_sizes_and_the_launch(launch):
 def test_a_case_of_a_smaller_matrix_has_its_rows_one_after_another_where_the_kernel_computes_the_place():
     """Of a pointer the second row of two elements begins at the third element; of a TileTensor at the fourth."""
     for name, second in (("p04", 2), ("p04_tile_tensor", 3)):
-        (launch,) = case(name).further
+        (launch,) = find_case(name).further
         dataset = launch.instance(32).datasets[1]
         given, expected = dataset.inputs["a"].ravel(), launch.expected(dataset, 32)["output"].ravel()
         places = [0, 1, second, second + 1]
@@ -97,8 +97,8 @@ def reports():
     parts, owners = [], []
     for mutant in (mutant for mutant in MUTANTS if mutant.id in COINCIDENCES):
         file = compiled.placed(f"{mutant.id.replace('-', '_')}.mojo", mutant.source())
-        for at, launch in enumerate(case(mutant.case).sizes):
-            (unit,) = units([launch], Build(target=TARGET))
+        for at, launch in enumerate(find_case(mutant.case).sizes):
+            (unit,) = make_units([launch], Build(target=TARGET))
             parts.append((replace(unit, file=file, module=f"{file.stem}_{at}"), TARGET))
             owners.append((mutant.id, launch))
     found: dict[str, list[CaseReport]] = {}
@@ -109,7 +109,7 @@ def reports():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(("name", "kind"), COINCIDENCES.items())
 def test_what_is_right_by_coincidence_fails_at_a_further_launch(reports, name, kind):
     documented, further = reports[name]

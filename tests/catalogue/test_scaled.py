@@ -11,11 +11,11 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.unit import Build, units
+from harness.build.unit import Build, make_units
 from harness.cases import pipeline
 from harness.cases.check import judge
-from harness.catalogue import CASES, scaled, select
-from harness.catalogue import case as case_of
+from harness.catalogue import CASES, scaled, select_cases
+from harness.catalogue import find_case as case_of
 from harness.catalogue.data import EXACT, UNIT, random_fractions
 from harness.errors import UsageError
 from harness.model.launch_plan import LaunchPlan
@@ -26,7 +26,7 @@ from tests.catalogue.full_size import WRONG, cases
 
 pytestmark = pytest.mark.slow
 
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 
 TARGETS = ("nvidia:sm_90", "amd:gfx942")
 UNIT_ROUNDOFF = 2.0**-24  # of float32
@@ -47,7 +47,7 @@ def _compile(target: Target, every: bool) -> dict[str, str]:
     named = cases(target.name, every=every)
     if not every:
         return {name: learners.code(name, case)["llvm"] for name, case in named.items()}
-    codes = compiled.levels([(unit, target) for unit in units(named.values(), Build(target=target))])
+    codes = compiled.levels([(unit, target) for unit in make_units(named.values(), Build(target=target))])
     return dict(zip(named, [code["llvm"] for code in codes], strict=True))
 
 
@@ -190,10 +190,10 @@ def test_they_are_cases_of_their_own():
 
 def test_they_are_run_when_asked_for():
     """By id; without names the documented cases alone are meant."""
-    assert select(["p26@scale", "p15"]) == (case_of("p15"), scaled.CASES[1])
-    assert select([]) == CASES
+    assert select_cases(["p26@scale", "p15"]) == (case_of("p15"), scaled.CASES[1])
+    assert select_cases([]) == CASES
     with pytest.raises(UsageError, match="did you mean 'p15@scale'"):
-        select(["p15@scal"])
+        select_cases(["p15@scal"])
 
 
 @needs_mojo

@@ -20,12 +20,12 @@ import pytest
 from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PUZZLES
 from harness.catalogue.scaled import CASES as SCALED_CASES
-from harness.cli.listing import facts
+from harness.cli.listing import case_facts
 from harness.cli.main import main
-from harness.cli.parser import parser
+from harness.cli.parser import make_parser
 from harness.errors import UsageError
-from harness.learning.progress import Progress
-from harness.model.lines import columns
+from harness.learning.progress import LearnerProgress
+from harness.model.lines import display_width
 from harness.model.project import DISTRIBUTION
 from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 from harness.report import console, json_report
@@ -97,7 +97,7 @@ def test_every_command_has_help(command, capsys):
 
 def test_help_explains_every_argument_in_80_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    (commands,) = (action for action in parser()._actions if action.dest == "==SUPPRESS==" and action.choices)
+    (commands,) = (action for action in make_parser()._actions if action.dest == "==SUPPRESS==" and action.choices)
     for name, command in commands.choices.items():
         wide = [line for line in command.format_help().splitlines() if len(line) > 80]
         bare = [action.dest for action in command._actions if not action.help]
@@ -166,12 +166,12 @@ def test_the_list_leads_through_the_puzzles(language, solved, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     if solved:
         main(["start", "p15", "."])
-        Progress.read(tmp_path).note("p15", solved="2026-01-02T03:04:05+00:00")
+        LearnerProgress.read(tmp_path).update("p15", solved="2026-01-02T03:04:05+00:00")
         capsys.readouterr()
     assert main(["list", "--language", language]) == 0
 
     lines = capsys.readouterr().out.splitlines()[:-1]  # the last one names those of full size
-    assert max(map(columns, lines)) <= 80
+    assert max(map(display_width, lines)) <= 80
     named = [line.split()[0] for line in lines]
     assert [name for name in named if name in {case.id for case in CASES}] == [case.id for case in CASES]
     row = next(line for line in lines if line.startswith("p15 "))
@@ -186,8 +186,8 @@ def test_list_says_which_cases_no_run_takes_by_itself(capsys):
     assert main(["list"]) == 0
     scale = ", ".join(case.id for case in SCALED_CASES)
     assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size; run it by name"
-    assert {row["remark"] for row in map(facts, CASES)} == {""}
-    assert facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
+    assert {row["remark"] for row in map(case_facts, CASES)} == {""}
+    assert case_facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
 
 
 def test_doctor_says_what_runs_on_what(capsys):

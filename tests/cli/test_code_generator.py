@@ -63,7 +63,7 @@ def test_the_head_of_a_run_says_it(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize("engine", ["reference", "native", "auto"])
 def test_exec_finds_a_heap_for_apple_and_says_it_once(monkeypatch, capfd, engine):
     monkeypatch.setenv(CHOICE, "kernel_heap")

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from harness.cli.main import main
-from harness.model.language import choose
+from harness.model.language import set_language
 from harness.model.sources import ROOT
 from harness.report.lines import PATTERN
 from tests.processes import import_path
@@ -120,7 +120,7 @@ def test_a_report_in_a_folder_that_may_not_be_written_to_is_to_go_elsewhere(
 
     assert main(["exec", program("fills"), "--json", str(tmp_path / "r.json"), "--language", language]) == 3
     assert why.format(tmp_path) in capsys.readouterr().err
-    choose(None)
+    set_language(None)
 
 
 def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):

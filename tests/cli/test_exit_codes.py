@@ -20,7 +20,7 @@ from harness.model import exit_code
 from harness.model.report import BuildReport
 from harness.model.sources import ROOT
 from harness.model.verdict import Verdict
-from harness.model.workspace import start
+from harness.model.workspace import add_puzzles
 from tests.processes import import_path
 
 TOLD = "import sys; from harness.cli import main; main.execute = lambda argv: ({}); main.command()"
@@ -38,13 +38,17 @@ def command(program: str, *, shell: str = "", environment: dict[str, str] | None
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict in exit_code._STATUSES])
 def test_every_verdict_has_its_code(verdict):
     """And is right exactly when that is 0."""
-    assert (exit_code.of_statuses([verdict]) == 0) == exit_code.right(verdict) == (verdict in ("PASS", "REFERENCE"))
+    assert (
+        (exit_code.combine_statuses([verdict]) == 0)
+        == exit_code.is_right(verdict)
+        == (verdict in ("PASS", "REFERENCE"))
+    )
 
 
 def test_every_status_of_a_build_has_its_code():
     statuses = get_args(get_type_hints(BuildReport)["status"])
 
-    assert {status: exit_code.of_statuses([status]) for status in statuses} == {
+    assert {status: exit_code.combine_statuses([status]) for status in statuses} == {
         "built": 0,
         "cached": 0,
         "skipped": 3,
@@ -65,7 +69,7 @@ def test_every_status_of_a_build_has_its_code():
 )
 def test_what_is_wrong_outweighs_what_is_right(statuses: Sequence[str], code: int):
     """And a run in which nothing was judged is no success."""
-    assert exit_code.of_statuses(statuses) == code
+    assert exit_code.combine_statuses(statuses) == code
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,7 @@ def test_every_error_has_its_code(error, code, monkeypatch, capsys):
         raise error
 
     monkeypatch.setattr(entry, "execute", fails)
-    assert entry.main([]) == exit_code.of_error(error) == code
+    assert entry.main([]) == exit_code.code_of_error(error) == code
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -219,7 +223,7 @@ def test_a_reader_that_leaves_is_told_apart():
 )
 def test_each_command_whose_reader_leaves_ends_the_same(words, tmp_path):
     """Tables too, which Rich prints."""
-    start(tmp_path, PUZZLES)
+    add_puzzles(tmp_path, PUZZLES)
 
     assert unread("-m", "harness", *words.split(), cwd=tmp_path) == "141\n"
 

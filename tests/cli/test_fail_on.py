@@ -12,7 +12,7 @@ import pytest
 from harness import pytest_plugin
 from harness.cli import simulate as command
 from harness.cli.main import main
-from harness.cli.parser import understood
+from harness.cli.parser import parse_command_line
 from harness.errors import UsageError
 from harness.model.target import Target
 from harness.programs import Execution, Options, op
@@ -171,8 +171,8 @@ def test_simulate_fails_from_the_severity_on(kernel, severity, fail_on, tmp_path
 
 @pytest.mark.parametrize("name", ["check", "watch"])
 def test_the_learners_commands_take_it(name):
-    assert understood([name, "--fail-on", "information"]).fail_on == "information"
-    assert understood([name]).fail_on == "warning"
+    assert parse_command_line([name, "--fail-on", "information"]).fail_on == "information"
+    assert parse_command_line([name]).fail_on == "warning"
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from harness.cli.chosen import puzzle_of_file
 from harness.cli.main import main
 from harness.errors import UsageError
 from harness.learning import watch
-from harness.learning.progress import Progress
+from harness.learning.progress import LearnerProgress
 from harness.model.sources import MOJO
 
 
@@ -42,7 +42,7 @@ def test_a_file_anywhere_is_checked(name, inside, work, tmp_path, monkeypatch, c
     assert main(["check", "--file", shown]) == 1
     assert re.fullmatch(rf"p15 is not filled in yet: {re.escape(shown)}:\d+:5\n", capsys.readouterr().out)
     assert main(["check", "p15", "--file", str(file)]) == 1
-    assert not (file.parent / ".progress.json").exists() and not Progress.read(work).cases
+    assert not (file.parent / ".progress.json").exists() and not LearnerProgress.read(work).cases
 
 
 def test_a_file_of_no_name_takes_the_puzzle_that_is_named(work, capsys):
@@ -91,9 +91,11 @@ def test_a_file_anywhere_is_watched(tmp_path, monkeypatch, capsys):
         file.write_text(file.read_text().replace("# FILL ME IN", "#  FILL ME IN"))
         yield {file}
 
-    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
-    monkeypatch.setattr(watch, "saved", saved)
-    monkeypatch.setattr("harness.cli.watching.checking.checked", lambda desk, case, *_: print(case.id, desk.file(case)))
+    monkeypatch.setattr(watch, "sends_change_events", lambda _folder, **_: True)
+    monkeypatch.setattr(watch, "watch_saves", saved)
+    monkeypatch.setattr(
+        "harness.cli.watching.checking.checked", lambda desk, case, *_: print(case.id, desk.kernel_file(case))
+    )
     monkeypatch.setattr("harness.cli.watching.learning.warm_up", lambda _: None)
 
     assert main(["watch", "--file", "my_p15.mojo"]) == 0

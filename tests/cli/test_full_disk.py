@@ -95,7 +95,7 @@ REPORTS = {
     "json": lambda path: json_report.write(path, {"cases": []}),
     "sarif": lambda path: sarif.write(path, []),
     "junit": lambda path: junit.write(path, RunReport(plan=None, kernels="", cases=())),
-    "out": lambda path: simulate._write(
+    "out": lambda path: simulate._write_reports(
         Namespace(json=None, out=path.parent, launches=None), [], {path.stem: np.ones(9)}
     ),
     "show": lambda path: pictures.show(Namespace(case="p15", output=path)),
@@ -105,7 +105,7 @@ REPORTS = {
 @pytest.mark.parametrize("kind", REPORTS)
 def test_a_report_that_has_no_room_leaves_the_one_before(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        pictures, "_pictured", lambda *_, **__: SimpleNamespace(traces=[None], code=0, profile=(), questions=())
+        pictures, "_record", lambda *_, **__: SimpleNamespace(traces=[None], code=0, profile=(), questions=())
     )
     monkeypatch.setattr(pictures, "page", lambda *_: "a page" * 9)
     report = tmp_path / "report.npy"

@@ -18,8 +18,8 @@ from harness.catalogue import CASES
 from harness.cli.main import main
 from harness.grading import local
 from harness.model import exit_code
-from harness.model.frames import blank
-from harness.model.language import choose
+from harness.model.frames import blank_regions
+from harness.model.language import set_language
 from harness.model.sources import MOJO, ROOT
 from harness.process import box as boxes
 from harness.process.reaper import list_descendants
@@ -56,7 +56,7 @@ def quick(monkeypatch):
 def any_language():
     """What the test chooses holds for it alone."""
     yield
-    choose(None)
+    set_language(None)
 
 
 def alone(*_):
@@ -218,7 +218,7 @@ def test_the_reference_is_no_judge(people, tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path, any_language):
     """One is compiled here, the others were; see `tests/learning/test_agreement.py`."""
     names = {
@@ -269,7 +269,7 @@ def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path, any_l
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="its children are found through /proc")
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
 def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, number):
     """In the middle of a compilation that would not end."""
@@ -304,7 +304,7 @@ def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, 
     assert not list((tmp_path / "tmp").glob("puzzles-*"))
     if number != signal.SIGKILL:
         assert not json.loads((tmp_path / "out" / "results.json").read_text())["complete"], "what there is is reported"
-    (tmp_path / "people" / "ann" / "p15.mojo").write_text(blank(SOLUTION))
+    (tmp_path / "people" / "ann" / "p15.mojo").write_text(blank_regions(SOLUTION))
     assert main([*command[3:], "--target", "nvidia", "--backend", "simulator"]) == exit_code.OK, "no lock is left"
 
 

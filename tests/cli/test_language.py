@@ -10,9 +10,9 @@ import pytest
 
 from harness.catalogue import CASES, PUZZLES
 from harness.cli.main import main
-from harness.cli.parser import parser
-from harness.model.language import choose
-from harness.model.lines import columns
+from harness.cli.parser import make_parser
+from harness.model.language import set_language
+from harness.model.lines import display_width
 
 LEARNERS = ("start", "next", "check", "watch", "hint", "solution", "reset", "progress", "list", "show", "trace")
 HANGUL = re.compile("[가-힣]")
@@ -39,7 +39,7 @@ REFUSED = (
 def english(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     yield
-    choose(None)
+    set_language(None)
 
 
 @pytest.mark.parametrize(("words", "said"), REFUSED, ids=[words for words, _ in REFUSED])
@@ -106,7 +106,7 @@ def test_help_is_in_korean_and_fits_80_columns(command, capsys, monkeypatch):
     with pytest.raises(SystemExit) as ended:
         main([*command.split(), "--help", "--language", "ko"])
     told = capsys.readouterr().out
-    assert ended.value.code == 0 and max(map(columns, told.splitlines())) <= 80
+    assert ended.value.code == 0 and max(map(display_width, told.splitlines())) <= 80
     flat = " ".join(told.split())
     for title in sorted((case.title for case in CASES), key=len, reverse=True):
         flat = flat.replace(title, "")
@@ -122,7 +122,7 @@ def test_help_in_english_has_no_korean(capsys):
 
 def test_no_command_is_left_out():
     """Those of the authors are in English; a new one belongs to one of the two."""
-    names = set(parser()._subparsers._group_actions[0].choices)
+    names = set(make_parser()._subparsers._group_actions[0].choices)
     authors = {"worker", "doctor", "run", "build", "exec", "call", "grade", "claims", "inspect", "bench", "op"}
     authors |= {"simulate", "migrate"}
     assert names == {*LEARNERS, *authors, *PUZZLES}
@@ -136,4 +136,4 @@ def test_a_refusal_fits_the_terminal(name, capsys, monkeypatch, tmp_path):
 
     assert main(["check", "q", "--language", name]) == 2
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) > 1 and max(map(columns, lines)) <= 80
+    assert len(lines) > 1 and max(map(display_width, lines)) <= 80

@@ -9,10 +9,10 @@ import pytest
 
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.cli.main import main
 from harness.model.exit_code import OK, USAGE, WRONG
-from harness.model.sources import MOJO, Sources, shown
+from harness.model.sources import MOJO, Sources, display_path
 from tests import compiled
 from tests.learners import known, write
 
@@ -53,7 +53,7 @@ UNSOLVED = {
 
 
 def command(case_id: str, *flags: str) -> list[str]:
-    entry = case(case_id)
+    entry = find_case(case_id)
     mode = [f"--{entry.mode}"] if entry.mode else []
     return [entry.puzzle, *mode, "--target", "nvidia:sm_90", "--backend", "simulator", *flags]
 
@@ -64,7 +64,7 @@ def pristine(tmp_path):
 
     def handed_out(puzzle):
         file = MOJO / puzzle / "problem.mojo"
-        text = Sources().handed_out(next(entry for entry in CASES if entry.puzzle == puzzle))
+        text = Sources().original_text(next(entry for entry in CASES if entry.puzzle == puzzle))
         if file.read_text() != text:
             file = tmp_path / f"{puzzle}.mojo"
             file.write_text(text)
@@ -83,7 +83,7 @@ def solved():
 def documented(entry):
     """The lines of a solved puzzle, as the catalogue has them."""
     entry = entry.simulated
-    expected = entry.shown(entry.expected(entry.instance(32).datasets[0], 32))
+    expected = entry.printed_values(entry.expected(entry.instance(32).datasets[0], 32))
     return "".join(f"{line}\n" for line in entry.printed(32, expected, expected, True))
 
 
@@ -106,7 +106,7 @@ OP = pytest.param(FIRST.pop("op"), marks=pytest.mark.slow)
 def test_solved_lines(case_id, solved, capsys):
     """A solved puzzle prints what the documents show, and nothing else, on stdout; but for what rounding may change."""
     assert main(command(case_id, "--solution")) == OK
-    out, lines, entry = capsys.readouterr().out, documented(case(case_id)), case(case_id)
+    out, lines, entry = capsys.readouterr().out, documented(find_case(case_id)), find_case(case_id)
     if bound := next((entry.within[name] for name in entry.printed_output.split() if name in entry.within), None):
         got, expected = (list(map(float, NUMBER.findall(text))) for text in (out, lines))
         assert got == pytest.approx(expected, rel=bound.rtol, abs=bound.atol)
@@ -116,21 +116,21 @@ def test_solved_lines(case_id, solved, capsys):
 
 @pytest.mark.parametrize("case_id", SOLVED)
 def test_the_catalogue_has_the_documents_lines(case_id):
-    assert documented(case(case_id)) == SOLVED[case_id]
+    assert documented(find_case(case_id)) == SOLVED[case_id]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case_id", UNSOLVED)
 def test_unsolved_lines(case_id, pristine, capsys):
     """An unsolved puzzle prints the documented zeros, and fails."""
-    path = pristine(case(case_id).puzzle)
+    path = pristine(find_case(case_id).puzzle)
 
     assert main(command(case_id, "--file", str(path))) == WRONG
 
     captured = capsys.readouterr()
     assert captured.out == UNSOLVED[case_id]
     (said,) = (line for line in captured.err.splitlines() if line.startswith(f"{case_id} is "))
-    assert said.startswith(f"{case_id} is not filled in yet: {shown(path)}:")
+    assert said.startswith(f"{case_id} is not filled in yet: {display_path(path)}:")
     line, column = map(int, said.rsplit(":", 2)[1:])
     assert path.read_text().splitlines()[line - 1][column - 1 :].startswith("# FILL ME IN")
     assert captured.err.splitlines()[-1] == said and "never written" not in captured.err
@@ -138,7 +138,7 @@ def test_unsolved_lines(case_id, pristine, capsys):
 
 def test_lines_of_a_64_wide_target():
     """On CDNA the first block holds all 64 elements."""
-    entry = case("p26:conditional-max")
+    entry = find_case("p26:conditional-max")
     expected = entry.oracle(entry.instance(64).datasets[0].inputs, 64)["output"]
     lines = entry.printed(64, expected, expected, True)
 
@@ -154,7 +154,7 @@ def test_a_puzzle_with_several_modes_lists_them(capsys):
 
 @pytest.mark.slow
 def test_a_puzzle_with_one_mode_needs_no_flag(capsys, monkeypatch):
-    monkeypatch.setattr("harness.cli.learner.CASES", (case("p34:reduction"),))
+    monkeypatch.setattr("harness.cli.learner.CASES", (find_case("p34:reduction"),))
     assert main(["p34", "--solution", "--target", "nvidia:sm_90"]) == OK
     assert capsys.readouterr().out == SOLVED["p34:reduction"]
 

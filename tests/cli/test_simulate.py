@@ -374,7 +374,7 @@ def test_what_a_kernel_prints_does_nothing_to_the_terminal(capsys):
     """Nor to the log of the job that simulates it."""
     printed = ("\x1b[2J\n::error::x\n", "so")
     result = SimpleNamespace(printed=printed, findings=(), verdict="clean", fault=None, fidelity={})
-    command._show(result, SimpleNamespace(format="text", severity="information", fail_on="warning"), Renderer())
+    command._print_result(result, SimpleNamespace(format="text", severity="information", fail_on="warning"), Renderer())
 
     assert capsys.readouterr().out.startswith("\\x1b[2J\n\\::error::x\nso\n=========")
 

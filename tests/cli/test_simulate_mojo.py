@@ -44,7 +44,7 @@ def main() raises:
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     """Its kernels go by their own names; a changed import is compiled anew, an unchanged program is not."""
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
@@ -52,7 +52,7 @@ def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     program.write_text(PROGRAM)
     constants.write_text("comptime VALUE = 3\n")
     compiled = []
-    program_of = toolchain.program
+    program_of = toolchain.compile_program
     monkeypatch.setattr(
         toolchain, "program", lambda *args, **named: compiled.append(args) or program_of(*args, **named)
     )
@@ -76,7 +76,7 @@ def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_an_error_of_the_compiler_is_a_line_for_editors_where_asked_for(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
@@ -95,7 +95,7 @@ def test_a_file_of_another_language_says_how_to_go_on(tmp_path, capsys):
 
 def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys):
     """The compiler says "Failed to initialize Crashpad"."""
-    monkeypatch.setattr(toolchain, "program", lambda *_, **__: pytest.fail("the compiler was asked"))
+    monkeypatch.setattr(toolchain, "compile_program", lambda *_, **__: pytest.fail("the compiler was asked"))
     (tmp_path / "k.mojo").write_text("def kernel():\n    pass\n")
     arguments = ["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]
     assert main(arguments) == 2
@@ -107,7 +107,7 @@ def test_a_program_that_launches_nothing_says_so(compiled, tmp_path, monkeypatch
     """The compiler makes no kernels of it."""
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
     if not compiled:
-        monkeypatch.setattr(toolchain, "program", lambda *_, **__: ("", {}))
+        monkeypatch.setattr(toolchain, "compile_program", lambda *_, **__: ("", {}))
     (tmp_path / "k.mojo").write_text("def main():\n    pass\n")
     assert main(["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2
     assert "k.mojo enqueues no kernel" in capsys.readouterr().err

@@ -7,12 +7,12 @@ from itertools import islice
 
 import pytest
 
-from harness.catalogue import CASES, PARTS, PUZZLES, case
+from harness.catalogue import CASES, PARTS, PUZZLES, find_case
 from harness.cli.main import main
 from harness.errors import UsageError
 from harness.learning.editor import TASKS
 from harness.model.sources import MOJO, Sources
-from harness.model.workspace import MARKER, kernels, problems, workspace
+from harness.model.workspace import MARKER, find_workspace, kernel_sources, problem_sources
 from tests.learners import write
 
 
@@ -157,25 +157,25 @@ def test_a_folder_that_cannot_be_made_is_said(empty, capsys):
 
 
 def test_a_workspace_is_found_from_below(empty, monkeypatch):
-    assert workspace() is None and problems(["p15"]) == Sources("problems")
+    assert find_workspace() is None and problem_sources(["p15"]) == Sources("problems")
     main(["start", "p15", "mine"])
     below = empty / "mine" / "p15"
-    assert workspace(below) == empty / "mine"
+    assert find_workspace(below) == empty / "mine"
     monkeypatch.chdir(below)
-    assert problems(["p15"]).kernel_file(case("p15")) == below / "problem.mojo"
+    assert problem_sources(["p15"]).kernel_file(find_case("p15")) == below / "problem.mojo"
 
 
 def test_only_the_learners_kernels_come_from_it(empty):
     main(["start", "."])
     p15 = [case for case in CASES if case.puzzle == "p15"]
-    assert kernels("problems", p15).kernel_file(p15[0]) == empty / "p15" / "problem.mojo"
-    assert kernels("solutions", p15).kernel_file(p15[0]) == MOJO / "p15" / "solution.mojo"
+    assert kernel_sources("problems", p15).kernel_file(p15[0]) == empty / "p15" / "problem.mojo"
+    assert kernel_sources("solutions", p15).kernel_file(p15[0]) == MOJO / "p15" / "solution.mojo"
 
 
 def test_a_puzzle_that_the_workspace_lacks_is_not_run_from_elsewhere(empty):
     main(["start", "p15", "."])
     with pytest.raises(UsageError, match="has no p26: `puzzles start p26` adds it"):
-        problems(["p26"])
+        problem_sources(["p26"])
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def loaded(*arguments: str, cache: str) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     """The simulator, tables and whole programs are not: the first is loaded while the compiler runs."""
     file = MOJO / "p15" / "solution.mojo"
@@ -62,7 +62,7 @@ def test_what_is_loaded_is_not_looked_through_for_garbage():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_run_in_the_simulator_loads_what_it_needs():
     """From a warm cache: no other vendor's instructions, no other language, nothing of graphs, artifacts, reports."""
     code = "import json, sys; from harness.cli.main import main; main(sys.argv[1:]); print(json.dumps([*sys.modules]))"
@@ -91,7 +91,7 @@ def test_a_run_in_the_simulator_loads_what_it_needs():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_program_and_what_starts_it_load_what_each_of_them_needs(tmp_path):
     """The one simulates, the other compiles, waits and tells."""
     file = ROOT / "tests" / "programs" / "programs" / "fills.mojo"

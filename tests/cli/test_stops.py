@@ -128,7 +128,7 @@ def test_a_grading_that_is_stopped_leaves_nobody_and_goes_on(tmp_path, monkeypat
     assert not list((tmp_path / "out").rglob(".writing-*")), "nor half a file"
 
 
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(("phase", "number"), list(stops(RUN_PHASES)))
 def test_a_run_that_is_stopped_leaves_nobody_and_can_be_repeated(tmp_path, phase, number):
     words = ["run", "p15", "--target", "nvidia", "--backend", "simulator", "--json", str(tmp_path / "report.json")]
@@ -140,7 +140,7 @@ def test_a_run_that_is_stopped_leaves_nobody_and_can_be_repeated(tmp_path, phase
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_programs_that_are_interrupted_side_by_side_leave_nobody(tmp_path):
     """They run in threads, which learn nothing of Ctrl-C."""
     (tmp_path / "cases.txt").write_text(f"{ROOT / 'tests/programs/limits/endless.mojo'} host\n" * 5)
@@ -185,7 +185,7 @@ echo "second: $?"
 
 
 @pytest.mark.skipif(not _can_mount(), reason="no file system can be mounted here")
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(
     ("place", "size", "known"),
     [

@@ -12,11 +12,11 @@ import pytest
 from harness.catalogue import PUZZLES
 from harness.cli.chosen import pictured_case
 from harness.cli.main import main
-from harness.cli.parser import GROUPS, parser, understood
+from harness.cli.parser import GROUPS, make_parser, parse_command_line
 from harness.cli.renamed import OLD_COMMANDS, OLD_FLAGS
-from harness.learning.progress import Progress
-from harness.model.language import choose
-from harness.model.lines import columns
+from harness.learning.progress import LearnerProgress
+from harness.model.language import set_language
+from harness.model.lines import display_width
 from harness.model.messages.help_ko import ARGUMENTS, COMMANDS
 from harness.model.sources import MOJO
 
@@ -37,7 +37,7 @@ def in_english(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setenv("COLUMNS", "80")
     yield
-    choose(None)
+    set_language(None)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def work(tmp_path, monkeypatch, capsys):
 
 @cache
 def commands() -> dict[str, argparse.ArgumentParser]:
-    (found,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    (found,) = (action for action in make_parser()._actions if isinstance(action, argparse._SubParsersAction))
     return dict(found.choices)
 
 
@@ -64,7 +64,7 @@ def test_the_help_fits_a_screen(words, language, capsys):
         main([words, "--language", language])
 
     lines = capsys.readouterr().out.splitlines()
-    assert ended.value.code == 0 and len(lines) <= 40 and max(map(columns, lines)) <= 80
+    assert ended.value.code == 0 and len(lines) <= 40 and max(map(display_width, lines)) <= 80
     assert [line for line in lines if re.match(r" +p\d\d\b", line)] == []
     listed = [line.split()[0] for line in lines if re.match(r"  \S", line)]
     assert listed == [name for names in GROUPS.values() for name in names]
@@ -99,7 +99,7 @@ def test_each_command_s_line_begins_with_a_verb():
 def test_each_korean_line_is_of_a_line_that_a_help_has():
     """A line that was changed in English alone would be told in English."""
     texts = {str(command.description) for command in commands().values()}
-    texts |= {str(action.help) for command in (parser(), *commands().values()) for action in command._actions}
+    texts |= {str(action.help) for command in (make_parser(), *commands().values()) for action in command._actions}
     assert [text for text in {**ARGUMENTS, **COMMANDS} if text not in texts and "{" not in text] == []
 
 
@@ -201,19 +201,19 @@ def test_next_says_what_is_next(work, capsys):
 @pytest.mark.parametrize("word", ["p16", "p16/problem.mojo", "p16/"])
 def test_of_several_modes_the_open_one_is_taken(solved, taken, word, work, capsys):
     for mode in solved:
-        Progress.read(work).note(f"p16:{mode}", solved=SOLVED)
+        LearnerProgress.read(work).update(f"p16:{mode}", solved=SOLVED)
 
     assert main(["hint", word]) == 0
     assert capsys.readouterr().out.startswith(f"{taken}, hint 1 of ")
     assert main(["solution", word, "--yes"]) == 0
     assert capsys.readouterr().out.startswith("def ")
-    assert Progress.read(work).of(taken).solution
+    assert LearnerProgress.read(work).of(taken).solution
     assert pictured_case(word).id == taken
 
 
 def test_of_a_solved_puzzle_the_first_mode_is_taken(work, capsys):
     for mode in ("naive", "single-block", "tiled", "idiomatic-tiled"):
-        Progress.read(work).note(f"p16:{mode}", solved=SOLVED)
+        LearnerProgress.read(work).update(f"p16:{mode}", solved=SOLVED)
     assert main(["hint", "p16"]) == 0
     assert capsys.readouterr().out.startswith("p16:naive, hint 1 of ")
 
@@ -266,7 +266,7 @@ def test_an_old_command_is_understood_and_told(old, work, capsys):
 @pytest.mark.parametrize("form", ["{} 7", "{}=7"])
 def test_an_old_flag_is_understood_and_told(command, old, new, form, capsys):
     words = {"grade": "x", "op": "x y", "show": "x", "simulate": "x.ll --target nvidia"}[command].split()
-    present, former = (understood([command, *words, *form.format(flag).split()]) for flag in (new, old))
+    present, former = (parse_command_line([command, *words, *form.format(flag).split()]) for flag in (new, old))
     assert vars(former).keys() == vars(present).keys()
     assert [name for name, value in vars(present).items() if str(value) in ("7", "7.0", "['7']")]
     assert all(
@@ -278,6 +278,6 @@ def test_an_old_flag_is_understood_and_told(command, old, new, form, capsys):
 
 def test_require_gpu_is_still_understood(capsys):
     """It says what `--backend max` says, and is not shown."""
-    assert understood(["run", "--require-gpu"]).require_gpu
+    assert parse_command_line(["run", "--require-gpu"]).require_gpu
     assert "`--require-gpu` is called `--backend max` now" in " ".join(capsys.readouterr().err.split())
     assert "--require-gpu" not in commands()["run"].format_help()

@@ -16,7 +16,7 @@ import pytest
 
 from harness.cli import watching
 from harness.cli.main import main
-from harness.learning.progress import Progress
+from harness.learning.progress import LearnerProgress
 from harness.model.sources import MOJO, ROOT
 from tests.processes import import_path
 
@@ -79,7 +79,7 @@ def test_each_key_does_what_its_line_says(terminal, tmp_path):
     terminal.until("hint 2 of 4")
     terminal.press("l")
     assert "butterfly pair swap" in terminal.until("Part 9")
-    assert Progress.read(tmp_path).of("p15").hints == 2
+    assert LearnerProgress.read(tmp_path).of("p15").hints == 2
     terminal.press("n")
     terminal.until("p26:pair-swap is not filled in yet")
     terminal.until("write it here:")
@@ -113,5 +113,5 @@ def test_a_terminal_that_controls_no_session_of_ours_has_no_keys(monkeypatch):
     with open(ours, "rb"), open(theirs, "w") as terminal:
         monkeypatch.setattr(sys, "stdin", terminal)
         monkeypatch.setattr(sys, "stdout", terminal)
-        with watching._keys(lambda key: None) as keys:
+        with watching._listen_to_keys(lambda key: None) as keys:
             assert not keys

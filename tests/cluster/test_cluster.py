@@ -229,7 +229,7 @@ def test_a_worker_that_is_ended_leaves_nothing(tmp_path):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_real_kernels_get_the_verdicts_of_one_process(tmp_path):
     """Compiled and judged by two workers in another order: the same records, but for what it took."""
     right = (MOJO / "p15" / "solution.mojo").read_text()

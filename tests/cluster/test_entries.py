@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 
-from harness.build.cache import Cache, digest
+from harness.build.cache import Cache, sha256_hex
 from harness.cluster.entries import describe_entries, pack_blobs, store_entries
 
 KEY, ROLES = "k" * 64, {"k" * 64: ["codes"]}
@@ -24,7 +24,7 @@ def test_a_worker_that_lacks_something_says_so_and_is_sent_it_once(tmp_path):
     lacking = store_entries(there, held, {})
     blobs = pack_blobs(here, ROLES, lacking)
 
-    assert lacking == [digest(b"code" * 1000)] and len(blobs[lacking[0]]) < 200, "compressed"
+    assert lacking == [sha256_hex(b"code" * 1000)] and len(blobs[lacking[0]]) < 200, "compressed"
     assert store_entries(there, held, blobs) == []
     assert there.get(KEY, ["codes"])["codes"].data == b"code" * 1000
     assert store_entries(there, held, {}) == [], "whoever has it is sent nothing"

@@ -11,7 +11,7 @@ import pytest
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.cases import pipeline
-from harness.catalogue import select
+from harness.catalogue import select_cases
 from harness.cli.main import main
 from harness.cluster import connect, entries, resources, running
 from harness.cluster.orders import Cluster, ClusterOrder, LostOrder
@@ -22,7 +22,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport, ClaimReport, DatasetReport
 from harness.model.sources import MANIFEST, MOJO, Sources
 from harness.model.target import Target
-from harness.model.workspace import start
+from harness.model.workspace import add_puzzles
 from harness.simt.findings import Finding, SourceLocation, Who
 from tests import compiled, learners
 from tests.cluster.farm import Farm
@@ -57,11 +57,11 @@ REPORT = CaseReport(
 
 def plain(record):
     """A record as what JSON says."""
-    return json.loads(codec.encoded(record))
+    return json.loads(codec.encode(record))
 
 
 def test_a_report_comes_back_as_it_was():
-    assert codec.decoded(CaseReport, codec.encoded(REPORT)) == REPORT
+    assert codec.decode(CaseReport, codec.encode(REPORT)) == REPORT
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
 
     plan = resources.choose_plan("amd:gfx942", "max", {"amd:gfx942"})[0]
     report = running.run(
-        select(["p34:reduction"]),
+        select_cases(["p34:reduction"]),
         plan=replace(plan, data_seed=1),
         needs=[],
         sources=Sources(),
@@ -100,13 +100,13 @@ def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
 
 @pytest.mark.full
 @needs_dask
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
     wrong = tmp_path / "p15.mojo"
     wrong.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("barrier()", "pass", 1))
     broken = tmp_path / "p34.mojo"
     broken.write_text((MOJO / "p34" / "solution.mojo").read_text() + "\nvar = =\n")
-    cases = select(["p15", "p26:pair-swap", "p34"])
+    cases = select_cases(["p15", "p26:pair-swap", "p34"])
     compiled.solutions()  # p26's: where one of several does not compile, each is compiled alone
     sources, cache = Sources(overrides={"p15": wrong, "p34": broken}), Cache.default()
     here = pipeline.run(cases, plan=replace(pipeline.plan("nvidia", "simulator"), data_seed=4), sources=sources)
@@ -123,10 +123,10 @@ def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
 
 @needs_dask
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_live_scheduler_gives_the_table_of_one_process(tmp_path, monkeypatch, capsys):
     """Two workers of a real scheduler run a learner's kernels: right ones, a racy one, one that is not filled in."""
-    start(tmp_path / "mine", ["p15", "p26", "p34"])
+    add_puzzles(tmp_path / "mine", ["p15", "p26", "p34"])
     monkeypatch.chdir(tmp_path / "mine")
     for puzzle, name in (("p15", "no first barrier"), ("p26", "p26 solved"), ("p34", "p34 as it is handed out")):
         learners.write(name, tmp_path / "mine" / puzzle / "problem.mojo")
@@ -165,15 +165,15 @@ def untimed(report):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     """What `build --out` makes, taken apart for each case; the worker puts it together, checks it, and runs it."""
     folder, client = tmp_path / "artifacts", Cache(tmp_path / "client")
     compiled.graphs()
     assert main(["build", "p15", "p26:pair-swap", "--target", "nvidia:sm_90", "--out", str(folder)]) == exit_code.OK
-    bundle = running.artifacts.read(folder)
+    bundle = running.artifacts.read_bundle(folder)
     plan = LaunchPlan(Target.parse("nvidia:sm_90"), "max", seed=1, data_seed=2)
-    order = running._make_order(select(["p15"])[0], plan, bundle, client)
+    order = running._make_order(select_cases(["p15"])[0], plan, bundle, client)
     asked = []
 
     def ran(cases, *, plan, sources, bundle):
@@ -189,14 +189,15 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     held = entries.describe_entries(client, order.entries)
     lacking = entries.store_entries(Cache.default(), held, {})
     assert entries.store_entries(Cache.default(), held, entries.pack_blobs(client, order.entries, lacking)) == []
-    sent = codec.decoded(running.ArtifactsOrder, codec.encoded(order.order))
+    sent = codec.decode(running.ArtifactsOrder, codec.encode(order.order))
     answer = running.run_on_gpu(sent, lambda: False)
 
     assert running._read_report("p15", plain(answer)) == replace(REPORT, device="H200, GPU 1 of there")
     files = {path.name for path in folder.glob("*.mef")}
     assert asked == [(["p15"], 1, 2, len(sent.files))] and set(sent.files) <= files
     assert (
-        list(sent.manifest["cases"]) == [size.id for size in select(["p15"])[0].sizes] and (folder / MANIFEST).is_file()
+        list(sent.manifest["cases"]) == [size.id for size in select_cases(["p15"])[0].sizes]
+        and (folder / MANIFEST).is_file()
     )
     assert isinstance(order, ClusterOrder)
 

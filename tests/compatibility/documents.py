@@ -17,7 +17,7 @@ from harness.cli.main import main
 from harness.grading.result import GradedMode, Grading, PersonResult
 from harness.grading.tables import as_csv, as_json, as_junit
 from harness.grading.work import ModeResult, Settings
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import BuildReport, ClaimReport, DatasetReport
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -76,8 +76,8 @@ def race_in(file: Path) -> Finding:
 
 
 def _of_puzzles(folder: Path) -> dict[str, Any]:
-    unkept = finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one")
-    unstable = DatasetReport("random", "FINDING", (finding("check.unstable", argument="output", runs=8),))
+    unkept = make_finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one")
+    unstable = DatasetReport("random", "FINDING", (make_finding("check.unstable", argument="output", runs=8),))
     ran = report("FINDING", PASSED, WRONG, unstable, claims=(ClaimReport("one writer", "1", "8", unkept),))
     absent = report("SKIPPED", reason="no clusters")
     built = BuildReport(case="p15", target="nvidia:sm_90", status="built", artifacts=("mef",))

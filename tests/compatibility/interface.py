@@ -19,7 +19,7 @@ import pytest
 
 from harness import pytest_plugin
 from harness.catalogue import PUZZLES
-from harness.cli.parser import parser
+from harness.cli.parser import make_parser
 from harness.model import exit_code
 from harness.model.verdict import Verdict
 from harness.simt.messages import message_ids
@@ -61,7 +61,7 @@ def describe_commands() -> dict[str, Any]:
 
 def subparsers() -> dict[str, ArgumentParser]:
     """Return the parser of each command, and of one puzzle."""
-    (commands,) = (action for action in parser()._actions if isinstance(action, _SubParsersAction))
+    (commands,) = (action for action in make_parser()._actions if isinstance(action, _SubParsersAction))
     return {name: each for name, each in commands.choices.items() if name not in PUZZLES or name == PUZZLE}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness.cli.renamed import OLD_COMMANDS, OLD_FLAGS
-from harness.model.language import choose
+from harness.model.language import set_language
 from tests.compatibility.comparison import changes
 from tests.compatibility.interface import describe_interface, subparsers
 
@@ -55,7 +55,7 @@ def _required(described):
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_help_explains_each_flag(language):
     """The texts may change; each visible argument has one, in the reader's language."""
-    choose(language)
+    set_language(language)
     silent = []
     for name, command in subparsers().items():
         text = command.format_help()

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from harness.build.bundle import read
-from harness.build.cache import Cache, digest
+from harness.build.bundle import read_bundle
+from harness.build.cache import Cache, sha256_hex
 from harness.build.toolchain import package_versions
 from harness.cli.main import main
 from harness.grading.store import open_store
 from harness.grading.work import Job, Settings
-from harness.learning.progress import Progress
+from harness.learning.progress import LearnerProgress
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.model.workspace import workspace
+from harness.model.workspace import find_workspace
 from harness.programs import Execution
 from harness.report.acceptances import Acceptances
 from tests.compatibility.documents import SOURCE, race_in
@@ -34,9 +34,9 @@ def test_a_workspace_keeps_its_progress(tmp_path):
     shutil.copy(KNOWN / "progress.json", tmp_path / ".progress.json")
     (tmp_path / "p15").mkdir()
 
-    root = workspace(tmp_path / "p15")
+    root = find_workspace(tmp_path / "p15")
     assert root == tmp_path
-    progress = Progress.read(root)
+    progress = LearnerProgress.read(root)
     assert sorted(progress.cases) == ["p01", "p15"]
     assert (progress.of("p01").day[:7], progress.of("p01").tries, progress.of("p15").hints) == ("2026-11", 1, 1)
     assert sorted(path.name for path in tmp_path.iterdir()) == [".progress.json", "p15", "puzzles.toml"]
@@ -101,10 +101,10 @@ def test_artifacts_are_read(tmp_path):
     graphs = {name: name.encode() for name in manifest["files"]}
     for name, graph in graphs.items():
         (tmp_path / name).write_bytes(graph)
-    manifest |= {"versions": package_versions(), "files": {name: digest(graph) for name, graph in graphs.items()}}
+    manifest |= {"versions": package_versions(), "files": {name: sha256_hex(graph) for name, graph in graphs.items()}}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
 
-    bundle = read(tmp_path)
+    bundle = read_bundle(tmp_path)
     (case,) = bundle.select(())
-    built = bundle.built([case])
+    built = bundle.load_graphs([case])
     assert (bundle.target.name, case.id, sorted(built.around)) == ("nvidia:sm_90", "p01", ["differing", "warmup"])

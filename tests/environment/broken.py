@@ -81,7 +81,7 @@ class BrokenEnvironment:
         self._link_sdk()
 
     def _link_sdk(self) -> None:
-        mojo = sdk.executable("mojo")
+        mojo = sdk.find_executable("mojo")
         assert mojo is not None
         real = mojo.parent.parent
         for folder in ("bin", "lib", "lib/mojo"):
@@ -97,7 +97,7 @@ class BrokenEnvironment:
 
     def hide_sdk(self) -> None:
         """Let nothing be found of this Python's own SDK, nor of its packages for Mojo."""
-        mojo = sdk.executable("mojo")
+        mojo = sdk.find_executable("mojo")
         assert mojo is not None
         (self.packages / "dependencies.pth").unlink()
         for package in mojo.parents[2].iterdir():

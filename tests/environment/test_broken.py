@@ -21,7 +21,7 @@ from tests.processes import comes_to
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc"),
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 ENVIRONMENT, USAGE, OK = exit_code.ENVIRONMENT, exit_code.USAGE, exit_code.OK

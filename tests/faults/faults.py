@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.case import Case, Dataset, Instance, TensorArgument
 from harness.model.sources import Sources
 
 __all__ = ["FAULTS", "P15", "Expected", "Fault"]
 
 HERE = Path(__file__).parent
-P15 = case("p15")
+P15 = find_case("p15")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from harness.build.graphs import Artifact, build_graphs
 from harness.build.unit import Build
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.mutants.handwritten import MUTANTS, SourceMutant
@@ -35,8 +35,8 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
     """
     by_puzzle: dict[str, list[SourceMutant]] = {}
     for mutant in MUTANTS:
-        if case(mutant.case).refusal(target) is None:
-            by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)
+        if find_case(mutant.case).refusal(target) is None:
+            by_puzzle.setdefault(find_case(mutant.case).puzzle, []).append(mutant)
     rows = (tuple(mutant for mutant in row if mutant) for row in zip_longest(*by_puzzle.values()))
     parts = [row[at : at + TOGETHER] for row in rows for at in range(0, len(row), TOGETHER)]
     # Each worker begins at another part and leaves alone what others compile: it finds that in the cache in the end.
@@ -58,11 +58,11 @@ def _compiled(
 ) -> dict[str, Artifact]:
     """Of one mutant of a puzzle at most."""
     folder.mkdir(exist_ok=True)
-    files = {case(mutant.case).puzzle: folder / f"{case(mutant.case).puzzle}.mojo" for mutant in mutants}
+    files = {find_case(mutant.case).puzzle: folder / f"{find_case(mutant.case).puzzle}.mojo" for mutant in mutants}
     for mutant, file in zip(mutants, files.values(), strict=True):
         file.write_text(mutant.source())
     build = Build(target=target, sources=Sources(overrides=files), notify=notify)
-    built = build_graphs([case(mutant.case).simulated for mutant in mutants], build)
+    built = build_graphs([find_case(mutant.case).simulated for mutant in mutants], build)
     if built.errors:
         raise next(iter(built.errors.values()))
     return {mutant.id: built.artifacts[mutant.case] for mutant in mutants}

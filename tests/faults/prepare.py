@@ -11,7 +11,7 @@ import argparse
 import sys
 import time
 
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.catalogue import CASES
@@ -32,13 +32,13 @@ def main(arguments: list[str]) -> int:
     for kind in ("solutions", "problems"):
         build = Build(target=target, sources=Sources(kind))
         build_graphs(CASES, build, surrounded=True)
-        device_code(CASES, build, "llvm")
+        build_device_code(CASES, build, "llvm")
     for fault in FAULTS:
         started = time.perf_counter()
         build = Build(target=target, sources=fault.sources)
         built = build_graphs([fault.case], build)
         if fault.simulator:
-            device_code([fault.case], build, "llvm")
+            build_device_code([fault.case], build, "llvm")
         how = "does not compile" if built.errors else "compiled"
         print(f"{fault.name}: {how}, {time.perf_counter() - started:.1f} s", flush=True)
     if options.mutants:

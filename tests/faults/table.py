@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
         bench = Hardware(plan.target) if options.backend == "max" else Simulated(plan.target)
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)
-        return exit_code.of_error(error)
+        return exit_code.code_of_error(error)
     print(HEAD)
     try:
         for fault in FAULTS:

@@ -13,7 +13,7 @@ import pytest
 
 from harness.build import toolchain
 from harness.cases import pipeline
-from harness.model.sources import ROOT, Sources, shown
+from harness.model.sources import ROOT, Sources, display_path
 from harness.model.target import Target
 from harness.process.worker import Worker
 from tests import compiled, learners
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow  # together they take five seconds
 TARGET = Target.parse("nvidia:sm_90")
 HERE = [fault for fault in FAULTS if fault.simulator]
 
-compiles = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+compiles = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def simulated():
     compiled.solutions()
     sound = [fault for fault in HERE if fault.name in learners.LEARNERS]
     texts = {fault.name: learners.code(fault.name, fault.case)["llvm"] for fault in sound}
-    here = {fault.name: (texts[fault.name].replace(compiled.HOLE, shown(fault.file)),) for fault in sound}
+    here = {fault.name: (texts[fault.name].replace(compiled.HOLE, display_path(fault.file)),) for fault in sound}
     return Simulated(TARGET, here)
 
 

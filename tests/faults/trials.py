@@ -14,7 +14,7 @@ from harness.backends.base import Backend, Outcome, Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import Texts, device_code
+from harness.build.device_code import Texts, build_device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases.case_run import run_case
@@ -87,13 +87,13 @@ class Simulated:
 
     def __init__(self, target: Target, code: dict[str, Texts | CompileError] | None = None) -> None:
         self._target, self._code = target, code or {}
-        self._good = device_code([P15], Build(target=target), "llvm")["p15"]
+        self._good = build_device_code([P15], Build(target=target), "llvm")["p15"]
 
     def run(self, fault: Fault) -> Trial:
         """Runs a fault that has an expectation for the simulator."""
         code = self._code.get(fault.name)
         if code is None:
-            code = device_code([fault.case], Build(target=self._target, sources=fault.sources), "llvm")["p15"]
+            code = build_device_code([fault.case], Build(target=self._target, sources=fault.sources), "llvm")["p15"]
         started = time.perf_counter()
         outcome = _compile_error(code) if isinstance(code, CompileError) else self._on(fault.case, code)
         seconds = time.perf_counter() - started

@@ -102,7 +102,7 @@ def _child(subject: str, first: int, count: int) -> None:
     from harness.build import toolchain
     from tests.fuzz.subjects import SUBJECTS
 
-    toolchain.find = lambda: None  # a compiler would take most of the time, and is no reader of ours
+    toolchain.find_mojo = lambda: None  # a compiler would take most of the time, and is no reader of ours
     for seed in range(first, first + count):
         told = ""
         with tempfile.TemporaryDirectory(prefix="fuzz-") as folder, contextlib.chdir(folder):

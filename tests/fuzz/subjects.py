@@ -22,21 +22,21 @@ from harness import simt
 from harness.backends.calls import Told
 from harness.backends.replay import Replay
 from harness.build import bundle
-from harness.build.around import around
-from harness.build.cache import Cache, digest, key_of
+from harness.build.around import surrounding_cases
+from harness.build.cache import Cache, make_key, sha256_hex
 from harness.build.foreign_ir import decode_foreign
 from harness.build.toolchain import package_versions
-from harness.build.unit import parameters_of
-from harness.catalogue import CASES, PUZZLES, case
+from harness.build.unit import compiled_parameters
+from harness.catalogue import CASES, PUZZLES, find_case
 from harness.cli.main import main
-from harness.cli.parser import parser
+from harness.cli.parser import make_parser
 from harness.errors import HarnessError
 from harness.grading import scheme, submissions
 from harness.grading.grade import grade
 from harness.grading.judge import judge
 from harness.grading.scheme import Scheme
 from harness.grading.work import Job
-from harness.learning.progress import Progress
+from harness.learning.progress import LearnerProgress
 from harness.model import codec, exit_code
 from harness.model.launch_plan import LaunchPlan
 from harness.model.launcher import Launcher
@@ -126,7 +126,7 @@ def ir(generator: random.Random, folder: Path) -> None:
 def cache_entry(generator: random.Random, folder: Path) -> None:
     """An entry of the cache whose files are damaged: nothing or what was stored, never anything else."""
     cache = Cache(folder / "cache", lambda _: None)
-    key = key_of({"kind": "fuzz", "number": 1})
+    key = make_key({"kind": "fuzz", "number": 1})
     blobs = {"llvm": b"define void @k() { ret void }", "asm": b".visible .entry k"}
     cache.put(key, blobs)
     mutate.folder(generator, folder / "cache")
@@ -140,8 +140,8 @@ def cache_entry(generator: random.Random, folder: Path) -> None:
 def artifacts(generator: random.Random, folder: Path) -> None:
     """A folder of artifacts that is damaged: refused, or whole."""
     target, mef = Target.parse("nvidia:sm_90"), b"\x7fMEF" + bytes(64)
-    name = f"{digest(mef)[: bundle.NAME_DIGITS]}.mef"
-    entry = {"graph": "g", "mef": name, "parameters": dict(parameters_of(case("p15"), 32))}
+    name = f"{sha256_hex(mef)[: bundle.NAME_DIGITS]}.mef"
+    entry = {"graph": "g", "mef": name, "parameters": dict(compiled_parameters(find_case("p15"), 32))}
     manifest = {
         "format": bundle.FORMAT,
         "target": target.name,
@@ -151,8 +151,8 @@ def artifacts(generator: random.Random, folder: Path) -> None:
         "kernels": "solutions",
         "sources": {},
         "cases": {"p15": entry},
-        "around": {one.id: {**entry, "parameters": parameters_of(one, 32)} for one in around(target)},
-        "files": {name: digest(mef)},
+        "around": {one.id: {**entry, "parameters": compiled_parameters(one, 32)} for one in surrounding_cases(target)},
+        "files": {name: sha256_hex(mef)},
     }
     place = folder / "artifacts"
     place.mkdir()
@@ -160,9 +160,9 @@ def artifacts(generator: random.Random, folder: Path) -> None:
     (place / "manifest.json").write_text(json.dumps(manifest))
     mutate.folder(generator, place)
     with _a_result_or_a_sentence():
-        kept = bundle.read(place)
+        kept = bundle.read_bundle(place)
         cases = kept.select([])
-        for artifact in kept.built(cases).artifacts.values():
+        for artifact in kept.load_graphs(cases).artifacts.values():
             if artifact.mef.resolve().parent != place.resolve() or artifact.mef.read_bytes() != mef:
                 raise Unexpected(f"it leads out of its folder: {artifact.mef}")
 
@@ -170,7 +170,7 @@ def artifacts(generator: random.Random, folder: Path) -> None:
 @cache
 def _flags() -> dict[str, list[str]]:
     """The flags of each command."""
-    (commands,) = (action.choices for action in parser()._actions if getattr(action, "choices", None))
+    (commands,) = (action.choices for action in make_parser()._actions if getattr(action, "choices", None))
     return {
         name: [option for action in command._actions for option in action.option_strings]
         for name, command in commands.items()
@@ -311,7 +311,7 @@ def box_answer(generator: random.Random, folder: Path) -> None:
     job = Job("p15", f"kernel {generator.random()}")
     with _a_result_or_a_sentence():
         result = judge(job, SETTINGS, Taken(), Cache(folder / "cache", lambda _: None))
-        codec.encoded(result)
+        codec.encode(result)
         grade([person("ann", p15=job.text)], folder / "out", SETTINGS, Scheme(), "limits", lambda *_: iter([result]))
 
 
@@ -333,7 +333,7 @@ def journal(generator: random.Random, folder: Path) -> None:
     launcher = Launcher(plan=LaunchPlan(Target.parse("nvidia:sm_90"), "simulator"))
     replay = Replay(launcher, given, kernels, simt.observers, simt.Options(max_seconds=SECONDS), ())
     with contextlib.suppress(ValueError), _a_result_or_a_sentence():
-        replay.follow(codec.decoded(Told, b'{"journal": %s}' % told).journal)
+        replay.follow(codec.decode(Told, b'{"journal": %s}' % told).journal)
         if np.array_equal(output, right) and not list(replay.by_host()):
             raise Unexpected(f"a result that no kernel made: {told!r}")
 
@@ -343,9 +343,9 @@ def workspace(generator: random.Random, folder: Path) -> None:
     _command("start", "work")
     root = folder / "work"
     (root / "puzzles.toml").exists() or (root / "puzzles.toml").touch()
-    progress = Progress.read(root)
-    progress.note("p15", tries=3, hints=1)
-    progress.note("p26:pair-swap", tries=1, solved="2026-01-01T00:00:00+00:00")
+    progress = LearnerProgress.read(root)
+    progress.update("p15", tries=3, hints=1)
+    progress.update("p26:pair-swap", tries=1, solved="2026-01-01T00:00:00+00:00")
     for path in root.rglob("README*"):
         path.unlink()
     state = root / ".progress.json"

@@ -27,9 +27,9 @@ from unittest.mock import patch
 
 from harness.backends.compute_sanitizer.tool import EXACT, TOOLS, find, parse
 from harness.backends.planning import choose
-from harness.build.cache import digest
+from harness.build.cache import sha256_hex
 from harness.build.toolchain import package_versions
-from harness.errors import EnvironmentFault, HarnessError, unknown
+from harness.errors import EnvironmentFault, HarnessError, unknown_name
 from harness.model import exit_code
 from harness.programs import Execution, Options
 from harness.programs.compile import executable
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         for name in options.names:
             if name not in every:
-                raise unknown("program", name, every)
+                raise unknown_name("program", name, every)
         choice = choose(VENDOR, "max", known=("max",))
         if not choice.gpus:
             raise EnvironmentFault("there is no NVIDIA GPU on this machine, and what it prints cannot be recorded.")
@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _write(options.out, recorded)
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)
-        return exit_code.of_error(error)
+        return exit_code.code_of_error(error)
     return exit_code.OK
 
 
@@ -115,7 +115,7 @@ def drop_stale(before: Record, facts: Mapping[str, Any]) -> Record:
 def outcomes_of(recorded: Record, name: str) -> list[dict[str, Any]]:
     """Return what was recorded of a program, the most frequent outcome first; nothing of another text than it has."""
     held = recorded["runs"].get(name)
-    if held is None or held["text"] != digest((FOLDER / f"{name}.mojo").read_bytes()):
+    if held is None or held["text"] != sha256_hex((FOLDER / f"{name}.mojo").read_bytes()):
         return []
     outcomes: list[dict[str, Any]] = held["outcomes"]
     return outcomes
@@ -130,7 +130,7 @@ def record_runs(name: str, count: int, *, backend: str = "max") -> dict[str, Any
     options = Options(seconds=SECONDS, counters=False)
     seen = Counter(_outcome(run(name, VENDOR, backend=backend, options=options)) for _ in range(count))
     outcomes = [{"output": output, "end": end, "times": times} for (output, end), times in seen.most_common()]
-    return {"text": digest((FOLDER / f"{name}.mojo").read_bytes()), "outcomes": outcomes}
+    return {"text": sha256_hex((FOLDER / f"{name}.mojo").read_bytes()), "outcomes": outcomes}
 
 
 def _outcome(execution: Execution) -> tuple[str, str]:

@@ -105,7 +105,7 @@ def recorded(tmp_path, monkeypatch):
 
 
 def test_the_page_says_what_a_gpu_printed_only_where_that_was_recorded_of_this_text(recorded):
-    tail, digest = BY_ID["tail"], record.digest((FOLDER / "tail.mojo").read_bytes())
+    tail, digest = BY_ID["tail"], record.sha256_hex((FOLDER / "tail.mojo").read_bytes())
     recorded()
     assert list(gallery._recorded(tail)) == []
     recorded(tail={**RUN, "text": "of another text"})

@@ -53,14 +53,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return write(_generated(compile_stale=True, translated=options.translated, jobs=jobs), force=options.force)
     except (GenerateError, HarnessError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return exit_code.of_error(error) if isinstance(error, HarnessError) else 1
+        return exit_code.code_of_error(error) if isinstance(error, HarnessError) else 1
 
 
 def _generated(*, compile_stale: bool, translated: bool = False, jobs: int = 1) -> Iterator[Generated]:
     solved = Sources("solutions")
-    files = {part.path for case in CASES for part in solved.parts(case)}
-    given = {solved.kernel_file(case): case.given for case in CASES}
-    given |= {solved.python_file(case): case.graph.given for case in CASES if case.graph}
+    files = {part.path for case in CASES for part in solved.learner_files(case)}
+    given = {solved.kernel_file(case): case.handout for case in CASES}
+    given |= {solved.python_file(case): case.graph.handout for case in CASES if case.graph}
     yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)}, given)
     yield from repeated.generated(ROOT)
     yield from runtime_library.generated(ROOT, compile_stale=compile_stale)

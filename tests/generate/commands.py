@@ -6,7 +6,7 @@ from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 
 from harness.catalogue import PUZZLES
-from harness.cli.parser import parser
+from harness.cli.parser import make_parser
 from harness.model import exit_code
 from tests.generate.files import table
 from tests.sessions import sessions
@@ -19,7 +19,7 @@ PUZZLE = "p15"  # one puzzle's command stands for all: they differ in their mode
 
 def commands_tables() -> str:
     """Each command with what it does, then its arguments and flags."""
-    (commands,) = (action for action in parser()._actions if isinstance(action, _SubParsersAction))
+    (commands,) = (action for action in make_parser()._actions if isinstance(action, _SubParsersAction))
     summaries = {action.dest: action.help or "" for action in commands._get_subactions()}
     own: dict[str, ArgumentParser] = {name: made for name, made in commands.choices.items() if name not in PUZZLES}
     own["pNN"] = commands.choices[PUZZLE]

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from harness.catalogue import CASES, case
-from harness.learning.figures import DECLARED, Figure, Wish, draw_declared, drawn, figure_phrases
+from harness.catalogue import CASES, find_case
+from harness.learning.figures import DECLARED, Figure, FigureRequest, draw, draw_declared, load_figure_phrases
 from harness.model.case import Case
 from harness.model.sources import MOJO
 from harness.model.target import Target
@@ -72,29 +72,29 @@ def files(puzzle: str, lessons: dict[str, str], root: Path = MOJO) -> Iterator[G
 @cache
 def _drawn(wish: str, language: str) -> Figure:
     """Both the lesson, which says what is seen, and the file are made of it."""
-    parsed = Wish.parse(wish)
+    parsed = FigureRequest.parse(wish)
     if parsed.kind in DECLARED:
-        first = case(parsed.case)
+        first = find_case(parsed.case)
         others = [entry for entry in CASES if entry.puzzle == first.puzzle and entry != first]
-        return draw_declared([first, *others], parsed, figure_phrases(language))
-    return drawn(data_of(*_shown(parsed), language), parsed, figure_phrases(language))
+        return draw_declared([first, *others], parsed, load_figure_phrases(language))
+    return draw(data_of(*_shown(parsed), language), parsed, load_figure_phrases(language))
 
 
-def _wishes(text: str) -> list[Wish]:
-    return [Wish.parse(match["wish"]) for match in FIGURE.finditer(text)]
+def _wishes(text: str) -> list[FigureRequest]:
+    return [FigureRequest.parse(match["wish"]) for match in FIGURE.finditer(text)]
 
 
-def _wish(match: re.Match[str], puzzle: str) -> Wish:
-    wish = Wish.parse(match["wish"])
-    if case(wish.case).puzzle != puzzle:
+def _wish(match: re.Match[str], puzzle: str) -> FigureRequest:
+    wish = FigureRequest.parse(match["wish"])
+    if find_case(wish.case).puzzle != puzzle:
         raise GenerateError(f"{wish}: a lesson of {puzzle} shows its own cases.")
     return wish
 
 
-def _shown(wish: Wish) -> tuple[Case, Target]:
-    entry = case(wish.case)
+def _shown(wish: FigureRequest) -> tuple[Case, Target]:
+    entry = find_case(wish.case)
     return entry, target_of(entry, wish.options.get("target"))
 
 
-def _name(wish: Wish, language: str) -> str:
+def _name(wish: FigureRequest, language: str) -> str:
     return f"{wish.stem}{'' if language == 'en' else f'.{language}'}.svg"

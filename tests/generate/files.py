@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.model.sources import shown
+from harness.model.sources import display_path
 from harness.process.forks import map_in_forks
 
 __all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "side_by_side", "table", "write"]
@@ -105,7 +105,7 @@ def check(files: Iterable[Generated]) -> int:
     """Names what is stale; returns 1 if anything is."""
     stale = [file for file in files if file.stale]
     for file in stale:
-        print(f"stale: {shown(file.path)}")
+        print(f"stale: {display_path(file.path)}")
     if stale:
         print(f"error: {len(stale)} files are stale: run `{COMMAND}` and commit what it writes.", file=sys.stderr)
     return 1 if stale else 0
@@ -118,8 +118,11 @@ def write(files: Iterable[Generated], *, force: bool = False) -> int:
         if file.stale and file.keep and not force:
             kept = 1
             again = f"`{COMMAND} -- --force` overwrites it"
-            print(f"error: {shown(file.path)} is stale and was left as it is: {file.keep}; {again}.", file=sys.stderr)
+            print(
+                f"error: {display_path(file.path)} is stale and was left as it is: {file.keep}; {again}.",
+                file=sys.stderr,
+            )
         elif file.stale:
             file.write()
-            print(f"{'removed' if file.text is None else 'wrote'} {shown(file.path)}")
+            print(f"{'removed' if file.text is None else 'wrote'} {display_path(file.path)}")
     return kept

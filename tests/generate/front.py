@@ -17,15 +17,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.build.cache import digest
+from harness.build.cache import sha256_hex
 from harness.build.toolchain import package_versions
 from harness.cases import pipeline
-from harness.catalogue import case
-from harness.learning.figures.moments import short, threads_of
-from harness.learning.replay import Replay, State, Step
-from harness.learning.words import Phrases, phrases
+from harness.catalogue import find_case
+from harness.learning.figures.moments import shorten_number, threads_per_block
+from harness.learning.replay import DecodedTrace, RecordedState, Step
+from harness.learning.words import Phrases, load_phrases
 from harness.model import codec
-from harness.model.lines import fitted
+from harness.model.lines import fit_line
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
 from harness.report.findings import format_case
@@ -94,13 +94,13 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
         root: The repository.
         compile_stale: Otherwise a report that is stale is given an empty text.
     """
-    made_from = digest(json.dumps([_wrong(), _right(), package_versions()]).encode())
+    made_from = sha256_hex(json.dumps([_wrong(), _right(), package_versions()]).encode())
     held = (root / STORED).read_text(encoding="utf-8") if (root / STORED).is_file() else ""
     if not held or json.loads(held)["from"] != made_from:
         held = _stored(made_from, judged(_wrong()), judged(_right())) if compile_stale else ""
     yield Generated(root / STORED, held)
     if held:
-        reports = [codec.read(CaseReport, report) for report in json.loads(held)["reports"]]
+        reports = [codec.build_record(CaseReport, report) for report in json.loads(held)["reports"]]
         for language in LANGUAGES:
             end = "" if language == "en" else f".{language}"
             yield Generated(root / "docs" / f"front{end}.svg", picture(reports, language))
@@ -124,17 +124,17 @@ def judged(kernel: str) -> CaseReport:
         file.write_text(kernel, encoding="utf-8")
         sources = Sources("problems", {CASE: file})
         plan = replace(pipeline.plan("nvidia:sm_90", "simulator"), data_seed=1)
-        told = pipeline.learner(case(CASE), plan=plan, sources=sources, notify=lambda _: None)
+        told = pipeline.learner(find_case(CASE), plan=plan, sources=sources, notify=lambda _: None)
         kept = replace(told.case, counters=(), measured=(), claims=(), build_seconds=0.0, run_seconds=0.0)
-        text = codec.encoded(kept).decode().replace(f"{folder}{os.sep}", "")
-    return codec.decoded(CaseReport, text.encode())
+        text = codec.encode(kept).decode().replace(f"{folder}{os.sep}", "")
+    return codec.decode(CaseReport, text.encode())
 
 
 def _stored(made_from: str, *reports: CaseReport) -> str:
     kept = []
     for report in reports:
         datasets = tuple(replace(dataset, findings=(), run_seconds=0.0) for dataset in report.datasets)
-        kept.append(json.loads(codec.encoded(replace(report, datasets=datasets))))
+        kept.append(json.loads(codec.encode(replace(report, datasets=datasets))))
     return json.dumps({"from": made_from, "reports": kept}, indent=1) + "\n"
 
 
@@ -145,7 +145,7 @@ def picture(reports: Sequence[CaseReport], language: str) -> str:
         reports: Of `judged`: of the wrong kernel, and of the right one.
         language: Of what is said.
     """
-    replay, say = Replay(data_of(case(CASE), target_of(case(CASE)), language)), phrases(language)
+    replay, say = DecodedTrace(data_of(find_case(CASE), target_of(find_case(CASE)), language)), load_phrases(language)
     drawing = _Drawing()
     bottom = _page(drawing, _terminal(drawing, reports, language) + _PAD, replay, say)
     title = html.escape(f"puzzles check {CASE}; puzzles show {CASE}")
@@ -161,7 +161,7 @@ def _terminal(drawing: _Drawing, reports: Sequence[CaseReport], language: str) -
     show = Renderer(lambda _: _wrong().split("\n"), words(language), detail=False)
     rows: list[tuple[str, str]] = []
     for report, typed in zip(reports, ("", "   # line 77: barrier()"), strict=True):
-        said = [part for line in format_case(report, show) for part in fitted(line, _COLUMNS)]
+        said = [part for line in format_case(report, show) for part in fit_line(line, _COLUMNS)]
         rows += [("asked", f"$ puzzles check {CASE}{typed}"), *(("said", line) for line in said)]
     rows[2] = "wrong", rows[2][1]  # the finding's heading, below the verdict
     rows += [("asked", f"$ puzzles show {CASE}"), ("said", f"{CASE}.html")]
@@ -172,13 +172,13 @@ def _terminal(drawing: _Drawing, reports: Sequence[CaseReport], language: str) -
     return height
 
 
-def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
+def _page(drawing: _Drawing, top: int, replay: DecodedTrace, say: Phrases) -> int:
     """The page of `show` at a step in which lanes read what others wrote; returns where it ends."""
     data = replay.data
     states = enumerate(replay.states())
     wanted = next(at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE)
     state = next(state for at, state in states if at == wanted)
-    step, threads = replay.steps[wanted], threads_of(data)
+    step, threads = replay.steps[wanted], threads_per_block(data)
     height = 332
     drawing.box("sheet", 0.5, top + 0.5, _WIDTH - 1, height - 1, 8)
     y = top + 30
@@ -196,12 +196,12 @@ def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
     return top + height
 
 
-def _timeline(drawing: _Drawing, y: int, replay: Replay, now: int, say: Phrases) -> None:
+def _timeline(drawing: _Drawing, y: int, replay: DecodedTrace, now: int, say: Phrases) -> None:
     """A bar for each step, as high as many lanes run it; a line for each barrier."""
     wide, most = (_WIDTH - 2 * _PAD - 180) / len(replay.steps), max(len(step.active) for step in replay.steps)
     for at, step in enumerate(replay.steps):
         left, high = round(_PAD + at * wide, 1), max(2, round(24 * len(step.active) / most))
-        if step.meetings:
+        if step.synchronizations:
             drawing.box("barrier", round(left + wide / 2, 1), y, 2, 30)
         else:
             drawing.box("bar", left, y + 28 - high, round(wide - 2, 1), high)
@@ -210,7 +210,9 @@ def _timeline(drawing: _Drawing, y: int, replay: Replay, now: int, say: Phrases)
     drawing.text("", _WIDTH - _PAD - 164, y + 20, told)
 
 
-def _lanes(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, threads: int, say: Phrases) -> None:
+def _lanes(
+    drawing: _Drawing, y: int, replay: DecodedTrace, step: Step, state: RecordedState, threads: int, say: Phrases
+) -> None:
     """The lanes of the first block, with what each adds."""
     name = "addend"
     variable = next(at for at, each in enumerate(replay.data["variables"]) if each["name"] == name)
@@ -226,18 +228,20 @@ def _lanes(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, 
         x, held = _LEFT + lane * _PITCH, state.variables[variable].get(lane)
         drawing.text("number middle", x + _CELL // 2, y + _LANES - 3, str(lane))
         drawing.box("run" if lane in active else "skip", x, y + _LANES, _CELL, _HEIGHT, 3)
-        drawing.text("middle", x + _CELL // 2, y + _LANES + 16, "·" if held is None else short(replay.text(held)))
+        drawing.text(
+            "middle", x + _CELL // 2, y + _LANES + 16, "·" if held is None else shorten_number(replay.text(held))
+        )
         if lane not in active:
             drawing.text("small", x + _CELL - 9, y + _LANES + 8, "↷")
 
 
-def _arrows(drawing: _Drawing, y: int, replay: Replay, step: Step) -> None:
+def _arrows(drawing: _Drawing, y: int, replay: DecodedTrace, step: Step) -> None:
     """From each cell of the first block's shared array to the lane that reads it."""
     cache = next(at for at, each in enumerate(replay.data["buffers"]) if each["name"] == "cache")
     for access in step.accesses:
         if (access.buffer, access.kind) == (cache, LOAD):
             for lane, cells in zip(access.lanes.tolist(), access.cells.tolist(), strict=True):
-                for cell in cells if lane < threads_of(replay.data) else ():
+                for cell in cells if lane < threads_per_block(replay.data) else ():
                     start, end = (_LEFT + at * _PITCH + _CELL // 2 for at in (cell, lane))
                     drawing.arrow((start, y + 132), (end, y + _LANES + _HEIGHT))
 
@@ -253,7 +257,7 @@ def _source(drawing: _Drawing, y: int, data: Mapping[str, Any], now: int, say: P
         drawing.text("", _PAD + 44, y + 25 + at * 14, source["lines"][number - source["from"]])
 
 
-def _memory(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, say: Phrases) -> None:
+def _memory(drawing: _Drawing, y: int, replay: DecodedTrace, step: Step, state: RecordedState, say: Phrases) -> None:
     """The first block's shared array and the outputs, with what is read and written now."""
     drawing.text("head", _LEFT, y - 66, say("memory"))
     for at, name in enumerate(("cache", "output")):
@@ -271,7 +275,7 @@ def _memory(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State,
                 "middle",
                 _LEFT + cell * _PITCH + _CELL // 2,
                 row + 23,
-                "·" if held is None else short(replay.text(held)),
+                "·" if held is None else shorten_number(replay.text(held)),
             )
             if style == "read":
                 drawing.text("small", _LEFT + cell * _PITCH + _CELL - 8, row + 16, "R")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from harness.build.cache import digest, key_of
+from harness.build.cache import make_key, sha256_hex
 from harness.build.toolchain import package_versions
 from harness.model import language
 from harness.model.sources import ROOT
@@ -71,8 +71,8 @@ def generated(root: Path, *, run_stale: bool) -> Iterator[Generated]:
 
 def _digest_inputs() -> str:
     files = [*sorted(FOLDER.glob("*.mojo")), *_WRITERS, *([RECORD] if RECORD.is_file() else [])]
-    facts = {str(file.relative_to(ROOT)): digest(file.read_bytes()) for file in files}
-    return key_of({"files": facts, "versions": package_versions()})
+    facts = {str(file.relative_to(ROOT)): sha256_hex(file.read_bytes()) for file in files}
+    return make_key({"files": facts, "versions": package_versions()})
 
 
 @cache
@@ -81,12 +81,12 @@ def _run(name: str, vendor: str, assertions: bool = False) -> Execution:
 
 
 def _page(made_from: str) -> str:
-    language.choose("en")
+    language.set_language("en")
     try:
         rows = [_contents(entry) for entry in ENTRIES]
         parts = [_section(entry) for entry in ENTRIES]
     finally:
-        language.choose(None)
+        language.set_language(None)
     contents = table(["defect", "what is found", "severity"], rows)
     return f"<!-- made from {made_from} -->\n{_INTRODUCTION}{contents}\n{''.join(parts)}".rstrip("\n") + "\n"
 

@@ -34,10 +34,10 @@ VENDORS = {"llvm.nvvm.": "NVIDIA", "llvm.amdgcn.": "AMD", "llvm.air.": "Apple", 
 
 def folder() -> Path | None:
     """Where the packages lie; None where Mojo is not installed."""
-    mojo = toolchain.find()
+    mojo = toolchain.find_mojo()
     if mojo is None:
         return None
-    packages = sdk.behind(mojo).parent.parent / "lib" / "mojo"
+    packages = sdk.resolve_launcher(mojo).parent.parent / "lib" / "mojo"
     return packages if all((packages / f"{name}.mojoc").is_file() for name in PACKAGES) else None
 
 

@@ -11,9 +11,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.build.cache import digest, key_of
+from harness.build.cache import make_key, sha256_hex
 from harness.build.toolchain import package_versions
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.sources import MOJO, ROOT
 from tests.generate.common_mistakes import COMMON
 from tests.generate.files import Generated
@@ -78,7 +78,7 @@ def _of_collection() -> list[Mistake]:
 
 
 def _digest_inputs() -> str:
-    puzzles = {case(mistake.case).puzzle for mistake in _of_collection()}
+    puzzles = {find_case(mistake.case).puzzle for mistake in _of_collection()}
     harness = ROOT / "harness"
     writers = [
         Path(__file__).with_name("common_mistakes.py"),
@@ -90,8 +90,8 @@ def _digest_inputs() -> str:
     ]
     writers += [path for path in sorted(harness.glob("*/messages/*.py")) if path.stem[:2] in ("en", "ko")]
     files = [*(MOJO / puzzle / "solution.mojo" for puzzle in sorted(puzzles)), *writers]
-    facts = {str(file.relative_to(ROOT)): digest(file.read_bytes()) for file in files}
-    return key_of({"files": facts, "mistakes": list(map(repr, _of_collection())), "versions": package_versions()})
+    facts = {str(file.relative_to(ROOT)): sha256_hex(file.read_bytes()) for file in files}
+    return make_key({"files": facts, "mistakes": list(map(repr, _of_collection())), "versions": package_versions()})
 
 
 def _reports() -> dict[str, list[list[str]]]:
@@ -100,7 +100,7 @@ def _reports() -> dict[str, list[list[str]]]:
     from tests.learning.told import TARGET, source, teller
 
     mistakes = _of_collection()
-    sizes = [(mistake, size) for mistake in mistakes for size in case(mistake.case).sizes]  # further launches too
+    sizes = [(mistake, size) for mistake in mistakes for size in find_case(mistake.case).sizes]  # further launches too
     found = iter(compiled.codes([(size, source(mistake), TARGET) for mistake, size in sizes]))
     codes = {(mistake.id, size): [next(found) for _ in size.kernel_steps] for mistake, size in sizes}
     with tempfile.TemporaryDirectory(prefix="mistakes-") as name:
@@ -123,7 +123,7 @@ def _file(folder: Path, mistake: str) -> Path:
 
 def _named(line: str, folder: Path, mistake: Mistake) -> str:
     """Return a line with the file's name as a learner has it."""
-    return line.replace(str(_file(folder, mistake.id)), f"{case(mistake.case).puzzle}/problem.mojo").rstrip()
+    return line.replace(str(_file(folder, mistake.id)), f"{find_case(mistake.case).puzzle}/problem.mojo").rstrip()
 
 
 def shorten(report: list[str]) -> list[str]:
@@ -145,7 +145,7 @@ def shorten(report: list[str]) -> list[str]:
 def _page(language: str, made_from: str, reports: list[list[str]]) -> str:
     parts = [f"<!-- made from {made_from} -->", _INTRODUCTION[language]]
     for common, mistake, report in zip(COMMON, _of_collection(), reports, strict=True):
-        puzzle = case(mistake.case).puzzle
+        puzzle = find_case(mistake.case).puzzle
         lesson = _LESSON[language].format(number=int(puzzle[1:3]), puzzle=puzzle)
         said = _SAYS[language].format(command=f"puzzles check {mistake.case}")
         # Folded, since a report quotes lines of a kernel that is nearly right.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.catalogue import CASES
 from harness.model.case import Case
-from harness.model.given import Wrong
+from harness.model.handout import Wrong
 from harness.model.sources import Sources
 from harness.model.target import VENDOR_NAMES, Target
 from tests.generate.files import table
@@ -35,7 +35,7 @@ def modes_table() -> str:
 
 def reasons() -> tuple[str, ...]:
     """Why some case does not run on some target, each once."""
-    targets = [Target.parse(name) for name in Target.known()]
+    targets = [Target.parse(name) for name in Target.all_names()]
     refused = (case.refusal(target) for case in CASES for target in targets)
     return tuple(dict.fromkeys(reason for reason in refused if reason))
 
@@ -47,12 +47,12 @@ def reasons_list() -> str:
 
 def _tasks(case: Case) -> Iterator[str]:
     """What is to be done, function by function."""
-    parts = Sources("solutions").parts(case)
+    parts = Sources("solutions").learner_files(case)
     marked = {name: found for part in parts for name, found in _marked(part.path).items() if name in part.functions}
     if marked:
         yield from (f"`{name}`: {', '.join(hints)}" for name, hints in marked.items())
     else:
-        yield f"`{case.named}`: " + ("a mistake to fix" if isinstance(case.given, Wrong) else "nothing")
+        yield f"`{case.kernel_names}`: " + ("a mistake to fix" if isinstance(case.handout, Wrong) else "nothing")
 
 
 def _marked(file: Path) -> dict[str, list[str]]:
@@ -74,7 +74,7 @@ def _launches(case: Case, width: int) -> str:
 def _size(case: Case, width: int) -> str:
     """What the inputs hold, in elements."""
     shapes: dict[str, list[str]] = {}
-    for tensor in case.geometry(width).given:
+    for tensor in case.geometry(width).initialized:
         shapes.setdefault(" x ".join(f"{extent:,}" for extent in tensor.shape), []).append(f"`{tensor.name}`")
     return "; ".join(f"{', '.join(names)} {shape}" for shape, names in shapes.items())
 
@@ -96,7 +96,7 @@ def _in_warps(narrow: str, wide: str) -> str:
 
 def _where(case: Case, vendor: str) -> str:
     """From which architecture on it runs, and the number of the reason why it does not elsewhere."""
-    targets = [target for target in map(Target.parse, Target.known()) if target.vendor == vendor]
+    targets = [target for target in map(Target.parse, Target.all_names()) if target.vendor == vendor]
     able = [target for target in targets if case.refusal(target) is None]
     if len(able) == len(targets):
         return "yes"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import harness
-from harness.build.cache import digest, key_of
+from harness.build.cache import make_key, sha256_hex
 from harness.build.toolchain import package_versions
 from harness.model import language
 from harness.model.sources import MOJO, ROOT
@@ -78,7 +78,7 @@ def cells(book: Mapping[str, Any]) -> list[str]:
 
 def _ran(book: Mapping[str, Any], made_from: str) -> dict[str, Any]:
     shell, made, count = Shell(), [], 0
-    language.choose("en")
+    language.set_language("en")
     try:
         for number, cell in enumerate(book["cells"]):
             kept = {"cell_type": cell["cell_type"], "id": f"cell-{number}", "metadata": cell.get("metadata", {})}
@@ -89,7 +89,7 @@ def _ran(book: Mapping[str, Any], made_from: str) -> dict[str, Any]:
                 kept |= {"execution_count": count, "outputs": [] if shown is None else [_output(shown, count)]}
             made.append(kept)
     finally:
-        language.choose(None)
+        language.set_language(None)
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}, "made_from": made_from}
     return {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
@@ -108,10 +108,10 @@ def _made_from(book: Mapping[str, Any]) -> str:
     code = cells(book)
     puzzles = {word for cell in code for word in cell.partition("\n")[0].split() if (MOJO / word).is_dir()}
     kernels = [MOJO / puzzle / "solution.mojo" for puzzle in sorted(puzzles)]
-    return key_of(
+    return make_key(
         {
             "cells": code,
-            "files": [digest(path.read_bytes()) for path in (*_WRITERS, *kernels)],
+            "files": [sha256_hex(path.read_bytes()) for path in (*_WRITERS, *kernels)],
             "versions": package_versions(),
         }
     )

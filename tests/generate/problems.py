@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from harness.model.frames import blank, frame, regions
-from harness.model.given import Blank, Given
+from harness.model.frames import blank_regions, count_regions, extract_frame
+from harness.model.handout import Blank, Handout
 from tests.generate.files import Generated, GenerateError
 
 __all__ = ["generated"]
 
 
-def generated(pairs: Mapping[Path, Path], given: Mapping[Path, Given] = MappingProxyType({})) -> Iterator[Generated]:
+def generated(pairs: Mapping[Path, Path], given: Mapping[Path, Handout] = MappingProxyType({})) -> Iterator[Generated]:
     """The problem file of each puzzle; one with the right frame stays as it is, whatever its regions hold.
 
     Args:
@@ -25,8 +25,8 @@ def generated(pairs: Mapping[Path, Path], given: Mapping[Path, Given] = MappingP
     """
     for solution, problem in pairs.items():
         text, how = solution.read_text(encoding="utf-8"), given.get(solution, Blank())
-        if isinstance(how, Blank) != bool(regions(text)):
-            what = "something" if regions(text) else "nothing"
+        if isinstance(how, Blank) != bool(count_regions(text)):
+            what = "something" if count_regions(text) else "nothing"
             raise GenerateError(
                 f"{solution} has {what} between `# FILL ME IN: ...` and `# END OF FILL ME IN`, "
                 f"but is handed out {type(how).__name__.lower()}."
@@ -37,8 +37,8 @@ def generated(pairs: Mapping[Path, Path], given: Mapping[Path, Given] = MappingP
                 yield Generated(problem, how.problem(text), keep="it may hold somebody's work" if held else "")
             except ValueError as error:
                 raise GenerateError(f"{solution}: {error}.") from None
-        elif held is not None and frame(held) == frame(text):
+        elif held is not None and extract_frame(held) == extract_frame(text):
             yield Generated(problem, held)
         else:
-            pristine = held is None or (held == blank(held) and regions(held) == regions(text))
-            yield Generated(problem, blank(text), keep="" if pristine else "somebody has filled it in")
+            pristine = held is None or (held == blank_regions(held) and count_regions(held) == count_regions(text))
+            yield Generated(problem, blank_regions(text), keep="" if pristine else "somebody has filled it in")

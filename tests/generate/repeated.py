@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
-from harness.learning.hints import lesson
-from harness.model.place import number
+from harness.learning.hints import lesson_path
+from harness.model.place import puzzle_number
 from harness.model.target import VENDOR_NAMES
 from harness.programs.host import (  # noqa: F401 - they declare the interface
     buffers,
@@ -128,7 +128,9 @@ def interface_table() -> str:
 def _tasks() -> dict[str, tuple[str, str]]:
     """Command and description of each task, by its name."""
     titles = {name: ", ".join(case.title for case in CASES if case.puzzle == name) for name in PUZZLES}
-    own = {name: (f"python -m harness {name}", f"Puzzle {number(name)}: {text}") for name, text in titles.items()}
+    own = {
+        name: (f"python -m harness {name}", f"Puzzle {puzzle_number(name)}: {text}") for name, text in titles.items()
+    }
     return own | TASKS
 
 
@@ -138,8 +140,8 @@ def lessons_list(language: str) -> str:
     lines = []
     for puzzle in PUZZLES:
         titles = [words(language).word("title", case.title) for case in CASES if case.puzzle == puzzle]
-        heading = f"{name} {number(puzzle)}"
-        shown = f"[{heading}](../mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else heading
+        heading = f"{name} {puzzle_number(puzzle)}"
+        shown = f"[{heading}](../mojo/{puzzle}/README{end}.md)" if lesson_path(puzzle, "en") else heading
         lines.append(f"- {shown}: {', '.join(titles)}\n")
     return "\n" + "".join(lines) + "\n"
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from harness.build.cache import digest, key_of
+from harness.build.cache import make_key, sha256_hex
 from harness.model.sources import ROOT
 from harness.simt.native.emit.context import ALLOCATION_FACTS, MARKS, MOST_LINES, NEVER, ROUNDS, SLOTS, WAITING
 from harness.simt.native.runtime import counts
@@ -156,12 +156,12 @@ def compiler() -> tuple[str, ...] | None:
 
 def _made_from(unit: Unit) -> str:
     facts = {
-        "files": {path.name: digest(path.read_bytes()) for path in sorted(_included(FOLDER / unit.source))},
+        "files": {path.name: sha256_hex(path.read_bytes()) for path in sorted(_included(FOLDER / unit.source))},
         "macros": dict(unit.macros),
         "flags": FLAGS,
         "clang": VERSION,
     }
-    return key_of(facts)
+    return make_key(facts)
 
 
 def _included(path: Path) -> set[Path]:
@@ -175,7 +175,7 @@ def _included(path: Path) -> set[Path]:
 
 
 def _head(made_from: str, code: str) -> str:
-    return f"; Made by `nox -s library`.\n; from: {made_from}\n; code: {digest(code.encode())}\n"
+    return f"; Made by `nox -s library`.\n; from: {made_from}\n; code: {sha256_hex(code.encode())}\n"
 
 
 def _is_fresh(path: Path, made_from: str) -> bool:

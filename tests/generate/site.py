@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 
 from harness.catalogue import PUZZLES
-from harness.learning.page import page as shown_page
+from harness.learning.page import render_page as shown_page
 from harness.learning.trace import Trace
-from harness.learning.words import phrases
+from harness.learning.words import load_phrases
 from harness.model.case import Case
 from harness.model.sources import MOJO, ROOT
 from tests.generate.figures import wanted
@@ -87,7 +87,7 @@ def lay_out(folder: Path = PAGES) -> None:
         shutil.copyfile(_WORKER, folder / language / _WORKER.name)
         for case in shown_cases():
             trace = Trace(data_of(case, target_of(case), language))
-            (folder / language / _shown(case)).write_text(shown_page([trace], phrases(language)), encoding="utf-8")
+            (folder / language / _shown(case)).write_text(shown_page([trace], load_phrases(language)), encoding="utf-8")
 
 
 def shown_cases() -> list[Case]:

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.build import generate
-from harness.build.cache import digest, key_of
-from harness.build.device_code import compile_ahead, device_code
+from harness.build.cache import make_key, sha256_hex
+from harness.build.device_code import build_device_code, compile_ahead
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build, BuildUnit, units
+from harness.build.unit import Build, BuildUnit, make_units
 from harness.catalogue import CASES
 from harness.errors import CompileError
-from harness.model.sources import shown
+from harness.model.sources import display_path
 from harness.model.target import Target
 from tests.generate.files import Generated, GenerateError
 
@@ -47,7 +47,7 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
     wanted = {
         path: (unit, target)
         for target in TARGETS
-        for unit in units(CASES, Build(target=target))
+        for unit in make_units(CASES, Build(target=target))
         if (path := path_of(root, unit.op, target)).is_file()
     }
     stale = {path: made for path, made in wanted.items() if not _fresh(path, _made_from(*made))}
@@ -68,16 +68,16 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
 
 def _made_from(unit: BuildUnit, target: Target) -> str:
     facts = {
-        "kernel": digest(unit.file.read_bytes()),
-        "path": shown(unit.file),
-        "program": generate.device_program([(unit, target)]),
+        "kernel": sha256_hex(unit.file.read_bytes()),
+        "path": display_path(unit.file),
+        "program": generate.generate_device_program([(unit, target)]),
         "versions": package_versions(),
     }
-    return key_of(facts)
+    return make_key(facts)
 
 
 def _head(made_from: str, code: str) -> str:
-    return f"; Made by `nox -s generate`.\n; from: {made_from}\n; code: {digest(code.encode())}\n"
+    return f"; Made by `nox -s generate`.\n; from: {made_from}\n; code: {sha256_hex(code.encode())}\n"
 
 
 def _fresh(path: Path, made_from: str) -> bool:
@@ -89,7 +89,7 @@ def _fresh(path: Path, made_from: str) -> bool:
 
 
 def _compiled(unit: BuildUnit, target: Target) -> str:
-    texts = device_code([unit.case], Build(target=target, notify=_notify), "llvm")[unit.case.id]
+    texts = build_device_code([unit.case], Build(target=target, notify=_notify), "llvm")[unit.case.id]
     if isinstance(texts, CompileError):
         raise GenerateError(f"{unit.case.id} for {target}: {texts}\n{texts.diagnostics}")
     return _head(_made_from(unit, target), texts[unit.step]) + texts[unit.step]

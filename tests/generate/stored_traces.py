@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from harness.build import generate
-from harness.build.cache import digest, key_of
+from harness.build.cache import make_key, sha256_hex
 from harness.build.device_code import compile_ahead
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build, units
+from harness.build.unit import Build, make_units
 from harness.cases import pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.learning import trace
 from harness.model import language as languages
 from harness.model.case import Case
-from harness.model.sources import ROOT, Sources, shown
-from harness.model.steps import Host
+from harness.model.sources import ROOT, Sources, display_path
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.process.forks import map_in_forks
 from tests.generate.files import Generated, GenerateError
@@ -111,7 +111,7 @@ def data_of(entry: Case, target: Target, language: str = "en", root: Path = ROOT
     """
     path = path_of(root, entry, target)
     if not path.is_file():
-        raise GenerateError(f"{shown(path)} is missing: run `nox -s generate`.")
+        raise GenerateError(f"{display_path(path)} is missing: run `nox -s generate`.")
     content = _stored(path)
     return {**content["trace"], **content.get(language, {})}
 
@@ -121,14 +121,14 @@ def traced(entry: Case, target: Target) -> dict[str, Any]:
     spoken = {}
     try:
         for language in ("ko", "en"):
-            languages.choose(language)
+            languages.set_language(language)
             plan = pipeline.plan(str(target), "simulator")
-            (recorded, *_), report = trace.of_case(
-                case(entry.id), plan=plan, sources=Sources(), notify=_notify, limits=LIMITS
+            (recorded, *_), report = trace.record_case(
+                find_case(entry.id), plan=plan, sources=Sources(), notify=_notify, limits=LIMITS
             )
             spoken[language] = json.loads(json.dumps(recorded.data))
     finally:
-        languages.choose(None)
+        languages.set_language(None)
     if report.verdict != "PASS" or not recorded.data["agrees"]:
         raise GenerateError(f"the solution of {entry.id} is {report.verdict} on {target}: nothing is shown of it.")
     return {"trace": spoken["en"], "ko": {key: spoken["ko"][key] for key in SPOKEN}}
@@ -139,21 +139,21 @@ def _notify(line: str) -> None:
 
 
 def _made_from(entry: Case, target: Target) -> str:
-    launched = units([entry], Build(target=target))
+    launched = make_units([entry], Build(target=target))
     # A function of the host launches its own kernels.
-    file = launched[0].file if launched else Sources().parts(entry)[0].path
-    called = [(step.name, step.arguments, step.parameters) for step in entry.steps if isinstance(step, Host)]
+    file = launched[0].file if launched else Sources().learner_files(entry)[0].path
+    called = [(step.name, step.arguments, step.parameters) for step in entry.steps if isinstance(step, HostStep)]
     instance = entry.instance(target.warp_width)
     facts = {
-        "writers": [digest((ROOT / "harness" / f"{name}.py").read_bytes()) for name in WRITERS],
-        "kernel": digest(file.read_bytes()),
-        "path": shown(file),
-        "program": generate.device_program([(unit, target) for unit in launched]) if launched else str(called),
+        "writers": [sha256_hex((ROOT / "harness" / f"{name}.py").read_bytes()) for name in WRITERS],
+        "kernel": sha256_hex(file.read_bytes()),
+        "path": display_path(file),
+        "program": generate.generate_device_program([(unit, target) for unit in launched]) if launched else str(called),
         "versions": package_versions(),
-        "inputs": {name: digest(array.tobytes()) for name, array in instance.datasets[0].inputs.items()},
+        "inputs": {name: sha256_hex(array.tobytes()) for name, array in instance.datasets[0].inputs.items()},
         "launches": [str(launch) for launch in entry.launches(target.warp_width)],
     }
-    return key_of(facts)
+    return make_key(facts)
 
 
 def _text(made_from: str, content: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from harness.simt.messages import LANGUAGES
 from tests.generate import front
 
 STORED = json.loads((ROOT / front.STORED).read_text(encoding="utf-8"))
-REPORTS = [codec.read(CaseReport, report) for report in STORED["reports"]]
+REPORTS = [codec.build_record(CaseReport, report) for report in STORED["reports"]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

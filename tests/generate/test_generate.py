@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import CASES, PUZZLES, case
-from harness.model.frames import blank, frame
-from harness.model.given import Blank
+from harness.catalogue import CASES, PUZZLES, find_case
+from harness.model.frames import blank_regions, extract_frame
+from harness.model.handout import Blank
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.steps import Kernel
 from tests import compiled
@@ -111,7 +111,7 @@ def test_a_requirement_that_pixi_would_read_otherwise_is_refused():
 
 def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
     """Where a number follows it; other numbers of 32 and 64 stay numbers."""
-    entry = case("p26:pair-swap")
+    entry = find_case("p26:pair-swap")
 
     def shown(block, grid=1):
         blocks = grid if grid == 1 else lambda width: grid // width
@@ -151,7 +151,7 @@ def test_a_mode_that_the_simulator_runs_at_a_small_size_has_both():
 @pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to fix")])
 def test_what_is_to_be_done_is_said_of_each_function(name, task):
     (row,) = (line for line in modes.modes_table().splitlines() if line.startswith(f"| `{name}` |"))
-    assert f"| `{case(name).named}`: {task} |" in row
+    assert f"| `{find_case(name).kernel_names}`: {task} |" in row
 
 
 @pytest.fixture
@@ -260,7 +260,7 @@ def test_a_changed_solution_makes_its_stored_code_stale(stored, tmp_path, monkey
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_the_compiler_still_writes_what_is_stored(stored, monkeypatch):
     """Flags and passes are in no digest: everything is compiled once more."""
     monkeypatch.setenv("HARNESS_CACHE", str(stored / "cache"))
@@ -286,7 +286,7 @@ def test_what_must_not_be_there_is_removed(tmp_path):
     assert not path.exists() and not left.stale
 
 
-@pytest.mark.parametrize("puzzle", dict.fromkeys(case.puzzle for case in CASES if case.given == Blank()))
+@pytest.mark.parametrize("puzzle", dict.fromkeys(case.puzzle for case in CASES if case.handout == Blank()))
 def test_each_puzzle_leaves_something_to_fill_in(puzzle):
     """In functions of its own, kernels or the host's; and the pristine problem leaves it out."""
     entries = [entry for entry in CASES if entry.puzzle == puzzle]
@@ -295,8 +295,8 @@ def test_each_puzzle_leaves_something_to_fill_in(puzzle):
     left = {re.match(r"\w+", part)[0] for part in parts if "# FILL ME IN: " in part}
 
     assert left and left <= {name for entry in entries for name in entry.functions}
-    assert blank(solution) != solution
-    assert frame(blank(solution)) == frame(solution)
+    assert blank_regions(solution) != solution
+    assert extract_frame(blank_regions(solution)) == extract_frame(solution)
 
 
 @pytest.mark.slow

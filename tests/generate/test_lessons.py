@@ -12,9 +12,9 @@ import pytest
 
 from harness.catalogue import CASES, PUZZLES
 from harness.errors import UsageError
-from harness.learning.hints import hints_in
+from harness.learning.hints import parse_hints
 from harness.model.case import CounterClaim, ScalarArgument
-from harness.model.place import number
+from harness.model.place import puzzle_number
 from harness.model.sources import MOJO, Sources
 from tests.generate import lessons, unlike
 from tests.generate.figures import FIGURE
@@ -23,7 +23,7 @@ from tests.generate.files import GenerateError
 TAUGHT = lessons.taught(MOJO)
 EACH = [(puzzle, language) for puzzle in TAUGHT for language in lessons.LANGUAGES]
 # What a lesson may name beside its own sizes: offsets and strides are halves of sizes, other puzzles, and these.
-EVERYWHERE = {0, 1, 2, 3, 4, 32, 64, *map(number, PUZZLES)}
+EVERYWHERE = {0, 1, 2, 3, 4, 32, 64, *map(puzzle_number, PUZZLES)}
 MOST_ELEMENTS = 100_000
 # Numbers of a worked example, or of what is not so: the English lesson names them in a comment, with what they are.
 OTHER = re.compile(r"<!-- numbers: (?P<numbers>[\d. ]+) \(")
@@ -134,7 +134,7 @@ def test_both_languages_are_built_alike(puzzle):
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
 def test_every_case_of_a_lesson_has_hints(puzzle, language):
     """In the catalogue's order."""
-    hints = hints_in(text(puzzle, language))
+    hints = parse_hints(text(puzzle, language))
 
     assert list(hints) == [case.id for case in CASES if case.puzzle == puzzle]
     assert all(2 <= len(steps) <= 4 and all(all(step) for step in steps) for steps in hints.values())
@@ -162,7 +162,7 @@ def test_hints_give_no_solution(puzzle, language):
     for case in (case for case in CASES if case.puzzle == puzzle):
         given = [Sources(kernels).kernel_file(case).read_text() for kernels in ("problems", "solutions")]
         solution = plain(given[1].splitlines()) - plain(given[0].splitlines())
-        lines, inline = zip(*(code_of(hint.text) for hint in hints_in(text(puzzle, language))[case.id]), strict=True)
+        lines, inline = zip(*(code_of(hint.text) for hint in parse_hints(text(puzzle, language))[case.id]), strict=True)
         told = plain(chain(*lines, *inline)) & solution
 
         assert 2 * len(told) < max(1, len(solution)), (case.id, told)
@@ -172,8 +172,8 @@ def test_hints_give_no_solution(puzzle, language):
 def test_names_in_hints_are_those_of_the_file(puzzle, language):
     """What a hint calls by name is in the learner's file, or in the region that we solved."""
     for case in (case for case in CASES if case.puzzle == puzzle):
-        known = set(NAME.findall("".join(part.path.read_text() for part in Sources("solutions").parts(case))))
-        for hint in hints_in(text(puzzle, language))[case.id]:
+        known = set(NAME.findall("".join(part.path.read_text() for part in Sources("solutions").learner_files(case))))
+        for hint in parse_hints(text(puzzle, language))[case.id]:
             lines, inline = code_of(hint.text)
             named = {name for line in [*lines, *inline] for name in NAME.findall(re.sub(r"#.*", "", line))}
             assert named <= known | ELSEWHERE | {puzzle}, (case.id, hint.title, named - known)
@@ -200,7 +200,9 @@ def test_what_a_solution_needs_was_taught():
     """Each name in a solved region: in the learner's file, in this lesson or an earlier one, or of the language."""
     known = set(ELSEWHERE | OF_THE_LANGUAGE)
     for puzzle in (puzzle for puzzle in PUZZLES if puzzle in TAUGHT):
-        files = {part.path for case in CASES if case.puzzle == puzzle for part in Sources("solutions").parts(case)}
+        files = {
+            part.path for case in CASES if case.puzzle == puzzle for part in Sources("solutions").learner_files(case)
+        }
         handed_out = "".join(path.with_stem("problem").read_text() for path in files)
         known |= {*NAME.findall(handed_out), *NAME.findall(text(puzzle, "en"))}
         regions = "".join("".join(REGION.findall(path.read_text())) for path in files)

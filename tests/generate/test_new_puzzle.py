@@ -44,7 +44,7 @@ GENERATED = {
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed"),
 ]
 
 

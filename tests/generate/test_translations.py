@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from harness.catalogue import CASES, PLACES, case
-from harness.catalogue.translations import translated
+from harness.catalogue import CASES, PLACES, find_case
+from harness.catalogue.translations import read_translations
 from harness.simt.messages import words
 from tests.generate import translations
 
@@ -22,11 +22,11 @@ def put(folder, puzzle, body):
 
 def test_what_has_no_translation_is_said_in_english():
     assert words("ko").word("title", "a title that nobody translated") == "a title that nobody translated"
-    assert words("ko").word("title", case("p15").title) == "축 방향 합"
+    assert words("ko").word("title", find_case("p15").title) == "축 방향 합"
 
 
 def test_what_lacks_a_translation_is_listed(tmp_path):
-    one = replace(case("p01"), title="a new title")
+    one = replace(find_case("p01"), title="a new title")
     said = "; ".join(["a new title", *(claim.sentence for claim in one.claims), PLACES["p01"].part])
 
     (told,) = translations.missing([one], tmp_path)
@@ -47,7 +47,7 @@ def test_a_translation_of_what_nothing_says_is_stale(tmp_path):
 
 def test_no_text_is_translated_twice():
     """What several puzzles say stands in one place."""
-    texts = [english for _, english, _ in translated("ko")]
+    texts = [english for _, english, _ in read_translations("ko")]
 
     assert len(set(texts)) == len(texts) >= len({entry.title for entry in CASES if entry.puzzle < "p15"})
 
@@ -57,4 +57,4 @@ def test_a_text_without_one_line_below_it_is_refused(body, tmp_path):
     put(tmp_path, "p01", body)
 
     with pytest.raises(ValueError, match="a text in English and one in 'ko' below it, but got 'map"):
-        list(translated("ko", tmp_path))
+        list(read_translations("ko", tmp_path))

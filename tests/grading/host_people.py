@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from harness.grading.work import ModeResult, solution_python, solution_text
-from harness.model.frames import blank
+from harness.model.frames import blank_regions
 from harness.model.verdict import Verdict
 from tests.exploits.hosts import HOSTILE, MODES, PYTHONS, came_to_what_they_must, with_bodies
 
@@ -42,7 +42,7 @@ def _texts(kind: str, puzzle: str, generator: random.Random, number: int) -> tup
     if kind == "alike":
         return f"# Written by person {number}.\n\n{kernels}", python
     if kind == "unattempted":
-        return blank(kernels), blank(python)
+        return blank_regions(kernels), blank_regions(python)
     if kind == "broken":
         return f"{kernels}\nvar = =\n", python
     if kind == "wrong":

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.model.frames import blank
+from harness.model.frames import blank_regions
 from harness.model.sources import MOJO
 from tests.exploits.__main__ import EXPLOITS
 
@@ -56,7 +56,7 @@ def _below(text: str) -> str:
     """The file with the code of its region behind it."""
     region = re.search(r"    # FILL ME IN.*\n((?s:.*))    # END OF FILL ME IN\n", text)
     assert region
-    return blank(text) + region[1]
+    return blank_regions(text) + region[1]
 
 
 def _twins() -> list[Near]:
@@ -116,10 +116,10 @@ def _elsewhere() -> list[Near]:
         _one("no marks", unmarked, "PASS", notes=begun, alike="right ones"),
         _one("our solution", SOLUTION, "PASS", alike="ours"),
         _one("our solution, with a comment", f"# mine\n{SOLUTION}", "PASS", alike="ours"),
-        _one("as it was handed out", blank(SOLUTION), "NOT_ATTEMPTED"),
-        _one("a comment alone", f"# mine\n{blank(SOLUTION)}", "NOT_ATTEMPTED"),
-        _one("blanks alone", blank(SOLUTION).replace("pass", " " * 250_000), "NOT_ATTEMPTED"),
-        _one("marks alone", blank(SOLUTION) + "# FILL ME IN: a\n" * 14_000, "NOT_ATTEMPTED"),
+        _one("as it was handed out", blank_regions(SOLUTION), "NOT_ATTEMPTED"),
+        _one("a comment alone", f"# mine\n{blank_regions(SOLUTION)}", "NOT_ATTEMPTED"),
+        _one("blanks alone", blank_regions(SOLUTION).replace("pass", " " * 250_000), "NOT_ATTEMPTED"),
+        _one("marks alone", blank_regions(SOLUTION) + "# FILL ME IN: a\n" * 14_000, "NOT_ATTEMPTED"),
         _one("a lookup table", exploits["lookup_table"], "MISMATCH"),
         _one("one size", exploits["one_size"], "MISMATCH"),
         _one("fractions cut off", RIGHT.replace("a[batch, global_i]", "a[batch, global_i].__trunc__()"), "MISMATCH"),

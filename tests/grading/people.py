@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.grading.work import ModeResult
-from harness.model.frames import blank
+from harness.model.frames import blank_regions
 from harness.model.sources import MOJO
 from harness.model.verdict import Verdict
 from tests.exploits.__main__ import EXPLOITS, as_it_must
@@ -95,7 +95,7 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
     if kind == "alike":
         return f"# Written by person {number}.\n\n{solution(puzzle)}".encode()
     if kind == "unattempted":
-        return blank(solution(puzzle)).encode()
+        return blank_regions(solution(puzzle)).encode()
     if kind == "broken":
         whole = solution(puzzle).encode()
         return generator.choice([whole[: len(whole) // 2], b"\xff\xfe" + whole, b"", whole + b"\nvar = =\n"])

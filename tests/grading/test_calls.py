@@ -12,11 +12,11 @@ import pytest
 from harness.backends.calls import on_its_own
 from harness.build import toolchain
 from harness.build.cache import Cache
-from harness.catalogue import CASES, select
+from harness.catalogue import CASES, select_cases
 from harness.grading import call_stage, calls
 from harness.grading.judge import ATTEMPTS, judge
 from harness.grading.work import HostCall, HostCode, HostPrograms, Job, solution_text
-from harness.model.case import Host
+from harness.model.case import HostStep
 from harness.process import box as boxes
 from harness.process.box import SandboxAnswer, SandboxPool
 from harness.process.child import ProcessExit
@@ -221,12 +221,15 @@ def test_each_call_of_the_catalogue_follows_from_its_data_set():
     """What it gets is known before anything of the submission ran."""
     for case in CASES:
         instance = case.simulated.instance(32)
-        calls = [number for number, step in enumerate(case.steps) if isinstance(step, Host)]
+        calls = [number for number, step in enumerate(case.steps) if isinstance(step, HostStep)]
         assert all(on_its_own(case.simulated, instance, number) for number in calls), case.id
 
 
 def test_the_clock_leaves_room_for_every_call_at_its_limit():
-    most = max(sum(isinstance(step, Host) for case in select([name]) for step in case.steps) for name in ("p17", "p23"))
+    most = max(
+        sum(isinstance(step, HostCall) for case in select_cases([name]) for step in case.steps)
+        for name in ("p17", "p23")
+    )
 
     assert call_stage.LIMITS.seconds >= call_stage.CALL_SECONDS * (most + 1)
 
@@ -247,7 +250,7 @@ def test_each_hostile_file_is_tried():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(
     "names",
     [
@@ -273,7 +276,7 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_our_own_functions_pass_in_the_same_boxes():
     settings = replace(SETTINGS, versions=toolchain.package_versions())
     result = judge(

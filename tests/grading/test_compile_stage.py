@@ -43,7 +43,7 @@ def compiled_in(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize("kind", [boxes.choose_strongest().kind, pytest.param("limits", marks=pytest.mark.full)])
 def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind):
     done, started = compiled_in(kind)
@@ -71,7 +71,7 @@ def test_strings_of_a_kernel_keep_their_length_and_tell_of_no_folder():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_an_assertion_that_names_its_file_changes_no_verdict():
     """Its message has the file's name in it, not the folder in which it was compiled."""
     box, (done, _) = boxes.choose_sandbox(boxes.choose_strongest().kind), compiled_in(boxes.choose_strongest().kind)

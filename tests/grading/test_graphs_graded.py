@@ -18,7 +18,7 @@ from harness.grading.result import assemble_grading, collect_jobs
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Submission, SubmittedFile, files_of
 from harness.grading.work import Job, original_python, original_text, solution_python, solution_text
-from harness.model.project import installed
+from harness.model.project import installed_version
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
 from harness.process.box import SandboxPool
@@ -118,7 +118,7 @@ def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
 SWAPPED = PYTHON.replace("input_value, kernel_value]", "kernel_value, input_value]")
 needs_max = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None or not installed("max"), reason="there is no MAX here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None or not installed_version("max"), reason="there is no MAX here"),
 ]
 
 

@@ -247,7 +247,7 @@ def test_what_was_never_run_has_a_reason_in_one_line():
 def test_a_result_comes_back_from_its_record(boxed):
     result, _ = boxed(answer(CODES), answer(RIGHT))
 
-    said = json.loads(codec.encoded(result))
+    said = json.loads(codec.encode(result))
     assert JobResult.read(said, JOB) == result
     for other in (Job("p15", "another kernel"), replace(JOB, people="others too")):
         with pytest.raises(ValueError, match="no result of this job"):

@@ -33,7 +33,7 @@ MEMORY_MIB = 2304  # what a box may have for itself alone, 2 GiB, and what it sh
 def results(person):
     """The results of a person's modes, out of a report, which says more of each."""
     names = [field.name for field in fields(ModeResult)]
-    return [codec.read(ModeResult, {name: mode[name] for name in names}) for mode in person["modes"]]
+    return [codec.build_record(ModeResult, {name: mode[name] for name in names}) for mode in person["modes"]]
 
 
 def elsewhere(folder):
@@ -58,7 +58,7 @@ def test_the_same_seed_makes_the_same_class(tmp_path):
 
 @kept_in
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
     monkeypatch.setenv("HARNESS_CACHE", "as it was")  # the benchmark takes its own
     monkeypatch.setenv("PATH", f"{elsewhere(tmp_path / 'bin')}:{os.environ['PATH']}")
@@ -92,7 +92,7 @@ def test_the_near_class_has_fifty_files():
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_class_of_near_copies_is_graded_in_both_orders(tmp_path, monkeypatch):
     """Each file comes to its own verdict, whatever stands before it, and nobody keeps the class from its end."""
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
@@ -122,7 +122,7 @@ def test_a_class_of_near_copies_is_graded_in_both_orders(tmp_path, monkeypatch):
 
 @kept_in
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_a_class_with_all_puzzles_is_graded(tmp_path):
     """Compiled together, each file comes to what it must: beside the hostile ones of the same person too."""
     people = everybody(3, hostile=2)

@@ -10,9 +10,9 @@ import pytest
 
 from harness.build import device_code, toolchain
 from harness.build.cache import Cache
-from harness.build.hosts import host_programs
-from harness.build.unit import Build, units
-from harness.catalogue import case, select
+from harness.build.hosts import build_host_programs
+from harness.build.unit import Build, make_units
+from harness.catalogue import find_case, select_cases
 from harness.errors import CompileError
 from harness.grading import calls, compile_stage, judge, local
 from harness.grading.compile_stage import Compiled
@@ -205,10 +205,10 @@ def settled(llvm):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_hostile_neighbours_change_nothing_of_a_right_file(together):
     """It comes to what it comes to beside files that tests compile; the assembly has its lines' places, too."""
-    (here,), held = together["p01"], learners.code("p01 solved", case("p01"))
+    (here,), held = together["p01"], learners.code("p01 solved", find_case("p01"))
     there = {level: text.replace(compiled_files.HOLE, "p01.mojo") for level, text in held.items()}
 
     assert settled(here.llvm) == settled(there["llvm"])
@@ -216,7 +216,7 @@ def test_hostile_neighbours_change_nothing_of_a_right_file(together):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize("puzzle", files())
 def test_hostile_neighbours_change_nothing(together, puzzle):
     """Each file comes to what it comes to alone, code or error; the names of modules are parts of those of kernels."""
@@ -228,14 +228,14 @@ def test_hostile_neighbours_change_nothing(together, puzzle):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_who_does_not_compile_is_told_from_the_others(together):
     failed = {name for name, code in together.items() if isinstance(code, NotCompiled)}
-    assert failed == {size.id for why in FAILING for size in select([HOSTILE[why][0]])[0].simulated.sizes}
+    assert failed == {size.id for why in FAILING for size in select_cases([HOSTILE[why][0]])[0].simulated.sizes}
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(
     ("why", "said"),
     list(zip(FAILING[:2], ("has no attribute 'doubled'", "unable to locate module 'p01'"), strict=True)),
@@ -247,10 +247,10 @@ def test_nobody_reaches_a_neighbour(why, said, tmp_path):
     for name in names:
         (tmp_path / f"{name}.mojo").write_text(files()[name], encoding="utf-8")
     sources = Sources(overrides={name: tmp_path / f"{name}.mojo" for name in names})
-    parts = [(unit, target) for unit in units(select(names), Build(target=target, sources=sources))]
+    parts = [(unit, target) for unit in make_units(select_cases(names), Build(target=target, sources=sources))]
 
     with pytest.raises(CompileError) as raised:
-        device_code._compiled(parts, None, False, False, None, True)
+        device_code._compile_program(parts, None, False, False, None, True)
     errors = re.findall(r"^(\S+?):\d+:\d+: error: (.*)", raised.value.diagnostics, re.MULTILINE)
     assert {place for place, _ in errors} == {str(tmp_path / f"{puzzle}.mojo")} and said in errors[0][1]
 
@@ -265,18 +265,18 @@ def test_one_program_calls_the_host_functions_of_all_files(apart, tmp_path, monk
         made.append(file.read_text(encoding="utf-8"))
         return "host", {}
 
-    monkeypatch.setattr(toolchain, "program", program)
+    monkeypatch.setattr(toolchain, "compile_program", program)
     build = Build(target=Target.parse("nvidia:sm_90"), cache=Cache(tmp_path, lambda _: None), apart=apart)
-    programs = host_programs(select(["p17", "p23"]), build)
+    programs = build_host_programs(select_cases(["p17", "p23"]), build)
 
-    assert len(made) == 1 and programs.keys() == {case.id for case in select(["p17", "p23"])}
+    assert len(made) == 1 and programs.keys() == {case.id for case in select_cases(["p17", "p23"])}
     modules = set(re.findall(r"^import (\w+)$", made[0], re.MULTILINE))
     assert len(modules) == 2 and (modules == {"p17", "p23"}) is not apart
     assert {module[:4] for module in modules} == ({"p17_", "p23_"} if apart else {"p17", "p23"})
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_host_functions_are_compiled_together_and_reach_no_neighbour():
     """A file that imports another one by its name does not compile, and the others do."""
     files = {
@@ -289,7 +289,7 @@ def test_host_functions_are_compiled_together_and_reach_no_neighbour():
     made = compile_stage.STAGE.ask(order, boxes.choose_strongest()).result
 
     failed = {name for name, code in made.codes.items() if isinstance(code, NotCompiled)}
-    assert failed == {case.id for case in select(["p23"])}
+    assert failed == {case.id for case in select_cases(["p23"])}
     assert {puzzle for puzzle, hosts in made.hosts.items() if hosts.programs} == {"p17", "p24"}
     for puzzle, hosts in made.hosts.items():  # as machine code, made once: nobody reads the other any more
         programs = tuple(replace(program, host=b"no IR") for program in hosts.programs)

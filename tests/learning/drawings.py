@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
-from harness.catalogue import CASES, case
-from harness.learning.figures import Figure, Wish, draw_declared, drawn, figure_phrases
+from harness.catalogue import CASES, find_case
+from harness.learning.figures import Figure, FigureRequest, draw, draw_declared, load_figure_phrases
 from tests.generate.lessons import path
 from tests.generate.stored_traces import data_of, target_of
 
@@ -20,12 +20,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @cache
 def stored(id: str) -> dict[str, Any]:
-    return data_of(case(id), target_of(case(id)))
+    return data_of(find_case(id), target_of(find_case(id)))
 
 
 def figure(text: str, language: str = "en", data: Mapping[str, Any] | None = None) -> Figure:
-    wish = Wish.parse(text)
-    return drawn(data or stored(wish.case), wish, figure_phrases(language))
+    wish = FigureRequest.parse(text)
+    return draw(data or stored(wish.case), wish, load_figure_phrases(language))
 
 
 def text_of_lesson(puzzle: str, language: str) -> str:
@@ -44,7 +44,7 @@ def shapes(drawing: Figure, style: str) -> int:
 
 def declared(text: str, language: str = "en", **changed: Any) -> Figure:
     """A figure of what the catalogue says, with some of the case's fields changed."""
-    wish = Wish.parse(text)
-    own = case(wish.case)
+    wish = FigureRequest.parse(text)
+    own = find_case(wish.case)
     others = [entry for entry in CASES if entry.puzzle == own.puzzle and entry != own]
-    return draw_declared([replace(own, **changed), *others], wish, figure_phrases(language))
+    return draw_declared([replace(own, **changed), *others], wish, load_figure_phrases(language))

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from harness.cli.main import main
-from harness.learning.progress import FILE, Progress
+from harness.learning.progress import FILE, LearnerProgress
 from harness.model.sources import MOJO
 from harness.process import reaper
 
@@ -37,7 +37,7 @@ def test_what_is_said_and_noted_does_not_depend_on_the_jobs(tmp_path, monkeypatc
     for jobs in (1, 2, 20):
         assert main([*CHECK, "--jobs", str(jobs)]) == 1
         said[jobs] = capsys.readouterr()
-        progress = Progress.read(tmp_path / "desk")
+        progress = LearnerProgress.read(tmp_path / "desk")
         noted[jobs] = {name: (progress.of(name).tries, bool(progress.of(name).solved)) for name in ("p02", "p15")}
         (tmp_path / "desk" / FILE).unlink()
 
@@ -55,6 +55,6 @@ def test_jobs_are_for_the_simulator(tmp_path, monkeypatch, capsys):
 
     workspace(tmp_path / "a", monkeypatch)
     on_gpu = LaunchPlan(Target.parse("nvidia:sm_90"), "max", "a GPU", "")
-    monkeypatch.setattr(checking, "plan_of", lambda _: on_gpu)
+    monkeypatch.setattr(checking, "make_plan", lambda _: on_gpu)
     assert main(["check", "p02", "--jobs", "2"]) == 2
     assert "--jobs is for the simulator" in capsys.readouterr().err

@@ -32,7 +32,7 @@ FOLLOWED = [entry for entry in COLLECTION if entry.follow is not None]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.full,  # each is compiled
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from harness.catalogue import CASES, PARTS, PUZZLES
 from harness.cli.main import main
-from harness.learning.progress import Progress
-from harness.model.place import number
+from harness.learning.progress import LearnerProgress
+from harness.model.place import puzzle_number
 
-ALL = len({number(puzzle) for puzzle in PUZZLES})
+ALL = len({puzzle_number(puzzle) for puzzle in PUZZLES})
 WHEN = "2026-01-02T03:04:05+00:00"
 
 
@@ -24,17 +24,17 @@ def desk(tmp_path, monkeypatch, capsys):
 
 def test_a_puzzle_is_solved_with_all_of_its_modes(desk, capsys):
     """Of all files with its number; what a puzzle builds on is told without those that are solved."""
-    record = Progress.read(desk)
+    record = LearnerProgress.read(desk)
     modes = [entry.id for entry in CASES if entry.puzzle in ("p04", "p07") or entry.id == "p26:pair-swap"]
     for name in modes:
-        record.note(name, solved=WHEN)
+        record.update(name, solved=WHEN)
 
     assert main([]) == 0
     out = capsys.readouterr().out
     assert f"1 of {ALL} puzzles solved, {len(modes)} of {len(CASES)} modes." in out
     assert "it builds on:   p07, p12 (not solved yet: p12)" in out
-    record.note("p04_tile_tensor", solved=WHEN)
-    record.note("p12", solved=WHEN)
+    record.update("p04_tile_tensor", solved=WHEN)
+    record.update("p12", solved=WHEN)
     assert main([]) == 0
     out = capsys.readouterr().out
     assert f"3 of {ALL} puzzles solved" in out and "it builds on:   p07, p12\n" in out
@@ -49,9 +49,9 @@ def test_one_is_led_from_part_to_part(tmp_path, monkeypatch, capsys):
         capsys.readouterr()
         assert main([]) == 0 and f"Next: {puzzles[0]}" in capsys.readouterr().out
         for entry in (entry for entry in CASES if entry.puzzle in puzzles):
-            Progress.read(tmp_path).note(entry.id, solved=WHEN)
+            LearnerProgress.read(tmp_path).update(entry.id, solved=WHEN)
         assert main(["progress"]) == 0
-        assert f"Part {at}: {part} ({len({number(name) for name in puzzles})} of" in capsys.readouterr().out
+        assert f"Part {at}: {part} ({len({puzzle_number(name) for name in puzzles})} of" in capsys.readouterr().out
         assert main([]) == 0
         out = capsys.readouterr().out
         if at < len(PARTS):
@@ -63,7 +63,7 @@ def test_one_is_led_from_part_to_part(tmp_path, monkeypatch, capsys):
 
 
 def test_a_puzzle_without_hints_says_what_it_builds_on(desk, capsys, monkeypatch):
-    monkeypatch.setattr("harness.learning.hints.lesson", lambda *_: None)
+    monkeypatch.setattr("harness.learning.hints.lesson_path", lambda *_: None)
     assert main(["hint", "p16:tiled"]) == 2
     told = "there are no hints for p16:tiled: its lesson has none. It builds on p07, p12: look at these again."
     assert told in capsys.readouterr().err

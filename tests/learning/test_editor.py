@@ -14,7 +14,7 @@ from harness.cli import watching
 from harness.cli.main import main
 from harness.learning import editor, watch
 from harness.model import language as model_language
-from harness.model.messages import finding as told_by_the_harness
+from harness.model.messages import make_finding as told_by_the_harness
 from harness.programs import messages as programs
 from harness.report import lines
 from harness.report.told import ReportedFinding, make_compile_finding
@@ -26,7 +26,7 @@ from tests.hazards.pairs import PAIRS, run
 from tests.learners import write
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "report" / "schemas" / "vscode-tasks.json").read_text("utf-8"))
-(TASK,) = editor.tasks()["tasks"]
+(TASK,) = editor.make_tasks()["tasks"]
 PATTERN, BACKGROUND = TASK["problemMatcher"]["pattern"], TASK["problemMatcher"]["background"]
 # What regular expressions of JavaScript and of Python both have, and mean alike.
 COMMON = re.compile(r"(?:\\[sdw.]|\[(?:\^|\\[sdw]|[:.-])+\]|\((?!\?)|[)|.+*?^$: ]|\w)+")
@@ -138,7 +138,7 @@ def test_the_workspace_has_a_task_as_its_schema_asks(tmp_path, monkeypatch, caps
     left = json.loads((tmp_path / "mine" / editor.TASKS).read_text())
     jsonschema.Draft7Validator(SCHEMA).validate(left)
 
-    assert left == editor.tasks()
+    assert left == editor.make_tasks()
     assert left["tasks"][0]["args"] == ["watch", "--format", "lines"]
     for broken in ({**left, "version": "1"}, {**left, "tasks": [{**TASK, "problemMatcher": {"owner": "a"}}]}):
         with pytest.raises(jsonschema.ValidationError):
@@ -159,9 +159,9 @@ def test_what_somebody_has_there_stays_as_it_is(own, tmp_path, monkeypatch):
 def test_the_command_of_the_environment_that_made_the_workspace_is_named(tmp_path, monkeypatch):
     """An editor that is started from a desktop knows no virtual environment."""
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
-    assert editor.tasks()["tasks"][0]["command"] == "puzzles"
+    assert editor.make_tasks()["tasks"][0]["command"] == "puzzles"
     (tmp_path / "puzzles").touch()
-    assert editor.tasks()["tasks"][0]["command"] == str(tmp_path / "puzzles")
+    assert editor.make_tasks()["tasks"][0]["command"] == str(tmp_path / "puzzles")
 
 
 @pytest.mark.slow
@@ -187,9 +187,9 @@ def test_a_watch_tells_what_begins_what_is_wrong_and_what_ends(language, tmp_pat
             yield {file}
 
     monkeypatch.setattr(model_language, "_chosen", [])  # as it was, for other tests
-    monkeypatch.setattr(watch, "saved", saved)
+    monkeypatch.setattr(watch, "watch_saves", saved)
     monkeypatch.setattr(watching._Watch, "begin", begin)
-    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
+    monkeypatch.setattr(watch, "sends_change_events", lambda _folder, **_: True)
     capsys.readouterr()
 
     assert main(["watch", "--format", "lines", "--target", "nvidia:sm_90", "--language", language]) == 0

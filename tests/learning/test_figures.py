@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import UsageError
-from harness.learning.replay import Replay
+from harness.learning.replay import DecodedTrace
 from harness.model.target import Target
 from tests.generate.figures import wanted
 from tests.generate.lessons import texts as texts_of_lessons
@@ -30,7 +30,7 @@ def built(request):
     wanted = {item.callspec.params["id"] for item in own if "built" in item.fixturenames}
     for id in wanted & {*CASES, *COMPILED}:
         known(id, Target.parse("nvidia:sm_90"))
-    compile_ahead_of([(case(id), target_of(case(id))) for id in DRAWN if id in wanted])
+    compile_ahead_of([(find_case(id), target_of(find_case(id))) for id in DRAWN if id in wanted])
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,10 @@ def built(request):
 )
 @pytest.mark.slow
 def test_a_stored_trace_is_what_a_run_gives(id, built):
-    recorded = traced(case(id), target_of(case(id)))
+    recorded = traced(find_case(id), target_of(find_case(id)))
 
     assert recorded["trace"] == stored(id)
-    assert {**recorded["trace"], **recorded["ko"]} == data_of(case(id), target_of(case(id)), "ko")
+    assert {**recorded["trace"], **recorded["ko"]} == data_of(find_case(id), target_of(find_case(id)), "ko")
 
 
 def test_the_butterfly_has_a_line_from_each_lane_to_each_that_reads_it():
@@ -77,7 +77,7 @@ def test_the_partial_sums_of_a_cluster_are_there():
 def test_each_cell_has_the_thread_that_reads_it():
     drawing = figure("p15 owners a")
 
-    assert drawing.rows == 4 and shapes(drawing, "run") == 24
+    assert drawing.row_count == 4 and shapes(drawing, "run") == 24
     assert "row 3, block 3: 0 1 2 3 4 5" in drawing.alt
 
 
@@ -187,9 +187,9 @@ def test_lanes_of_64_fit():
     """On AMD a warp is wider; what a lesson shows of it is drawn from its own trace."""
     target = Target.parse("amd:gfx942")
     known("p26:pair-swap", target)
-    data = traced(case("p26:pair-swap"), target)["trace"]
+    data = traced(find_case("p26:pair-swap"), target)["trace"]
 
-    assert Replay(data).steps[0].active.tolist() == list(range(64))
+    assert DecodedTrace(data).steps[0].active.tolist() == list(range(64))
     assert "64 lanes exchange" in figure("p26:pair-swap exchange target=amd:gfx942", data=data).alt
 
 

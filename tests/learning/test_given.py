@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.cli.main import main
 from harness.learning.loop import Desk
-from harness.learning.progress import Progress
-from harness.model.given import Wrong
+from harness.learning.progress import LearnerProgress
+from harness.model.handout import Wrong
 from tests.learners import known, solution, write
 
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
-WRONG, ASKED = case("p10:memory-bug"), case("p30:kernel1")
+WRONG, ASKED = find_case("p10:memory-bug"), find_case("p30:kernel1")
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 
@@ -28,12 +28,12 @@ def desk(tmp_path, monkeypatch, capsys):
     for entry in (WRONG, ASKED):
         assert main(["start", entry.puzzle, "."]) == 0
     capsys.readouterr()
-    return Desk.here()
+    return Desk.of_current_folder()
 
 
 def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     """Its finding is told; it is not that nobody has filled it in. Mended it is solved."""
-    file = desk.file(WRONG)
+    file = desk.kernel_file(WRONG)
     assert desk.state(WRONG) == "untouched" and main(["progress"]) == 0
     assert "p10:memory-bug       not begun yet" in capsys.readouterr().out
 
@@ -50,7 +50,9 @@ def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     assert desk.state(WRONG) == "open"
     assert main(["check", WRONG.id, *TARGET]) == 0
     said = capsys.readouterr().out
-    assert Desk.here().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
+    assert (
+        Desk.of_current_folder().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
+    )
 
 
 @pytest.mark.full  # `tests/puzzles/test_given.py` has its words
@@ -70,7 +72,7 @@ def answer(file, *texts):
 
 
 def test_a_question_is_not_solved_untouched(desk, capsys):
-    file = desk.file(ASKED)
+    file = desk.kernel_file(ASKED)
     assert desk.state(ASKED) == "untouched"
 
     assert main(["check", ASKED.id, *TARGET]) == 1
@@ -79,11 +81,11 @@ def test_a_question_is_not_solved_untouched(desk, capsys):
     answer(file, "4")
     assert desk.state(ASKED) == "untouched" and main(["check", ASKED.id, *TARGET]) == 1
     assert "p30/problem.mojo:40:" in capsys.readouterr().out
-    assert "p30:kernel1" not in Progress.read(desk.root).cases, "nothing was tried"
+    assert "p30:kernel1" not in LearnerProgress.read(desk.root).cases, "nothing was tried"
 
 
 def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
-    file = desk.file(ASKED)
+    file = desk.kernel_file(ASKED)
     answer(file, "4", "16 bytes")
     assert desk.state(ASKED) == "open" and main(["check", ASKED.id, *TARGET]) == 1
     assert "16 bytes at p30/problem.mojo:40:75 is not a number" in capsys.readouterr().out
@@ -102,7 +104,7 @@ def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
     said = capsys.readouterr().out
     assert "p30:kernel1: PASS, 6 of 6 data sets" in said and "in the simulator with SIZE = 65536" in said
     assert "12, since two elements of 4 bytes are read and one is written" in said and "changed" not in said
-    assert Desk.here().state(ASKED) == "solved"
+    assert Desk.of_current_folder().state(ASKED) == "solved"
 
     file.write_text(file.read_text().replace("Bytes of global", "Bytes of"))
     assert main(["check", ASKED.id, *TARGET]) == 1
@@ -116,14 +118,14 @@ def test_where_to_work_is_said_as_it_is_given(desk, capsys):
         assert main([]) == 0
         out = capsys.readouterr().out
         (place,) = (line.split()[-1] for line in out.splitlines() if told in line)
-        held = desk.file(entry).read_text().splitlines()[int(place.split(":")[1]) - 1]
+        held = desk.kernel_file(entry).read_text().splitlines()[int(place.split(":")[1]) - 1]
         assert place.startswith(f"{entry.puzzle}/problem.mojo:") and held.startswith(begin)
         for mode in ("p10:memory-bug", "p10:race-condition"):
-            desk.progress.note(mode, solved="2026-01-02T03:04:05+00:00")
+            desk.progress.update(mode, solved="2026-01-02T03:04:05+00:00")
 
 
 def test_what_was_worked_on_is_handed_out_anew(desk, capsys):
-    file = desk.file(WRONG)
+    file = desk.kernel_file(WRONG)
     given = file.read_text()
     assert main(["reset", "p10"]) == 2 and "as it was handed out" in capsys.readouterr().err
     file.write_text(solution("p10"))
@@ -135,9 +137,13 @@ def test_no_case_is_solved_by_a_file_that_nobody_has_touched(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     assert main(["start"]) == 0
     monkeypatch.chdir(tmp_path / "puzzles")
-    desk = Desk.here()
+    desk = Desk.of_current_folder()
 
-    assert [case.id for case in CASES if desk.unfilled(case) is None and not isinstance(case.given, Wrong)] == []
+    assert [
+        find_case.id
+        for find_case in CASES
+        if desk.unfilled(find_case) is None and not isinstance(find_case.given, Wrong)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -147,13 +153,13 @@ def test_no_case_is_solved_by_a_file_that_nobody_has_touched(tmp_path, monkeypat
 def test_what_is_given_as_a_whole_waits_for_the_mode_that_is_filled_in(language, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["start", "p33", "."]) == 0
-    desk, tiled = Desk.here(), case("p33:tiled")
+    desk, tiled = Desk.of_current_folder(), find_case("p33:tiled")
     capsys.readouterr()
 
     assert main(["check", "p33:tiled", "--target", "nvidia:sm_90", "--language", language]) == 1
     out = capsys.readouterr().out
-    assert said in out and "p33:tensor-core" in out and desk.place(case("p33:tensor-core")) in out
+    assert said in out and "p33:tensor-core" in out and desk.place(find_case("p33:tensor-core")) in out
     assert desk.state(tiled) == "untouched"
-    file = desk.file(tiled)
+    file = desk.kernel_file(tiled)
     file.write_text(file.read_text().replace("# END OF FILL ME IN", "    barrier()\n        # END OF FILL ME IN", 1))
     assert desk.unfilled(tiled) is None and desk.state(tiled) == "open"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.learning.latest import Latest
+from harness.learning.latest import LatestRequestWorker
 
 
 class Worker:
@@ -17,12 +17,12 @@ class Worker:
     def __init__(self) -> None:
         self.begun, self.free = queue.SimpleQueue[int](), threading.Event()
         self.done = queue.SimpleQueue[int]()
-        self.latest = Latest(self._act)
+        self.latest = LatestRequestWorker(self._act)
 
     def _act(self, number: int) -> None:
         self.begun.put(number)
         assert self.free.wait(10), number
-        self.latest.go_on("a build begins")
+        self.latest.stop_if_superseded("a build begins")
         if number < 0:
             raise ValueError(number)
         self.done.put(number)
@@ -36,10 +36,10 @@ def worker() -> Iterator[Worker]:
 
 
 def test_of_what_waits_only_the_last_is_done(worker):
-    worker.latest.want(1)
+    worker.latest.request(1)
     assert worker.begun.get(timeout=10) == 1
-    worker.latest.want(2)
-    worker.latest.want(3)
+    worker.latest.request(2)
+    worker.latest.request(3)
     worker.free.set()
 
     assert worker.done.get(timeout=10) == 3
@@ -48,9 +48,9 @@ def test_of_what_waits_only_the_last_is_done(worker):
 
 def test_what_fails_is_shown_and_the_next_is_done(worker, capsys):
     worker.free.set()
-    worker.latest.want(-1)
+    worker.latest.request(-1)
     assert worker.begun.get(timeout=10) == -1
-    worker.latest.want(4)
+    worker.latest.request(4)
 
     assert worker.done.get(timeout=10) == 4
     assert "ValueError: -1" in capsys.readouterr().err

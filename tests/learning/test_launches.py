@@ -13,15 +13,15 @@ import pytest
 from harness.cli.main import main
 from harness.errors import UsageError
 from harness.learning import launches, text
-from harness.learning.launches import of_program
-from harness.learning.page import page
-from harness.learning.replay import Replay
+from harness.learning.launches import record_program
+from harness.learning.page import render_page
+from harness.learning.replay import DecodedTrace
 from harness.learning.trace import Trace
-from harness.learning.words import phrases
+from harness.learning.words import load_phrases
 from harness.programs import Execution, execute
 from tests.programs.together import CHOICE, PROGRAMS, execute_beside, together
 
-SAY = phrases("en")
+SAY = load_phrases("en")
 pytestmark = pytest.mark.slow
 
 
@@ -30,7 +30,7 @@ def traced(name: str, **how: Any) -> tuple[list[Trace], Execution]:
     """The traces of a program that is compiled with others: each takes ten seconds alone, with its variables' names."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(CHOICE, name)
-        return of_program(together(name, "nvidia"), target="nvidia", includes=[PROGRAMS], **how)
+        return record_program(together(name, "nvidia"), target="nvidia", includes=[PROGRAMS], **how)
 
 
 def command(name: str) -> list[str]:
@@ -40,7 +40,7 @@ def command(name: str) -> list[str]:
 
 def held(trace: Trace, name: str) -> list[str | None]:
     """What a buffer holds at the end, by the name that the source gives it."""
-    *_, state = Replay(trace.data).states()
+    *_, state = DecodedTrace(trace.data).states()
     (at,) = [at for at, buffer in enumerate(trace.data["buffers"]) if buffer["name"] == name]
     cells = state.cells[at]
     return [trace.data["texts"][cells[cell]] if cell in cells else None for cell in range(len(cells))]
@@ -49,10 +49,10 @@ def held(trace: Trace, name: str) -> list[str | None]:
 def test_both_builds_agree_by_what_they_left_where_both_were_observed():
     made = traced("scan")[1].launches[0]
 
-    assert launches._same(made, made)
-    assert not launches._same(made, replace(made, results=made.results + 1))
-    assert launches._same(made, replace(made, results=0, findings=(), observed=False))
-    assert not launches._same(made, replace(made, grid=(3, 1, 1), observed=False))
+    assert launches._agree(made, made)
+    assert not launches._agree(made, replace(made, results=made.results + 1))
+    assert launches._agree(made, replace(made, results=0, findings=(), observed=False))
+    assert not launches._agree(made, replace(made, grid=(3, 1, 1), observed=False))
 
 
 def test_launches_come_in_order_with_their_arguments_by_name():
@@ -74,7 +74,7 @@ def test_launches_come_in_order_with_their_arguments_by_name():
 
 def test_a_place_is_told_from_the_programs_own_folder():
     execution = replace(execute_beside("kernel_race", "nvidia"), file=PROGRAMS / "kernel_race.mojo")
-    head = launches._head(execution, 1, 1, execution.launches[0])
+    head = launches._describe_launch(execution, 1, 1, execution.launches[0])
 
     assert head["program"]["place"].rpartition(":")[0] == "kernel_race.mojo:28"
 
@@ -116,7 +116,7 @@ def test_what_the_host_did_wrong_stands_beside_each_launch(monkeypatch):
 
 def test_of_many_launches_some_are_shown_and_that_is_told():
     traces, _ = traced("many_kernels")
-    lines = list(text.lines(traces[0].data, SAY))
+    lines = list(text.format_trace(traces[0].data, SAY))
 
     assert [trace.data["program"]["launch"] for trace in traces] == list(range(1, launches.MOST + 1))
     assert "Shown of the program's 100 launches: 12. `--launch N` shows another one." in lines
@@ -137,7 +137,7 @@ def test_launches_with_findings_come_before_others(monkeypatch):
     bad = replace(execution.launches[70], findings=(finding,))
     spoilt = replace(execution, launches=(*execution.launches[:70], bad, *execution.launches[71:]))
 
-    assert launches._chosen(spoilt, None) == {71, *range(1, launches.MOST)}
+    assert launches._choose_launches(spoilt, None) == {71, *range(1, launches.MOST)}
 
 
 def test_a_program_without_launches_has_nothing_to_show():
@@ -146,7 +146,7 @@ def test_a_program_without_launches_has_nothing_to_show():
 
 
 def test_a_page_holds_each_launch_once_and_asks_for_nothing():
-    html = page(traced("scan")[0], SAY)
+    html = render_page(traced("scan")[0], SAY)
 
     assert html.count('class="trace"') == 2 and "<title>together.mojo</title>" in html
     assert not re.search(r"""(src|href)=["']?https?:""", html)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.cli.main import main
-from harness.learning.live import Live
+from harness.learning.live import LivePage
 from harness.learning.loop import Desk
 from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
@@ -21,11 +21,11 @@ def shown(tmp_path, monkeypatch):
     """What the page is told of a file with these bytes."""
     monkeypatch.chdir(tmp_path)
     assert main(["start", "p15", "."]) == 0
-    live = Live(Desk.here(), PLAN, {})
+    live = LivePage(Desk.of_current_folder(), PLAN, {})
 
     def of(data: bytes):
         (tmp_path / "p15" / "problem.mojo").write_bytes(data)
-        (source,) = live._sources(case("p15"))
+        (source,) = live._describe_sources(find_case("p15"))
         return source
 
     yield of

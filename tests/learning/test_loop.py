@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 from harness.cases import pipeline
-from harness.catalogue import CASES, PUZZLES, case
+from harness.catalogue import CASES, PUZZLES, find_case
 from harness.cli import pictures
 from harness.cli import watching as watching_module
 from harness.cli.main import main
 from harness.errors import EnvironmentFault
 from harness.learning import watch
-from harness.learning.loop import Desk, changed, kernel_text
-from harness.learning.progress import FILE, Done, Progress
+from harness.learning.loop import Desk, changed_cases, extract_kernels
+from harness.learning.progress import FILE, CaseProgress, LearnerProgress
 from harness.model.launch_plan import LaunchPlan
-from harness.model.lines import columns
+from harness.model.lines import display_width
 from harness.model.report import CaseReport, LearnerReport
 from harness.model.sources import MOJO
 from harness.model.target import Target
@@ -217,7 +217,7 @@ def ended(_):
 
 
 def test_a_record_that_cannot_be_written_keeps_no_hint_and_no_verdict_back(desk, capsys, monkeypatch):
-    monkeypatch.setattr("harness.learning.progress.write_whole", refused)
+    monkeypatch.setattr("harness.learning.progress.replace_file", refused)
     solve(desk, "p15")
 
     for command, told in ((["hint", "p15"], "p15, hint 1 of"), (["check", "p15", *TARGET], "p15 is solved.")):
@@ -232,7 +232,7 @@ def refused(*_):
 
 def test_what_was_solved_and_is_handed_out_anew_is_not_filled_in(desk, capsys):
     """What counts is the file: nothing is compiled, as for one that nobody began."""
-    Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00", tries=2)
+    LearnerProgress.read(desk).update("p15", solved="2026-01-02T03:04:05+00:00", tries=2)
 
     assert main(["check", "p15", *TARGET]) == 1
     assert capsys.readouterr().out.startswith("p15 is not filled in yet: p15/problem.mojo:")
@@ -244,17 +244,17 @@ def test_where_to_write_stays_at_the_marks_while_there_are_any(desk):
     for text in (file.read_text(), (MOJO / "p15" / "solution.mojo").read_text()):
         file.write_text(text)
         line = next(at for at, line in enumerate(text.splitlines(), 1) if line.startswith(first))
-        assert Desk.here().place(case("p15")) == f"p15/problem.mojo:{line}:5"
+        assert Desk.of_current_folder().location(find_case("p15")) == f"p15/problem.mojo:{line}:5"
     file.write_text(text.replace("FILL ME IN", ""))
     line = next(at for at, line in enumerate(text.splitlines(), 1) if line.startswith("def axis_sum"))
-    assert Desk.here().place(case("p15")) == f"p15/problem.mojo:{line}:1"
+    assert Desk.of_current_folder().location(find_case("p15")) == f"p15/problem.mojo:{line}:1"
 
 
 @pytest.mark.parametrize("command", ["show", "trace"])
 def test_a_picture_is_of_the_learners_own_kernel(command, desk, capsys, monkeypatch):
     """The solution is drawn for those alone who ask for it and are sure."""
     asked = []
-    monkeypatch.setattr(pictures, "of_case", lambda case, sources, **_: asked.append(sources) or ([], REPORT))
+    monkeypatch.setattr(pictures, "record_case", lambda case, sources, **_: asked.append(sources) or ([], REPORT))
 
     assert main([command, "p15"]) == 0
     assert [sources.overrides for sources in asked] == [{"p15": Path("p15/problem.mojo")}]
@@ -281,7 +281,7 @@ def test_a_lane_that_is_not_there_is_refused(lane, told, desk, capsys):
 
 
 def test_the_solution_of_what_is_solved_is_shown_unasked_and_not_held_against_anybody(desk, capsys):
-    Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00")
+    LearnerProgress.read(desk).update("p15", solved="2026-01-02T03:04:05+00:00")
 
     assert main(["solution", "p15"]) == 0
     assert capsys.readouterr().out.startswith("def axis_sum(") and held(desk)["p15"].get("solution", False) is False
@@ -290,10 +290,12 @@ def test_the_solution_of_what_is_solved_is_shown_unasked_and_not_held_against_an
 @pytest.mark.parametrize("name", ["en", "ko"])
 def test_a_row_of_the_progress_fits_a_terminal(name, desk, capsys):
     for entry in CASES:
-        Progress.read(desk).note(entry.id, solved="2026-01-02T03:04:05+00:00", tries=99, hints=99, solution=True)
+        LearnerProgress.read(desk).update(
+            entry.id, solved="2026-01-02T03:04:05+00:00", tries=99, hints=99, solution=True
+        )
 
     assert main(["progress", "--language", name]) == 0
-    assert max(map(columns, capsys.readouterr().out.splitlines())) <= 80
+    assert max(map(display_width, capsys.readouterr().out.splitlines())) <= 80
 
 
 def test_a_reset_keeps_what_was_there(desk, capsys):
@@ -346,7 +348,7 @@ def test_a_range_is_checked_puzzle_by_puzzle(desk, capsys):
 def test_progress_tells_begun_from_not_begun(desk, capsys):
     solve(desk, "p26")
     (desk / "p34" / "problem.mojo").unlink()
-    Progress.read(desk).note("p26:parallel-max", tries=2)
+    LearnerProgress.read(desk).update("p26:parallel-max", tries=2)
 
     assert main(["progress"]) == 0
     out = capsys.readouterr().out
@@ -367,16 +369,16 @@ def test_progress_tells_begun_from_not_begun(desk, capsys):
 def test_a_damaged_record_is_kept_aside(damage, desk, capsys):
     (desk / FILE).write_text(damage)
 
-    assert Progress.read(desk).cases == {}
+    assert LearnerProgress.read(desk).cases == {}
     assert "it is kept as .progress.1.json" in capsys.readouterr().err
     assert (desk / ".progress.1.json").read_text() == damage
 
 
 def test_what_is_noted_is_read_again(desk):
-    Progress.read(desk).note("p15", tries=2)
-    Progress.read(desk).note("p26:pair-swap", hints=1)
+    LearnerProgress.read(desk).update("p15", tries=2)
+    LearnerProgress.read(desk).update("p26:pair-swap", hints=1)
 
-    assert Progress.read(desk).cases == {"p15": Done(tries=2), "p26:pair-swap": Done(hints=1)}
+    assert LearnerProgress.read(desk).cases == {"p15": CaseProgress(tries=2), "p26:pair-swap": CaseProgress(hints=1)}
     assert not [name for name in os.listdir(desk) if name.startswith(f"{FILE}.")]
 
 
@@ -385,20 +387,22 @@ def test_an_edit_concerns_the_kernel_that_it_changes():
     solved = (MOJO / "p26" / "solution.mojo").read_text()
     edited = solved.replace("shuffle_xor(value, 1)", "shuffle_xor(value, 2)")
 
-    assert [case.id for case in changed(solved, edited, cases)] == ["p26:pair-swap"]
-    assert changed(solved, solved, cases) == []
-    assert changed(solved, "# more\n" + solved, cases) == cases
-    kernels = [kernel_text(solved, case) for case in cases]
+    assert [case.id for case in changed_cases(solved, edited, cases)] == ["p26:pair-swap"]
+    assert changed_cases(solved, solved, cases) == []
+    assert changed_cases(solved, "# more\n" + solved, cases) == cases
+    kernels = [extract_kernels(solved, case) for case in cases]
     assert all(text.startswith(f"def {case.kernels[0]}") for text, case in zip(kernels, cases, strict=True))
     assert sum(len(text) for text in kernels) < len(solved)
-    assert kernel_text(solved, case("p15")) == ""
+    assert extract_kernels(solved, find_case("p15")) == ""
 
 
 def test_a_name_of_several_is_the_first_that_is_not_solved(desk):
-    assert Desk.here().chosen("p26").id == "p26:pair-swap"
-    Progress.read(desk).note("p26:pair-swap", solved="2026-01-02T03:04:05+00:00")
-    assert Desk.here().chosen("p26").id == "p26:parallel-max"
-    assert [case.id for case in Desk.here().meant(["p26"])] == [case.id for case in CASES if case.puzzle == "p26"]
+    assert Desk.of_current_folder().select_case("p26").id == "p26:pair-swap"
+    LearnerProgress.read(desk).update("p26:pair-swap", solved="2026-01-02T03:04:05+00:00")
+    assert Desk.of_current_folder().select_case("p26").id == "p26:parallel-max"
+    assert [case.id for case in Desk.of_current_folder().select_cases(["p26"])] == [
+        case.id for case in CASES if case.puzzle == "p26"
+    ]
 
 
 @pytest.mark.parametrize("poll", [False, True])
@@ -407,7 +411,9 @@ def test_a_saved_file_is_noticed(poll, desk):
     for path in desk.rglob("*.mojo"):
         os.utime(path, (1e9, 1e9))  # polling sees seconds
     noticed = queue.SimpleQueue()
-    threading.Thread(target=lambda: [noticed.put(paths) for paths in watch.saved(desk, poll=poll)], daemon=True).start()
+    threading.Thread(
+        target=lambda: [noticed.put(paths) for paths in watch.watch_saves(desk, poll=poll)], daemon=True
+    ).start()
     time.sleep(1)
     (desk / "notes.txt").write_text("x")
     (desk / "p15" / "problem.mojo").write_text("new")
@@ -422,13 +428,13 @@ def test_a_file_that_cannot_be_looked_at_is_told(desk):
     (desk / "p15" / "problem.mojo").unlink()
     (desk / "p15" / "problem.mojo").symlink_to("problem.mojo")
     with pytest.raises(EnvironmentFault, match=r"cannot be watched: .*symbolic links"):
-        next(watch.saved(desk, poll=True))
+        next(watch.watch_saves(desk, poll=True))
 
 
 def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):
     """And one that does not: there files are looked at."""
     before = sorted(os.listdir(desk))
-    assert watch.tells_changes(desk)
+    assert watch.sends_change_events(desk)
 
     def silent(*_, **__):
         while True:
@@ -437,7 +443,7 @@ def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):
 
     monkeypatch.setattr(watch, "watch", silent)
     monkeypatch.setattr(watch, "PROBE_SECONDS", 0.2)
-    assert not watch.tells_changes(desk)
+    assert not watch.sends_change_events(desk)
     assert sorted(os.listdir(desk)) == before
 
 
@@ -445,21 +451,21 @@ def test_a_drive_that_cannot_be_written_to_is_waited_for(desk, monkeypatch):
     """Nothing is saved on it: that it tells of no changes is no fault."""
     monkeypatch.setattr(Path, "touch", lambda _: refused())
     monkeypatch.setattr(Path, "unlink", lambda *_, **__: refused())
-    assert watch.tells_changes(desk)
+    assert watch.sends_change_events(desk)
 
 
 def test_a_watch_of_one_puzzle_says_so(desk, capsys, monkeypatch):
     """Neither of the folder, nor of what is next: its file is not watched."""
-    monkeypatch.setattr(watch, "saved", lambda *_, **__: iter(()))
-    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
+    monkeypatch.setattr(watch, "watch_saves", lambda *_, **__: iter(()))
+    monkeypatch.setattr(watch, "sends_change_events", lambda _folder, **_: True)
 
     assert main(["watch", "p15", *TARGET]) == 0
     said = capsys.readouterr().out
     assert "Watching p15: save its file and it is checked." in said and desk.name not in said
 
-    Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00")
-    watching = watching_module._Watch(Desk.here(), (case("p15"),), Namespace(**WATCHED), 0)
-    assert watching.heard("n")
+    LearnerProgress.read(desk).update("p15", solved="2026-01-02T03:04:05+00:00")
+    watching = watching_module._Watch(Desk.of_current_folder(), (find_case("p15"),), Namespace(**WATCHED), 0)
+    assert watching.handle("n")
     said = capsys.readouterr().out
     assert "Only p15 is watched here" in said and "Next:" not in said
     watching.close()
@@ -486,8 +492,8 @@ def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
         yield {desk / "p26" / "problem.mojo", desk / "elsewhere" / "problem.mojo"}
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(watch, "saved", saved)
-    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
+    monkeypatch.setattr(watch, "watch_saves", saved)
+    monkeypatch.setattr(watch, "sends_change_events", lambda _folder, **_: True)
 
     assert main(["watch", *TARGET]) == 0
 
@@ -501,7 +507,7 @@ def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
     assert "p26/problem.mojo is gone: `puzzles start p26` brings it back." in rounds[2]
     assert all("save a file and it is checked.\nCtrl-C ends." in part for part in rounds)
     assert set(held(desk)) == {entry.id for entry in CASES if entry.puzzle in ("p15", "p26")}
-    assert case("p15").id in held(desk)
+    assert find_case("p15").id in held(desk)
 
 
 def test_code_of_three_regions_in_the_first_is_checked(tmp_path, monkeypatch, capsys):

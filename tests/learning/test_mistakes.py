@@ -11,7 +11,7 @@ import pytest
 from harness.backends import planning
 from harness.build import toolchain
 from harness.cases import pipeline
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from tests import learners
 from tests.learning.mistakes import MISTAKES
 from tests.learning.told import SOUND, teller
@@ -22,14 +22,14 @@ ALIKE = ("unknown-name", "renamed-kernel", "wrong-signature", "wrong-type")
 CHOSEN = [pytest.param(mistake, marks=pytest.mark.full) if mistake.name in ALIKE else mistake for mistake in MISTAKES]
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
     """What a learner is told of a mistake in a language; as the command does it, which finds the kernels' code."""
-    codes = {mistake.id: learners.code(mistake.id, case(mistake.case)) for mistake in SOUND}
+    codes = {mistake.id: learners.code(mistake.id, find_case(mistake.case)) for mistake in SOUND}
     tell = teller(codes, tmp_path_factory.mktemp("mistakes"))
 
     def at_once(mistake, name):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.verdict import Verdict
 from tests import compiled
 from tests.learning.more_mistakes import MORE
@@ -16,7 +16,7 @@ from tests.learning.told import NOT_TAUGHT, TARGET, source, teller
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.full,  # each is compiled
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 JARGON = re.compile(r"llvm\.|nvvm|0x[0-9a-f]{6}|Traceback")
 
@@ -24,7 +24,7 @@ JARGON = re.compile(r"llvm\.|nvvm|0x[0-9a-f]{6}|Traceback")
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
     """What a learner is told of a mistake in a language."""
-    found = compiled.codes([(case(mistake.case), source(mistake), TARGET) for mistake in MORE])
+    found = compiled.codes([(find_case(mistake.case), source(mistake), TARGET) for mistake in MORE])
     return teller(dict(zip([mistake.id for mistake in MORE], found, strict=True)), tmp_path_factory.mktemp("more"))
 
 

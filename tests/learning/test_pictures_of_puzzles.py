@@ -7,9 +7,9 @@ import re
 import pytest
 
 from harness.catalogue import CASES as CATALOGUE
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import UsageError
-from harness.learning.figures import DECLARED, Wish
+from harness.learning.figures import DECLARED, FigureRequest
 from tests.generate.figures import FIGURE, WIDEST
 from tests.learning.drawings import declared, figure, shapes, text_of_lesson, texts
 
@@ -18,7 +18,7 @@ def test_the_node_of_a_graph_has_its_tensors_and_the_launches_of_its_op():
     drawing = declared("p19 graph")
     launched = [text for text in texts(drawing) if re.match(r"\d \w+_", text)]
 
-    assert [text.split()[1] for text in launched] == [step.name for step in case("p19").steps[0].own]
+    assert [text.split()[1] for text in launched] == [step.name for step in find_case("p19").steps[0].own]
     assert {"q (16)", "k (16 x 16)", "v (16 x 16)", "output (16)", "seq_len = 16, d = 16"} <= set(texts(drawing))
     assert shapes(drawing, "tip") == 3 + 1, "three inputs, one result"
 
@@ -49,7 +49,7 @@ def test_bars_are_the_numbers_that_each_run_is_checked_for():
 def test_the_room_of_blocks_is_the_occupancy_that_is_asked_for():
     """The questions of the puzzle have the same numbers."""
     drawing = declared("p31:sophisticated room")
-    room, hopper = (question.answer for question in case("p31:sophisticated").given.questions)
+    room, hopper = (question.answer for question in find_case("p31:sophisticated").given.questions)
 
     said = " ".join(texts(drawing))
     assert f"KiB of shared memory: 228. Blocks that fit: {room}" in said and f"64 of 64 warps, {hopper}%" in said
@@ -102,7 +102,7 @@ def test_other_warps_have_other_stages():
 def test_a_sector_has_the_lanes_that_want_its_elements():
     """Of the figures that the puzzle asks for, the first."""
     drawing = figure("p30:kernel1 sectors a")
-    (sectors, *_) = (question.answer for question in case("p30:kernel1").given.questions)
+    (sectors, *_) = (question.answer for question in find_case("p30:kernel1").given.questions)
 
     assert f"sectors: {sectors}; bytes used: 128 of 128" in drawing.alt
     assert shapes(drawing, "run") == 32 and shapes(drawing, "idle") == 0
@@ -112,7 +112,7 @@ def test_a_sector_has_the_lanes_that_want_its_elements():
 def test_a_bank_that_two_lanes_want_takes_two_passes():
     """The number is that which the puzzle asks for."""
     drawing = figure("p32:two-way banks shared_mem")
-    (passes, _) = (question.answer for question in case("p32:two-way").given.questions)
+    (passes, _) = (question.answer for question in find_case("p32:two-way").given.questions)
 
     assert f"passes for one request: {passes}" in drawing.alt and "banks in use: 16 of 32" in drawing.alt
     assert shapes(drawing, "written") == 32 == shapes(drawing, "idle")
@@ -145,7 +145,7 @@ def test_each_later_puzzle_has_a_picture(puzzle):
     assert wishes
     for wish in wishes:
         for language in ("en", "ko"):
-            kind = Wish.parse(wish).kind
+            kind = FigureRequest.parse(wish).kind
             drawing = declared(wish, language) if kind in DECLARED else figure(wish, language)
             assert drawing.width <= WIDEST and drawing.rows and len(drawing.alt) > 20
 

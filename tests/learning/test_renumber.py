@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.learning.renumber import renumber
 from harness.learning.trace import Trace
 from tests.generate.stored_traces import data_of, target_of
 
-P15 = case("p15")
+P15 = find_case("p15")
 ABOVE = 54  # lines of the file before the region
 
 

@@ -132,9 +132,9 @@ def test_a_click_is_heard_of_the_page_alone(server):
 
 
 def test_who_follows_hears_news_and_who_comes_later_the_last_of_each(server):
-    server.tell("state", {"of": 1})
-    server.tell("state", {"of": "둘\n"})
-    server.tell("picture", [])
+    server.publish("state", {"of": 1})
+    server.publish("state", {"of": "둘\n"})
+    server.publish("picture", [])
 
     def follow() -> tuple[socket.socket, Iterator[str]]:
         where = urlsplit(server.address)
@@ -148,7 +148,7 @@ def test_who_follows_hears_news_and_who_comes_later_the_last_of_each(server):
 
     stream, lines = follow()
     assert [news(lines), news(lines)] == [("state", {"of": "둘\n"}), ("picture", [])]
-    server.tell("state", {"of": 3})
+    server.publish("state", {"of": 3})
     assert news(lines) == ("state", {"of": 3})
     stream.close()
     stream, lines = follow()

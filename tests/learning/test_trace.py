@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from harness.cases import frame_check, pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.learning import trace
-from harness.learning.replay import Replay
+from harness.learning.replay import DecodedTrace
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
@@ -24,7 +24,7 @@ SOME = [pytest.param(id, marks=pytest.mark.full) if id in CASES[1:3] else id for
 @pytest.mark.parametrize("id", SOME)
 def test_every_step_of_a_trace_holds_what_memory_held(id):
     made, watched = traced(id)
-    replay = Replay(made.data)
+    replay = DecodedTrace(made.data)
 
     states = [shown(made.data, state.cells) for state in replay.states()]
 
@@ -39,7 +39,7 @@ PLACES = [
     pytest.param(id, target, marks=pytest.mark.slow if id == CASES[1] else pytest.mark.full)
     for target in OTHERS
     for id in CASES
-    if case(id).refusal(Target.parse(target)) is None
+    if find_case(id).refusal(Target.parse(target)) is None
 ]
 
 
@@ -47,34 +47,34 @@ PLACES = [
 def test_code_for_amd_and_apple_is_traced_too(id, target):
     """Verdict of the normal build, values of the debug build; both must have done the same."""
     made, watched = traced(id, target=target)
-    states = [shown(made.data, state.cells) for state in Replay(made.data).states()]
+    states = [shown(made.data, state.cells) for state in DecodedTrace(made.data).states()]
 
     assert states == watched.snapshots and made.data["target"] == target
     assert made.data["agrees"] and made.data["verdict"] == "PASS"
     assert made.data["findings"] == []
-    exchanges = [shuffle for step in Replay(made.data).steps for shuffle in step.shuffles]
+    exchanges = [shuffle for step in DecodedTrace(made.data).steps for shuffle in step.shuffles]
     assert all(shuffle.sources is not None and len(shuffle.lanes) > 0 for shuffle in exchanges)
-    assert bool(exchanges) == (case(id).puzzle == "p26")
-    replay = Replay(made.data)
-    handed = {replay.text(int(value)) for shuffle in exchanges for value in (*shuffle.given, *shuffle.got)}
+    assert bool(exchanges) == (find_case(id).puzzle == "p26")
+    replay = DecodedTrace(made.data)
+    handed = {replay.text(int(value)) for shuffle in exchanges for value in (*shuffle.sent, *shuffle.received)}
     assert all("." in text for text in handed), "floats, where AMD's instruction hands over their bits"
 
 
 @pytest.mark.slow
 def test_a_trace_is_small():
-    assert len(traced("p34:reduction")[0].packed()) < 25_000  # 1,024 lanes
-    assert len(traced("p15")[0].packed()) < 3_000
+    assert len(traced("p34:reduction")[0].compress()) < 25_000  # 1,024 lanes
+    assert len(traced("p15")[0].compress()) < 3_000
 
 
 @pytest.mark.slow
 def test_equal_launches_make_equal_bytes():
-    assert traced("p26:pair-swap")[0].packed() == made("p26:pair-swap")[0].packed()
+    assert traced("p26:pair-swap")[0].compress() == made("p26:pair-swap")[0].compress()
 
 
 @pytest.mark.slow
 def test_named_variables_hold_what_the_kernel_computes():
     data = traced("p26:parallel-max")[0].data
-    *_, state = Replay(data).states()
+    *_, state = DecodedTrace(data).states()
     names = [variable["name"] for variable in data["variables"]]
 
     largest = state.variables[names.index("largest")]
@@ -87,18 +87,18 @@ def test_named_variables_hold_what_the_kernel_computes():
 @pytest.mark.slow
 def test_shuffles_say_who_gets_what_from_whom():
     data = traced("p26:parallel-max")[0].data
-    shuffles = [shuffle for step in Replay(data).steps for shuffle in step.shuffles]
+    shuffles = [shuffle for step in DecodedTrace(data).steps for shuffle in step.shuffles]
 
     for shuffle, offset in zip(shuffles, (16, 8, 4, 2, 1), strict=True):
         assert shuffle.sources is not None
         assert (shuffle.sources == np.arange(32) ^ offset).all()
-        assert (shuffle.got == shuffle.given[shuffle.sources]).all()
+        assert (shuffle.received == shuffle.sent[shuffle.sources]).all()
 
 
 @pytest.mark.slow
 def test_barriers_and_cluster_barriers_take_all_lanes():
-    steps = Replay(traced("p34:reduction")[0].data).steps
-    kinds = [meeting.kind for step in steps for meeting in step.meetings if len(meeting.lanes) == 1024]
+    steps = DecodedTrace(traced("p34:reduction")[0].data).steps
+    kinds = [meeting.kind for step in steps for meeting in step.synchronizations if len(meeting.lanes) == 1024]
 
     assert kinds == ["barrier"] * 9 + ["cluster.arrive", "cluster.wait"]
 
@@ -106,7 +106,7 @@ def test_barriers_and_cluster_barriers_take_all_lanes():
 @pytest.mark.slow
 def test_lanes_that_a_branch_leaves_out_are_not_active():
     data = traced("p15")[0].data
-    adding = [step for step in Replay(data).steps if data["lines"][step.line][1] == 75]
+    adding = [step for step in DecodedTrace(data).steps if data["lines"][step.line][1] == 75]
 
     assert [len(step.active) for step in adding] == [16, 8, 4]
     assert adding[0].active.tolist()[:5] == [0, 1, 2, 3, 8]
@@ -119,7 +119,7 @@ def test_a_race_has_both_sides_in_the_trace(name, tmp_path):
     data = made("p15" if name == "p15" else "p34:reduction", file)[0].data
     race = next(finding for finding in data["findings"] if finding["id"].startswith("race."))
 
-    steps = Replay(data).steps
+    steps = DecodedTrace(data).steps
     earlier, later = race["sides"]
     assert data["verdict"] == "FINDING" and data["agrees"]
     assert earlier["step"] <= later["step"] and earlier["lane"] != later["lane"]
@@ -139,20 +139,20 @@ def test_a_remark_is_told_of_a_learners_own_kernel_and_of_no_barrier_that_was_ha
     put("p15", "p15 solved", file)
 
     def remarks():
-        (own,), _ = trace.of_case(
-            case("p15"), plan=pipeline.plan("nvidia", "simulator"), sources=Sources(overrides={"p15": file})
+        (own,), _ = trace.record_case(
+            find_case("p15"), plan=pipeline.plan("nvidia", "simulator"), sources=Sources(overrides={"p15": file})
         )
         return [finding["id"] for finding in own.data["findings"]]
 
     assert remarks() == ["redundant-barrier.one"]
-    monkeypatch.setattr(frame_check, "in_frame", lambda *_: True)
+    monkeypatch.setattr(frame_check, "is_in_frame", lambda *_: True)
     assert remarks() == []
 
 
 @pytest.mark.slow
 def test_wrong_results_have_what_belongs_there_and_who_wrote_them(tmp_path):
     data = made("p15", spoilt("mismatch", tmp_path))[0].data
-    replay = Replay(data)
+    replay = DecodedTrace(data)
     *_, state = replay.states()
 
     (expected,) = data["expected"]
@@ -171,21 +171,21 @@ def test_wrong_results_have_what_belongs_there_and_who_wrote_them(tmp_path):
 
 @pytest.mark.full
 def test_arrivals_and_waits_at_barriers_in_shared_memory_are_steps():
-    (trace_of_p29,), _ = trace.of_case(
-        case("p29:double-buffer"), plan=pipeline.plan("nvidia", "simulator"), sources=Sources()
+    (trace_of_p29,), _ = trace.record_case(
+        find_case("p29:double-buffer"), plan=pipeline.plan("nvidia", "simulator"), sources=Sources()
     )
-    steps = Replay(trace_of_p29.data).steps
-    met = [(meeting.kind, len(meeting.lanes)) for step in steps for meeting in step.meetings]
+    steps = DecodedTrace(trace_of_p29.data).steps
+    met = [(meeting.kind, len(meeting.lanes)) for step in steps for meeting in step.synchronizations]
 
     phases = [kind for kind in met if kind[0].startswith("mbarrier")]
     assert phases and phases == [("mbarrier.arrive", 1024), ("mbarrier.wait", 1024)] * (len(phases) // 2)
-    assert {step.kind for step in steps if step.meetings} >= {"barrier", "mbarrier.arrive", "mbarrier.wait"}
+    assert {step.kind for step in steps if step.synchronizations} >= {"barrier", "mbarrier.arrive", "mbarrier.wait"}
 
 
 @pytest.mark.slow
 def test_lanes_wait_where_others_miss_a_barrier(tmp_path):
     data = made("p34:reduction", spoilt("deadlock", tmp_path))[0].data
-    last = Replay(data).steps[-1]
+    last = DecodedTrace(data).steps[-1]
 
     assert data["findings"][0]["id"] == "deadlock"
     assert [side["lane"] for side in data["findings"][0]["sides"]] == [0, None], "thread 0 waits at one of both lines"
@@ -201,10 +201,10 @@ def test_what_is_too_long_is_cut_and_counted(monkeypatch):
     monkeypatch.setattr(trace, "Recorder", Short)
 
     plan = pipeline.plan("nvidia", "simulator")
-    data = trace.of_case(case("p34:reduction"), plan=plan, sources=Sources())[0][0].data
+    data = trace.record_case(find_case("p34:reduction"), plan=plan, sources=Sources())[0][0].data
 
     assert data["kept"] == 64 < data["steps"] == traced("p34:reduction")[0].data["steps"]
-    assert len(Replay(data).steps) == 64
+    assert len(DecodedTrace(data).steps) == 64
 
 
 @pytest.mark.slow

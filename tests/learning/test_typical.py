@@ -8,8 +8,8 @@ import pytest
 
 from harness.build import toolchain
 from harness.cases import pipeline
-from harness.catalogue import case
-from harness.learning.indices import indices
+from harness.catalogue import find_case
+from harness.learning.indices import find_shape_violations
 from harness.model import language
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
@@ -28,19 +28,19 @@ TYPICAL = (*FIRST, *BLOCKS)
 HANGUL = re.compile("[가-힣]")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
     """What becomes of a mistake, from one compilation of all; and the file."""
-    codes = compiled.codes([(case(mistake.case).simulated, source(mistake), TARGET) for mistake in TYPICAL])
+    codes = compiled.codes([(find_case(mistake.case).simulated, source(mistake), TARGET) for mistake in TYPICAL])
     held = dict(zip(TYPICAL, codes, strict=True))
     folder = tmp_path_factory.mktemp("typical")
 
     def tell(mistake: Typical) -> tuple[CaseReport, Sources]:
-        entry, file = case(mistake.case), folder / f"{mistake.case.replace(':', '-')}-{mistake.name}.mojo"
+        entry, file = find_case(mistake.case), folder / f"{mistake.case.replace(':', '-')}-{mistake.name}.mojo"
         file.write_text(source(mistake))
         compiled.put(held[mistake], entry.simulated, file, TARGET)
         sources, plan = Sources("problems", {entry.puzzle: file}), pipeline.plan(TARGET.name, "simulator")
@@ -61,11 +61,11 @@ def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
     assert not mistake.at or any(place.line in lines for one in found for place in one.sites), found
     texts = {}
     for name in language.LANGUAGES:
-        language.choose(name)
+        language.set_language(name)
         try:
             texts[name] = "\n".join(format_case(report, make_renderer(sources)))
         finally:
-            language.choose(None)
+            language.set_language(None)
     assert not any(word in texts["en"] for word in NOT_TAUGHT) and "{" not in texts["en"].replace("{ ", "")
     assert HANGUL.search(texts["ko"]) and "Remedy" not in texts["ko"]
 
@@ -102,7 +102,7 @@ def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_pat
     file = tmp_path / "p15.mojo"
     write("an index of another row", file)
     sources = Sources("problems", {"p15": file})
-    (outside,) = indices(case("p15"), pipeline.plan(TARGET.name, "simulator"), sources)
+    (outside,) = find_shape_violations(find_case("p15"), pipeline.plan(TARGET.name, "simulator"), sources)
 
     assert "output[0, 1] is outside of output, which has the shape (4, 1)" in "\n".join(
         make_renderer(sources).block(outside)
@@ -116,7 +116,7 @@ def test_an_index_in_a_kernel_that_a_function_of_the_host_launches_is_told(tmp_p
     square = "    var square = stack_allocation[dtype=dtype, address_space=AddressSpace.SHARED](row_major[2, 2]())\n"
     file.write_text(text.replace(begins, f"{begins}{square}    square[0, 2] = 1\n", 1))
     sources = Sources("problems", {"p17": file})
-    (outside,) = indices(case("p17"), pipeline.plan(TARGET.name, "simulator"), sources)
+    (outside,) = find_shape_violations(find_case("p17"), pipeline.plan(TARGET.name, "simulator"), sources)
 
     assert "square[0, 2] is outside of square, which has the shape (2, 2)" in "\n".join(
         make_renderer(sources).block(outside)

@@ -8,7 +8,7 @@ import pytest
 
 from harness.build import toolchain
 from harness.cases import pipeline, reasons
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from tests import compiled
@@ -19,7 +19,7 @@ from tests.learning.typical_values import VALUES
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.full,  # each is compiled
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 # What only computes is no access that a change could be followed through: the lines around it are named instead.
 MISSED = {
@@ -39,11 +39,11 @@ def named(tmp_path_factory) -> dict[str, bool]:
     """Whether the explanation of each names its line; one compilation for those of a single kernel."""
     folder, found = tmp_path_factory.mktemp("values"), {}
     enough = mock.patch.object(reasons, "SECONDS", 60.0)  # however slow the machine is
-    single = [mistake for mistake in VALUES if len(case(mistake.case).kernels) == 1]
-    codes = compiled.codes([(case(mistake.case).simulated, source(mistake), TARGET) for mistake in single])
+    single = [mistake for mistake in VALUES if len(find_case(mistake.case).kernels) == 1]
+    codes = compiled.codes([(find_case(mistake.case).simulated, source(mistake), TARGET) for mistake in single])
     held = dict(zip(single, codes, strict=True))
     for mistake in VALUES:
-        entry, file = case(mistake.case), folder / f"{name_of(mistake).replace(':', '-')}.mojo"
+        entry, file = find_case(mistake.case), folder / f"{name_of(mistake).replace(':', '-')}.mojo"
         file.write_text(source(mistake), encoding="utf-8")
         if mistake in held:
             compiled.put(held[mistake], entry.simulated, file, TARGET)

@@ -34,7 +34,7 @@ def check(tmp_path, monkeypatch, capsys):
     def compile_again(*_, **__) -> None:
         raise AssertionError("something is compiled once more")
 
-    monkeypatch.setattr(device_code, "device_code", compile_again)
+    monkeypatch.setattr(device_code, "build_device_code", compile_again)
     monkeypatch.setattr(checking.checked, "__defaults__", (checking.checked.__defaults__[0], tell))
 
     def run(verdict: Verdict, *datasets: DatasetReport) -> tuple[list[str], str]:

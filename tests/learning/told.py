@@ -10,9 +10,9 @@ from typing import Any
 
 from harness.build.device_code import Code
 from harness.cases import pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model import language
-from harness.model.frames import blank
+from harness.model.frames import blank_regions
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.report.findings import format_case, make_renderer
@@ -30,10 +30,10 @@ NOT_TAUGHT = ("syncwarp", "give the launch more", "JSON report")
 
 def source(mistake: Any) -> str:
     """The learner's file; the mistake has a case, an old text of the solution, and the new one."""
-    entry = case(mistake.case)
+    entry = find_case(mistake.case)
     text = (MOJO / entry.puzzle / "solution.mojo").read_text()
     if not mistake.old:
-        return blank(text)
+        return blank_regions(text)
     begin = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE)
     start = 0 if begin is None or mistake.old.startswith(("comptime", "def")) else begin.start()
     assert mistake.old in text[start:]
@@ -53,7 +53,7 @@ def teller(
     reports = {}
 
     def tell(mistake: Mistake, name: str) -> tuple[list[str], Path]:
-        entry = case(mistake.case)
+        entry = find_case(mistake.case)
         file = folder / f"{mistake.id.replace(':', '-')}.mojo"
         file.write_text(source(mistake))
         sources = Sources("problems", {entry.puzzle: file})
@@ -62,11 +62,11 @@ def teller(
                 compiled.put(codes[mistake.id], entry, file, TARGET)
             plan = pipeline.plan(TARGET.name, "simulator")
             reports[mistake.id] = pipeline.learner(entry, plan=replace(plan, data_seed=data_seed), sources=sources).case
-        language.choose(name)
+        language.set_language(name)
         try:
             lines = list(format_case(reports[mistake.id], make_renderer(sources)))
         finally:
-            language.choose(None)
+            language.set_language(None)
         return lines, file
 
     return tell

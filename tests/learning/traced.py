@@ -12,7 +12,7 @@ import pytest
 
 from harness.build.device_code import Code
 from harness.cases import pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.learning import trace
 from harness.learning.trace import Trace
 from harness.model.sources import Sources
@@ -84,7 +84,7 @@ def spoilt(name: str, folder: Path) -> Path:
 def put(id: str, learner: str, file: Path) -> None:
     """Writes one of the learners' files of a case, both of whose builds are known then."""
     text = write(learner, file)
-    compiled.put(_debugged()[id, text, TARGETS[0]], case(id), file, TARGETS[0], debug=True)
+    compiled.put(_debugged()[id, text, TARGETS[0]], find_case(id), file, TARGETS[0], debug=True)
 
 
 def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Trace, Watched]:
@@ -94,8 +94,8 @@ def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Tra
     before = trace.Recorder
     trace.Recorder = Watched
     try:
-        sources = Sources(overrides={case(id).puzzle: file}) if file else Sources()
-        (result,), _ = trace.of_case(case(id), plan=pipeline.plan(target, "simulator"), sources=sources)
+        sources = Sources(overrides={find_case(id).puzzle: file}) if file else Sources()
+        (result,), _ = trace.record_case(find_case(id), plan=pipeline.plan(target, "simulator"), sources=sources)
     finally:
         trace.Recorder = before
     return result, WATCHED.pop()
@@ -115,7 +115,7 @@ def known_of_added() -> None:
 def known(id: str, target: Target) -> None:
     """Lets the harness find both builds of a solution of `CASES`, or for NVIDIA of another, as if it had made them."""
     compiled.solutions()
-    entry = case(id)
+    entry = find_case(id)
     code = _debugged()[id, solution(entry.puzzle), target]
     compiled.put(code, entry, Sources().kernel_file(entry), target, debug=True)
 
@@ -125,11 +125,11 @@ def _debugged() -> dict[tuple[str, str, Target], list[Code]]:
     """The debug builds of the solutions for all targets and of what is spoilt, from one compilation: alone each takes
     nearly as long.
     """
-    places = [(id, target) for target in TARGETS for id in CASES if case(id).refusal(target) is None]
+    places = [(id, target) for target in TARGETS for id in CASES if find_case(id).refusal(target) is None]
     places += [(id, TARGETS[0]) for id in (*DRAWN, LAUNCHED_TWICE)]
-    wanted = [(id, solution(case(id).puzzle), target) for id, target in places]
+    wanted = [(id, solution(find_case(id).puzzle), target) for id, target in places]
     wanted += [(id, LEARNERS[learner][1], TARGETS[0]) for id, learner in SPOILT.values()]
-    parts = {part: (case(part[0]), *part[1:]) for part in wanted}
+    parts = {part: (find_case(part[0]), *part[1:]) for part in wanted}
     parts["added", "", TARGETS[0]] = (_SHOWN, solution_of(_SHOWN.puzzle).read_text(encoding="utf-8"), TARGETS[0])
     made = iter(compiled.codes(list(parts.values()), debug=True))
     return {part: [next(made) for _ in entry.kernel_steps] for part, (entry, *_) in parts.items()}

@@ -11,11 +11,11 @@ import pytest
 from harness.build.migration import table
 from harness.build.migration.changes import scan
 from harness.build.migration.edits import apply
-from harness.build.unit import Build, units
-from harness.catalogue import case
+from harness.build.unit import Build, make_units
+from harness.catalogue import find_case
 from harness.cli.main import main
 from harness.model import spelling
-from harness.model.language import choose
+from harness.model.language import set_language
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.programs import execute
@@ -31,12 +31,12 @@ def fresh(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setattr(spelling, "_reported", set())
     yield
-    spelling.choose(as_is=False)
+    spelling.set_as_is(as_is=False)
 
 
 def _replaced(text):
     """What the compiler gets."""
-    return apply(text, [change for change in scan(text).changes if change.keeps_columns], fill=True)
+    return apply(text, [change for change in scan(text).changes if change.keeps_columns], pad=True)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -126,7 +126,7 @@ def test_the_key_of_the_cache_follows(tmp_path):
     program.write_text(old(PROGRAMS["id_0"]), encoding="utf-8")
     target = Target.parse(TARGET)
     replaced = _facts(program, target, {}, [], None)
-    spelling.choose(as_is=True)
+    spelling.set_as_is(as_is=True)
     assert "replaced" not in _facts(program, target, {}, [], None) and "replaced" in replaced
     assert digests(program, []) == replaced["sources"]
 
@@ -136,26 +136,26 @@ def test_a_learners_file_is_compiled_with_what_moved(tmp_path, capsys):
     text = (MOJO / "p01" / "solution.mojo").read_text(encoding="utf-8")
     file.write_text(text.replace("max.gpu", "std.gpu"), encoding="utf-8")
     build = Build(target=Target.parse(TARGET), sources=Sources(overrides={"p01": file}))
-    (unit,) = units([case("p01")], build)
-    (place,) = unit.staged(tmp_path / "staged") if not (tmp_path / "staged").mkdir() else ()
+    (unit,) = make_units([find_case("p01")], build)
+    (place,) = unit.stage(tmp_path / "staged") if not (tmp_path / "staged").mkdir() else ()
     assert Path(place).read_text(encoding="utf-8") == text
     (note,) = capsys.readouterr().err.splitlines()
     assert note.startswith(f"note: {file} is written for an older Mojo and compiled with std.gpu → max.gpu: ")
 
-    key = unit.key("device code", build, "", ())
-    spelling.choose(as_is=True)
-    assert unit.key("device code", build, "", ()) != key
+    key = unit.make_key("device code", build, "", ())
+    spelling.set_as_is(as_is=True)
+    assert unit.make_key("device code", build, "", ()) != key
     (tmp_path / "as_is").mkdir()
-    (place,) = unit.staged(tmp_path / "as_is")
+    (place,) = unit.stage(tmp_path / "as_is")
     assert Path(place).read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
 def test_a_note_is_in_korean_too(capsys):
-    choose("ko")
+    set_language("ko")
     try:
-        spelling.report("a.mojo", ["std.gpu → max.gpu"])
+        spelling.print_note("a.mojo", ["std.gpu → max.gpu"])
     finally:
-        choose(None)
+        set_language(None)
     assert capsys.readouterr().err.startswith("참고: a.mojo는 옛 Mojo로 쓰여 있어 std.gpu → max.gpu로")
 
 

@@ -7,9 +7,17 @@ import time
 import pytest
 
 from harness.catalogue import CASES
-from harness.model.frames import Change, as_handed_out, blank, changes, frame, left_empty, regions
-from harness.model.frames import unfilled as unfilled_in
-from harness.model.given import Blank
+from harness.model.frames import (
+    Change,
+    blank_regions,
+    count_regions,
+    extract_frame,
+    find_changes,
+    find_left_empty,
+    is_untouched,
+)
+from harness.model.frames import find_unfilled as unfilled_in
+from harness.model.handout import Blank
 from harness.model.sources import Sources
 
 SOLUTION = """\
@@ -31,7 +39,7 @@ def two(a: Int):
     a[1] = 2
     # END OF FILL ME IN
 """
-PROBLEM = blank(SOLUTION)
+PROBLEM = blank_regions(SOLUTION)
 END = "    # END OF FILL ME IN\n"
 
 
@@ -40,8 +48,8 @@ def unfilled(text, kernel):
 
 
 def test_a_problem_is_its_solution_with_its_regions_blank():
-    assert "a[i] = 1" not in PROBLEM and PROBLEM.count("    pass\n") == regions(PROBLEM) == 2
-    assert frame(PROBLEM) == frame(SOLUTION)
+    assert "a[i] = 1" not in PROBLEM and PROBLEM.count("    pass\n") == count_regions(PROBLEM) == 2
+    assert extract_frame(PROBLEM) == extract_frame(SOLUTION)
 
 
 def test_each_kernel_has_its_own_region():
@@ -72,21 +80,21 @@ def test_code_counts_wherever_in_its_kernel_it_stands(now, was):
     text = PROBLEM.replace(was, now, 1)
 
     assert (unfilled(text, "one"), unfilled(text, "two")) == (None, text.count("\n", 0, text.rindex("    # FILL")) + 1)
-    assert not as_handed_out(text, SOLUTION)
+    assert not is_untouched(text, SOLUTION)
 
 
 def test_a_file_with_comments_is_as_it_was_handed_out():
     text = f"# Ann's\n\n{PROBLEM}  \n# {'x' * 99}\n".replace("    pass\n", "\n    # later\n    pass # yet\n\n")
 
-    assert as_handed_out(text, SOLUTION) and as_handed_out(text.replace("\n", "\r\n"), SOLUTION)
-    assert as_handed_out(PROBLEM, PROBLEM) and not as_handed_out(SOLUTION, SOLUTION)
+    assert is_untouched(text, SOLUTION) and is_untouched(text.replace("\n", "\r\n"), SOLUTION)
+    assert is_untouched(PROBLEM, PROBLEM) and not is_untouched(SOLUTION, SOLUTION)
     for more in ("from math import sqrt\n", "\u3000\n", '"""more"""\n'):
-        assert not as_handed_out(PROBLEM + more, SOLUTION)
+        assert not is_untouched(PROBLEM + more, SOLUTION)
 
 
 def test_what_is_filled_in_is_no_change():
-    assert not list(changes(SOLUTION, SOLUTION)) and not list(changes(PROBLEM, SOLUTION))
-    assert not list(changes(PROBLEM.replace("    pass\n", "    x\n\n    y\n" * 9, 1), SOLUTION))
+    assert not list(find_changes(SOLUTION, SOLUTION)) and not list(find_changes(PROBLEM, SOLUTION))
+    assert not list(find_changes(PROBLEM.replace("    pass\n", "    x\n\n    y\n" * 9, 1), SOLUTION))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +110,7 @@ def test_a_change_outside_is_told_with_its_line(edit, change):
     """As it stands in the learner's file, longer regions and all."""
     text = PROBLEM.replace("    pass\n", "    one\n    two\n    three\n", 1)
 
-    assert list(changes(text.replace(*edit), SOLUTION)) == [change]
+    assert list(find_changes(text.replace(*edit), SOLUTION)) == [change]
 
 
 def test_a_file_without_regions_is_the_learners_as_a_whole():
@@ -110,9 +118,9 @@ def test_a_file_without_regions_is_the_learners_as_a_whole():
     whole = "comptime TPB = 8\n\n\ndef one(a: Int):\n    a[0] = 2\n"
     edited = whole.replace("a[0] = 2", "a[0] = 1\n    a[1] = 1")
 
-    assert not list(changes(edited, whole)) and unfilled_in(edited, ["one"], whole) is None
-    assert list(changes(edited.replace("8", "9"), whole)) == [Change(1, "comptime TPB = 9", "comptime TPB = 8")]
-    assert as_handed_out(f"# mine\n{whole}", whole) and not as_handed_out(edited, whole)
+    assert not list(find_changes(edited, whole)) and unfilled_in(edited, ["one"], whole) is None
+    assert list(find_changes(edited.replace("8", "9"), whole)) == [Change(1, "comptime TPB = 9", "comptime TPB = 8")]
+    assert is_untouched(f"# mine\n{whole}", whole) and not is_untouched(edited, whole)
 
 
 @pytest.mark.parametrize(
@@ -130,13 +138,13 @@ def test_a_file_without_regions_is_the_learners_as_a_whole():
 def test_a_comment_is_no_change_wherever_it_stands(was, now, told):
     """Of code behind its region, a comment on the line of code is as little as one on a line of its own."""
     edited = PROBLEM.replace(was, now, 1)
-    assert edited != PROBLEM and bool(list(changes(edited, SOLUTION))) == told
-    assert as_handed_out(edited, SOLUTION) != told
+    assert edited != PROBLEM and bool(list(find_changes(edited, SOLUTION))) == told
+    assert is_untouched(edited, SOLUTION) != told
 
 
 def test_a_long_line_of_quotes_takes_no_time():
     started = time.process_time()
-    assert list(changes(PROBLEM + "var x = " + "'\"\\" * 100_000 + "\n", SOLUTION))
+    assert list(find_changes(PROBLEM + "var x = " + "'\"\\" * 100_000 + "\n", SOLUTION))
     assert time.process_time() - started < 2
 
 
@@ -144,21 +152,21 @@ def test_of_a_pasted_kernel_only_the_constants_count():
     """It may bring a frame of its own, without marks."""
     pasted = 'comptime TPB = 16  # wide\n\n\ndef one(b: Int):\n    """Another."""\n    b[0] = 1\n'
 
-    assert list(changes(pasted, SOLUTION)) == [Change(1, "comptime TPB = 16  # wide", "comptime TPB = 8")]
-    assert not list(changes(pasted.replace("16  # wide", "8"), SOLUTION))
+    assert list(find_changes(pasted, SOLUTION)) == [Change(1, "comptime TPB = 16  # wide", "comptime TPB = 8")]
+    assert not list(find_changes(pasted.replace("16  # wide", "8"), SOLUTION))
 
 
-@pytest.mark.parametrize("puzzle", dict.fromkeys(case.puzzle for case in CASES if case.given == Blank()))
+@pytest.mark.parametrize("puzzle", dict.fromkeys(case.puzzle for case in CASES if case.handout == Blank()))
 def test_the_pristine_problems_are_recognised(puzzle):
     """By the functions of all their cases: some of these may be handed out whole."""
     cases = [case for case in CASES if case.puzzle == puzzle]
     functions = tuple(name for case in cases for name in case.functions)
     solution = Sources("solutions").kernel_file(cases[0]).read_text()
 
-    assert unfilled_in(blank(solution), functions, solution)
+    assert unfilled_in(blank_regions(solution), functions, solution)
     assert not unfilled_in(solution, functions, solution)
-    assert as_handed_out(blank(solution), solution)
-    assert not list(changes(blank(solution), solution))
+    assert is_untouched(blank_regions(solution), solution)
+    assert not list(find_changes(blank_regions(solution), solution))
 
 
 HOSTILE = {
@@ -183,8 +191,8 @@ def test_a_strangers_file_is_read_in_time_that_its_length_allows(text):
     started = time.process_time()
 
     unfilled(text, "one")
-    as_handed_out(text, SOLUTION)
-    list(changes(text, SOLUTION))
+    is_untouched(text, SOLUTION)
+    list(find_changes(text, SOLUTION))
 
     assert time.process_time() - started < 5
 
@@ -203,12 +211,12 @@ def three(a: Int):
 
 def test_a_kernel_of_which_one_region_holds_something_is_begun():
     """What the others are to hold may stand there too."""
-    problem = blank(THREE)
-    assert (unfilled_in(problem, ["three"], THREE), left_empty(problem, ["three"], THREE)) == (2, None)
+    problem = blank_regions(THREE)
+    assert (unfilled_in(problem, ["three"], THREE), find_left_empty(problem, ["three"], THREE)) == (2, None)
 
     for number, left in ((0, 6), (1, 2)):
         pieces = problem.split("    pass\n")
         half = "    pass\n".join(pieces[: number + 1]) + "    a[0] = 1\n" + "    pass\n".join(pieces[number + 1 :])
-        assert (unfilled_in(half, ["three"], THREE), left_empty(half, ["three"], THREE)) == (None, left)
-        assert left_empty(half.replace("barrier()", "a[2] = 1"), ["three"], THREE) is None  # code is where it is
-    assert left_empty(THREE, ["three"], THREE) is None
+        assert (unfilled_in(half, ["three"], THREE), find_left_empty(half, ["three"], THREE)) == (None, left)
+        assert find_left_empty(half.replace("barrier()", "a[2] = 1"), ["three"], THREE) is None  # code is where it is
+    assert find_left_empty(THREE, ["three"], THREE) is None

@@ -9,16 +9,16 @@ from collections.abc import Iterable
 import pytest
 
 from harness.catalogue import CASES
-from harness.catalogue.translations import spoken
+from harness.catalogue.translations import translatable_texts
 from harness.errors import UsageError
-from harness.learning.hints import lesson
+from harness.learning.hints import lesson_path
 from harness.learning.messages import en as learning_en
 from harness.learning.messages import ko as learning_ko
 from harness.learning.words import TABLE
 from harness.model import language
 from harness.model.messages import en as model_en
-from harness.model.messages import finding
 from harness.model.messages import ko as model_ko
+from harness.model.messages import make_finding
 from harness.programs import messages as programs_en
 from harness.programs import messages_ko as programs_ko
 from harness.simt.messages import en as simt_en
@@ -57,7 +57,7 @@ def test_the_korean_names_the_same_parameters(table):
 def test_what_learners_read_of_the_catalogue_has_its_korean():
     """Titles, promises with their reasons, what a case needs; of puzzles that have a lesson."""
     terms = words("ko").terms
-    said = [told for case in CASES if lesson(case.puzzle, "ko") for told in spoken(case)]
+    said = [told for case in CASES if lesson_path(case.puzzle, "ko") for told in translatable_texts(case)]
 
     assert len(said) > 20 and not [text for parameter, text in said if text not in terms[parameter]]
 
@@ -100,7 +100,7 @@ def test_a_particle_behind_a_name_has_both_forms():
     [("p26:reduction", "`p26:reduction`을"), ("p15", "`p15`를"), ("p03", "`p03`을"), ("p31", "`p31`을")],
 )
 def test_a_text_has_the_particle_of_the_name_in_it(case, told):
-    said = words("ko").text(finding("learn.more-hints", case=case))
+    said = words("ko").text(make_finding("learn.more-hints", case=case))
 
     assert f"{told.replace('`p', '`puzzles hint p')} 다시 실행하세요" in said and "/" not in said
 
@@ -109,7 +109,7 @@ def test_each_data_set_has_a_korean_name():
     """Those of the catalogue, of data that nobody knew, and of another size."""
     named = {dataset.name for case in CASES for dataset in case.instance(32).datasets}
     said = {
-        name: words("ko").text(finding("case.wrong", case="p15", verdict="PASS", dataset=name, passed=0, total=1))
+        name: words("ko").text(make_finding("case.wrong", case="p15", verdict="PASS", dataset=name, passed=0, total=1))
         for name in (*named, "fresh-1", "fresh-size-64", "documented with SIZE = 32")
     }
 
@@ -142,19 +142,19 @@ def test_the_locale_chooses_the_language(variables, wanted, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    language.choose(None)
+    language.set_language(None)
 
-    assert language.language() == wanted
+    assert language.current_language() == wanted
 
 
 def test_what_is_asked_for_counts_more(monkeypatch):
     monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
-    language.choose("en")
-    assert language.language() == "en"
-    language.choose(None)
-    assert language.language() == "ko"
+    language.set_language("en")
+    assert language.current_language() == "en"
+    language.set_language(None)
+    assert language.current_language() == "ko"
     with pytest.raises(UsageError, match="unknown language 'kr': known: en, ko"):
-        language.choose("kr")
+        language.set_language("kr")
 
 
 @pytest.mark.parametrize(
@@ -176,6 +176,6 @@ def test_what_a_learner_waits_for_is_told_in_korean(line):
 
 
 def test_a_finding_is_told_in_korean():
-    told = finding("check.never-written", argument="output", count=2, total=4, places="[0]")
+    told = make_finding("check.never-written", argument="output", count=2, total=4, places="[0]")
 
     assert words("ko").text(told) == "output: 원소 4개 중 2개가 한 번도 쓰이지 않았습니다(위치: [0])"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.launch import Launch
 from harness.model.launch_plan import LaunchPlan
 from harness.model.launcher import Launcher
@@ -109,7 +109,7 @@ def test_a_plan_without_other_orders_launches_once():
 
 
 def test_a_reference_runs_at_the_documented_launch_alone():
-    entry = case("p15")
+    entry = find_case("p15")
 
     assert replace(PLAN, backend="cpu").sizes(entry) == (entry,)
     assert PLAN.sizes(entry) == entry.sizes and len(entry.sizes) > 1

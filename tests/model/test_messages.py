@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.messages.en import MESSAGES
 from harness.model.sources import ROOT
 from harness.simt.messages import words
@@ -44,7 +44,7 @@ def test_a_text_is_a_sentence_without_its_end():
 
 
 def test_a_finding_is_told_in_words():
-    told = finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
+    told = make_finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
 
     assert told.message == "the driver saw 2 launches, where the documents have 1: a, b"
 
@@ -63,7 +63,7 @@ def test_each_text_is_there_whatever_else_is_imported(language, name):
 
 
 def test_what_is_not_translated_is_told_in_english(monkeypatch):
-    told = finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
+    told = make_finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
     monkeypatch.delitem(words("ko").messages, told.id)
 
     assert words("ko").text(told) == words("en").text(told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.errors import UsageError
-from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
+from harness.model.mojo_text import MOST_BYTES, TextError, decode_mojo
 from harness.model.sources import Sources
 
 REFUSED = {
@@ -30,7 +30,7 @@ TAKEN = ["", "\tpass\n", "a\r\nb\r\n", "# 입력 \u3000\u00a0\u2028\u200b", "a\u
 @pytest.mark.parametrize(("data", "told"), REFUSED.values(), ids=REFUSED)
 def test_it_is_refused_by_name_with_its_line(data, told, tmp_path):
     with pytest.raises(TextError, match=told):
-        mojo_text(data)
+        decode_mojo(data)
     (tmp_path / "p15.mojo").write_bytes(data)
     with pytest.raises(UsageError, match=rf"p15\.mojo is no Mojo file: .*{told}"):
         Sources(overrides={"p15": tmp_path / "p15.mojo"})
@@ -39,4 +39,4 @@ def test_it_is_refused_by_name_with_its_line(data, told, tmp_path):
 @pytest.mark.parametrize("text", TAKEN, ids=range(len(TAKEN)))
 def test_what_is_taken_is_what_it_was(text):
     """What no compiler takes is for the compiler to say."""
-    assert mojo_text(text.encode()).encode() == text.encode()
+    assert decode_mojo(text.encode()).encode() == text.encode()

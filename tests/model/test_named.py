@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.model.named import from_here, named
+from harness.model.named import display_name, relativize_files
 from harness.model.sources import ROOT
 
 
@@ -17,28 +17,28 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_what_lies_below_the_current_folder_is_named_from_there(folder):
-    assert named(str(folder / "kernels" / "sum.mojo")) == "kernels/sum.mojo"
-    assert named("/elsewhere/sum.mojo") == "/elsewhere/sum.mojo"
+    assert display_name(str(folder / "kernels" / "sum.mojo")) == "kernels/sum.mojo"
+    assert display_name("/elsewhere/sum.mojo") == "/elsewhere/sum.mojo"
 
 
 def test_what_the_compiler_names_from_the_repository_is_found_from_anywhere(folder, monkeypatch):
-    assert named("mojo/p15/solution.mojo") == str(ROOT / "mojo/p15/solution.mojo")
+    assert display_name("mojo/p15/solution.mojo") == str(ROOT / "mojo/p15/solution.mojo")
     monkeypatch.chdir(ROOT / "mojo")
-    assert named("mojo/p15/solution.mojo") == "p15/solution.mojo"
+    assert display_name("mojo/p15/solution.mojo") == "p15/solution.mojo"
 
 
 def test_what_lies_nowhere_keeps_its_name():
     """As a file of device code that somebody made elsewhere."""
-    assert named("kernel.cu") == "kernel.cu"
+    assert display_name("kernel.cu") == "kernel.cu"
 
 
 def test_a_compilers_lines_name_files_in_this_way(folder):
     said = f"{folder}/kernels/a b.mojo:3:1: error: no\n    x = 1\n  {folder}/c.mojo:1:2: note: from {folder}/d.mojo"
 
-    assert from_here(said) == "kernels/a b.mojo:3:1: error: no\n    x = 1\n  c.mojo:1:2: note: from d.mojo"
+    assert relativize_files(said) == "kernels/a b.mojo:3:1: error: no\n    x = 1\n  c.mojo:1:2: note: from d.mojo"
 
 
 def test_another_folder_that_ends_alike_keeps_its_name(folder):
     for other in (f"/mnt{folder}/a.mojo", f"{folder}-2/a.mojo", f"{folder}/"):
-        assert from_here(f"see {other}") == f"see {other}"
-    assert from_here(f"{folder}/a.mojo does not compile") == "a.mojo does not compile"
+        assert relativize_files(f"see {other}") == f"see {other}"
+    assert relativize_files(f"{folder}/a.mojo does not compile") == "a.mojo does not compile"

@@ -10,11 +10,13 @@ import pytest
 from harness.backends.base import Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.cases.check import judge
-from harness.catalogue import case
-from harness.model.case import LIBRARY, Case, Host, Kernel, Launch, Launched
-from harness.model.frames import unfilled
+from harness.catalogue import find_case
+from harness.model.case import LIBRARY, Case, ExpectedLaunch, HostStep, Kernel, Launch
+from harness.model.frames import find_unfilled
 
-OP = Host("Op.execute", "output a", launches=(Launched("first", block=4), Launched("second", grid=2, block=4)))
+OP = HostStep(
+    "Op.execute", "output a", launches=(ExpectedLaunch("first", block=4), ExpectedLaunch("second", grid=2, block=4))
+)
 FILE = """
 def first():
     # FILL ME IN: a line
@@ -32,12 +34,12 @@ struct Op:
 """
 
 
-def with_steps(*steps: Kernel | Host) -> Case:
-    return replace(case("p01"), steps=steps, claims=())
+def with_steps(*steps: Kernel | HostStep) -> Case:
+    return replace(find_case("p01"), steps=steps, claims=())
 
 
 def test_a_case_knows_what_its_host_functions_launch():
-    entry = with_steps(Kernel("zero", block=2), OP, Host("from_library", launches=LIBRARY))
+    entry = with_steps(Kernel("zero", block=2), OP, HostStep("from_library", launches=LIBRARY))
 
     assert [(launch.grid[0], launch.block[0]) for launch in entry.launches(32)] == [(1, 2), (1, 4), (2, 4)]
     assert entry.kernels == ("zero", "Op.execute", "from_library")
@@ -48,19 +50,19 @@ def test_a_case_knows_what_its_host_functions_launch():
 @pytest.mark.parametrize("launches", [(), "a library"])
 def test_a_host_function_that_launches_nothing_is_none(launches):
     with pytest.raises(ValueError, match="makes launches, or leaves them to a library"):
-        Host("execute", launches=launches)
+        HostStep("execute", launches=launches)
 
 
 def test_the_functions_of_a_struct_are_filled_in_there():
     in_struct = FILE.rindex("pass")
     filled = FILE[:in_struct] + "run()" + FILE[in_struct + 4 :]
 
-    assert unfilled(FILE, ("Op",), FILE) == FILE[: FILE.rindex("# FILL")].count("\n") + 1
-    assert unfilled(filled, ("Op",), FILE) is None
-    assert unfilled(filled, ("Op", "first"), FILE) == 3
+    assert find_unfilled(FILE, ("Op",), FILE) == FILE[: FILE.rindex("# FILL")].count("\n") + 1
+    assert find_unfilled(filled, ("Op",), FILE) is None
+    assert find_unfilled(filled, ("Op", "first"), FILE) == 3
 
 
-def launched(*made: tuple[str, int, int], step: Host = OP) -> list[str]:
+def launched(*made: tuple[str, int, int], step: HostStep = OP) -> list[str]:
     """What is said of a host function that gave the right result by these launches: kernel, grid, block."""
     entry = with_steps(step)
     instance = entry.instance(32)
@@ -84,7 +86,7 @@ def test_launches_of_a_host_function_are_the_documented_ones():
 
 
 def test_a_driver_s_name_of_a_kernel_may_be_cut():
-    step = Host("run", "output a", launches=(Launched("a_kernel_with_a_very_long_name", block=4),))
+    step = HostStep("run", "output a", launches=(ExpectedLaunch("a_kernel_with_a_very_long_name", block=4),))
 
     assert launched(("file_a_kernel_with_a_very_long__1a2b3c4d", 1, 4), step=step) == []
     assert launched(("file_Class_a_kernel_with_a_ver6A6AcB6A_1a2b3c4d", 1, 4), step=step) == []
@@ -93,7 +95,7 @@ def test_a_driver_s_name_of_a_kernel_may_be_cut():
 
 def test_a_library_launches_as_widely_as_it_likes_and_once():
     """Twice is twice the work, and the result the same."""
-    library = Host("from_library", "output a", launches=LIBRARY)
+    library = HostStep("from_library", "output a", launches=LIBRARY)
 
     assert launched(("elementwise", 7, 256), step=library) == []
     assert launched(("elementwise", 7, 256), ("elementwise", 1, 32), step=library) == ["check.made.several"]

@@ -6,14 +6,14 @@ from dataclasses import fields
 
 import pytest
 
-from harness.model.terms import as_asked, command_line, option
+from harness.model.terms import command_line, format_option, translate_flags
 from harness.programs import Options
 
 
 def test_an_option_is_a_flag_or_an_argument():
-    assert option("backend", "max") == '`backend="max"`'
+    assert format_option("backend", "max") == '`backend="max"`'
     with command_line():
-        assert option("backend", "max") == "`--backend max`"
+        assert format_option("backend", "max") == "`--backend max`"
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,6 @@ def test_an_option_is_a_flag_or_an_argument():
     ],
 )
 def test_flags_of_a_program_are_fields_in_python(text, field, told):
-    assert as_asked(text) == told and field in {each.name for each in fields(Options)}
+    assert translate_flags(text) == told and field in {each.name for each in fields(Options)}
     with command_line():
-        assert as_asked(text) == text
+        assert translate_flags(text) == text

@@ -9,18 +9,18 @@ import threading
 
 import pytest
 
-from harness.model.whole_file import write_whole
+from harness.model.whole_file import replace_file
 
 
 def test_a_file_holds_what_was_written_and_has_its_own_mode(tmp_path):
     path = tmp_path / "new.json"
-    write_whole(path, b"one")
+    replace_file(path, b"one")
     beside = tmp_path / "beside"
     beside.touch()
     assert path.read_bytes() == b"one" and path.stat().st_mode == beside.stat().st_mode
 
     path.chmod(0o640)
-    write_whole(path, b"two")
+    replace_file(path, b"two")
     assert path.read_bytes() == b"two" and stat.S_IMODE(path.stat().st_mode) == 0o640
     assert sorted(os.listdir(tmp_path)) == ["beside", "new.json"]
 
@@ -33,7 +33,7 @@ def test_what_fails_leaves_what_was_there_and_names_the_destination(exists, tmp_
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
 
     with pytest.raises(OSError, match=f"No space left on device.*{re.escape(str(path))}"):
-        write_whole(path, b"after")
+        replace_file(path, b"after")
 
     assert os.listdir(tmp_path) == (["file"] if exists else [])
     assert not exists or path.read_bytes() == b"before"
@@ -43,7 +43,7 @@ def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real").write_bytes(b"before")
     (tmp_path / "link").symlink_to("real")
 
-    write_whole(tmp_path / "link", b"after")
+    replace_file(tmp_path / "link", b"after")
 
     assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_bytes() == b"after"
 
@@ -52,7 +52,7 @@ def test_a_link_that_leads_to_itself_is_told(tmp_path):
     (tmp_path / "link").symlink_to("link")
 
     with pytest.raises(OSError, match="symbolic links") as told:
-        write_whole(tmp_path / "link", b"after")
+        replace_file(tmp_path / "link", b"after")
 
     assert told.value.filename == str(tmp_path / "link")
     assert os.listdir(tmp_path) == ["link"] and (tmp_path / "link").is_symlink()
@@ -65,7 +65,7 @@ def test_a_pipe_is_written_to_and_stays(tmp_path):
     reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
     reader.start()
 
-    write_whole(pipe, b"told")
+    replace_file(pipe, b"told")
 
     reader.join()
     assert got == [b"told"] and pipe.is_fifo()
@@ -78,5 +78,5 @@ def test_what_may_not_be_written_is_not_replaced(tmp_path):
     path.chmod(0o444)
 
     with pytest.raises(PermissionError):
-        write_whole(path, b"after")
+        replace_file(path, b"after")
     assert path.read_bytes() == b"before"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from tests.generate.files import table
 from tests.mutants.documents import rule_of
 from tests.mutants.handwritten import HOSTS, MUTANTS, RULES
@@ -18,7 +18,7 @@ def blind_spots_table() -> str:
     rows = []
     for mutant in sorted(BLIND, key=lambda mutant: mutant.case):
         assert mutant.blind is not None
-        compared = rule_of(case(mutant.case), RULES).says
+        compared = rule_of(find_case(mutant.case), RULES).says
         rows.append(
             [f"`{mutant.case}`", mutant.name.replace("-", " "), compared, mutant.blind.why, mutant.blind.refused]
         )

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.case import Case
 from harness.model.sources import ROOT
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.batch:
         return _run_batch(options.modes[0], options.target[0], *map(int, options.batch.split(":")))
-    cases = [case(name) for name in options.modes] or list(CASES)
+    cases = [find_case(name) for name in options.modes] or list(CASES)
     targets = [Target.parse(name).name for name in options.target or DEFAULT_ARCHITECTURES]
     if options.write and (options.modes or len(targets) < len(DEFAULT_ARCHITECTURES)):
         raise SystemExit("--write needs all modes and targets: name none")
@@ -140,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run_batch(mode: str, target: str, start: int, stop: int) -> int:
     """Runs some mutants of a mode in this process; prints each fate as a line of JSON."""
-    entry = case(mode)
+    entry = find_case(mode)
     for fate in find_fates(entry, Target.parse(target), mode_edits(entry)[start:stop]):
         print(json.dumps(fate.record()), flush=True)
     return 0

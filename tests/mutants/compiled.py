@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.build.device_code import Code, Texts
-from harness.build.hosts import host_programs
-from harness.build.unit import Build, units
+from harness.build.hosts import build_host_programs
+from harness.build.unit import Build, make_units
 from harness.cases import pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.report import CaseReport
@@ -58,14 +58,14 @@ def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Comp
             file.write_text(mutant.source())
             for at, size in enumerate(_sizes(mutant)):
                 module = f"{file.stem}_{at}"
-                parts += [(replace(unit, file=file, module=module), target) for unit in units([size], build)]
+                parts += [(replace(unit, file=file, module=module), target) for unit in make_units([size], build)]
         codes = iter(compiled.levels(parts))
     return {mutant.id: _joined([[next(codes) for _ in size.steps] for size in _sizes(mutant)]) for mutant in mutants}
 
 
 def _sizes(mutant: SourceMutant) -> tuple[Case, ...]:
     """At what a mutant is compiled: at further launches only where the documented one does not show it."""
-    entry = case(mutant.case).simulated
+    entry = find_case(mutant.case).simulated
     return entry.sizes if mutant.equivalent or mutant.further else (entry,)
 
 
@@ -77,7 +77,7 @@ def _module(mutant: Any) -> str:
 def few_hosts(target: Target) -> None:
     """The same of functions of the host: what calls them is in the cache then."""
     cases = changed([mutant for mutant in HOSTS if mutant.id in FEW])
-    host_programs([size for entry in cases for size in entry.sizes], Build(target=target))
+    build_host_programs([size for entry in cases for size in entry.sizes], Build(target=target))
 
 
 def hosts_reports(mutants: Sequence[Any], target: Target) -> dict[str, CaseReport]:
@@ -101,7 +101,7 @@ def changed(mutants: Sequence[Any]) -> list[Case]:
     for mutant in mutants:
         file = compiled.placed(f"{_module(mutant)}.mojo", mutant.source())
         own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
-        entry = replace(case(mutant.case).simulated, mode=file.stem, **own)
+        entry = replace(find_case(mutant.case).simulated, mode=file.stem, **own)
         further = [replace(one, mode=f"{file.stem}-{at}", **own) for at, one in enumerate(entry.further)]
         entry = replace(entry, further=tuple(further))
         cases.append(entry)

@@ -108,8 +108,8 @@ def lets_pass(case: Case, target: Target, code: Texts, rules: Mapping[str, Rule]
         outcome = SimulatorBackend(LaunchPlan(target, "simulator"), {case.id: code}).launch(request)
     if outcome.failure:
         return False
-    got = case.shown({name: observed.values for name, observed in outcome.results.items()})
-    expected = case.shown(case.expected(documented, instance.width))
+    got = case.printed_values({name: observed.values for name, observed in outcome.results.items()})
+    expected = case.printed_values(case.expected(documented, instance.width))
     return rule_of(case, rules).met(got.ravel(), expected.ravel())
 
 

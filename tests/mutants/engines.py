@@ -22,7 +22,7 @@ from unittest import mock
 
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.case import Case
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -117,7 +117,7 @@ def _compared(kernels: Ran, target: Target, long: bool) -> tuple[int, int, list[
 
 
 def _automatic(mode: str, target: Target, sample: int) -> Ran:
-    for original in originals([case(mode).simulated], target):
+    for original in originals([find_case(mode).simulated], target):
         texts = original.texts()
         yield f"{mode} as it is", original.case, partial(original.backend, {})
         for name, text in texts.items():
@@ -134,12 +134,12 @@ def _by_hand(ids: Collection[str], target: Target) -> Ran:
     """Those that a target runs, at further launches too."""
 
     def wanted(all_of_them: Sequence[SourceMutant]) -> list[SourceMutant]:
-        return [one for one in all_of_them if one.id in ids and not case(one.case).simulated.refusal(target)]
+        return [one for one in all_of_them if one.id in ids and not find_case(one.case).simulated.refusal(target)]
 
     codes = device_code(wanted(MUTANTS), target)
     for mutant in wanted(MUTANTS):
         code = codes[mutant.id]
-        for entry, texts in zip(case(mutant.case).simulated.sizes, (code.code, *code.further), strict=False):
+        for entry, texts in zip(find_case(mutant.case).simulated.sizes, (code.code, *code.further), strict=False):
             yield f"{mutant.id}, {entry.id}", entry, partial(Original(entry, target, texts, None).backend, {})
     hosts = wanted(HOSTS)
     sizes = [(mutant.id, size) for mutant, entry in zip(hosts, changed(hosts), strict=True) for size in entry.sizes]

@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby, islice
 
 from harness import simt
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.case import Case
 from harness.model.sources import ROOT
 from harness.model.target import Target
@@ -114,7 +114,7 @@ def format_left_over(ended: Sequence[Ended]) -> str:
 
 
 def _of_mode(mode: str) -> list[Ended]:
-    return list(everywhere([case(mode)]))
+    return list(everywhere([find_case(mode)]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

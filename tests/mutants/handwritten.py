@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.catalogue.further import DRAWN
 from harness.model.sources import Sources
 from tests.mutants.documents import Blind, Rule
@@ -62,7 +62,7 @@ class SourceMutant:
         Raises:
             ValueError: The solution no longer has that text.
         """
-        entry = case(self.case)
+        entry = find_case(self.case)
         text = Sources("solutions").kernel_file(entry).read_text(encoding="utf-8")
         function = re.search(rf"^def {entry.steps[self.step].name}\b", text, re.MULTILINE)
         if function is None:  # one of a struct
@@ -88,8 +88,10 @@ def _mutants() -> Iterator[SourceMutant]:
 
 
 _ALL = tuple(_mutants())
-MUTANTS = tuple(mutant for mutant in _ALL if not case(mutant.case).called)  # of kernels that are launched
-HOSTS = tuple(mutant for mutant in _ALL if case(mutant.case).called)  # of functions of the host, and what they launch
+MUTANTS = tuple(mutant for mutant in _ALL if not find_case(mutant.case).called)  # of kernels that are launched
+HOSTS = tuple(
+    mutant for mutant in _ALL if find_case(mutant.case).called
+)  # of functions of the host, and what they launch
 RULES: dict[str, Rule] = {name: rule for module in modules() for name, rule in getattr(module, "RULES", {}).items()}
 # Three wrong ones of each mode, blind spots before others, which stand for all where time is short; and one of a second
 # launch, whose results alone are wrong.

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from harness import simt
 from harness.backends.calls import Given, HostRun
 from harness.backends.simulator import SimulatorBackend
-from harness.build.cache import digest
-from harness.build.device_code import Texts, device_code
+from harness.build.cache import sha256_hex
+from harness.build.device_code import Texts, build_device_code
 from harness.build.unit import Build
 from harness.errors import CompileError
 from harness.model.case import Case
@@ -64,7 +64,7 @@ class Original:
 def originals(cases: Sequence[Case], target: Target) -> Iterator[Original]:
     """Those of the cases that a target runs, from one compilation."""
     build, able = Build(target=target, sources=Sources()), [case for case in cases if case.refusal(target) is None]
-    codes, (functions, errors) = device_code(able, build, "llvm"), host_functions(able, build)
+    codes, (functions, errors) = build_device_code(able, build, "llvm"), host_functions(able, build)
     assert not errors
     for case in able:
         code = codes[case.id]
@@ -97,7 +97,7 @@ class _Calls:
     def _call(self, case: Case, step: int, given: Given) -> HostRun:
         key = (
             step,
-            digest(b"".join([*(buffer.array.tobytes() for buffer in given.buffers), repr(given.scalars).encode()])),
+            sha256_hex(b"".join([*(buffer.array.tobytes() for buffer in given.buffers), repr(given.scalars).encode()])),
         )
         if key not in self._made:
             (self._made[key],) = self._functions(case, step, [given])

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from tests.generate.files import between
@@ -59,7 +59,7 @@ def handwritten() -> Iterator[Ended]:
         by = (
             killer_of_host(hosts[mutant.id])
             if mutant in HOSTS
-            else killer(case(mutant.case), target, *code[mutant.id], seed=SEED)
+            else killer(find_case(mutant.case), target, *code[mutant.id], seed=SEED)
         )
         outcome = "killed" if by else "survived"
         if mutant.equivalent:

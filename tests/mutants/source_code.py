@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from harness.build import device_code
 from harness.build.device_code import Code
-from harness.build.unit import Build, BuildUnit, units
+from harness.build.unit import Build, BuildUnit, make_units
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.steps import Kernel, Step
@@ -40,7 +40,7 @@ def compile_files(requests: Sequence[Request], target: Target) -> list[tuple[Cod
         parts = place_files(requests, build, Path(folder), Kernel)
 
         def compile_some(some: Sequence[tuple[int, BuildUnit]]) -> list[Code]:
-            return device_code._compiled([(unit, target) for _, unit in some], None, False, False, None)
+            return device_code._compile_program([(unit, target) for _, unit in some], None, False, False, None)
 
         codes = compile_together(parts, compile_some)
     found: list[tuple[Code, ...] | None] = []
@@ -58,7 +58,9 @@ def place_files(
     for number, (text, size) in enumerate(requests):
         file = folder / f"mutant_{number}.mojo"
         file.write_text(text, encoding="utf-8")
-        placed += [(number, replace(unit, file=file, module=file.stem)) for unit in units([size], build, kind=kind)]
+        placed += [
+            (number, replace(unit, file=file, module=file.stem)) for unit in make_units([size], build, kind=kind)
+        ]
     return placed
 
 

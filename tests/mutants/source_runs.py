@@ -21,7 +21,7 @@ from harness.build.hosts import HostProgram
 from harness.build.unit import Build
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
-from harness.model.steps import Host
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.process.child import Limits
 from harness.programs.called import LIMITS, HostFunctions, Kernels
@@ -122,10 +122,10 @@ class Compiler:
     def _compile_hosts(self, requests: Sequence[Request]) -> list[Compiled | None]:
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="mutants-")))
         build = Build(target=self._target, cache=Cache(folder / "cache"))
-        placed = place_files(requests, build, folder, Host)
+        placed = place_files(requests, build, folder, HostStep)
 
         def compile_some(some: Sequence[tuple[int, Any]]) -> list[HostProgram]:
-            data = hosts._compiled([unit for _, unit in some], build, False)
+            data = hosts._compile_program([unit for _, unit in some], build, False)
             key = f"{len(list(folder.iterdir())):064x}"
             blobs = build.cache.put(key, data)
             return [HostProgram(blobs["host"], blobs["kernels"], number) for number in range(len(some))]

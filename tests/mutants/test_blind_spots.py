@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from tests.mutants.blind_spots import BLIND
 from tests.mutants.documents import (
     EQUAL,
@@ -25,7 +25,7 @@ def test_what_is_marked_is_there():
     assert {mutant.id for mutant in BLIND} == {
         f"{entry}-{name}" for module in modules() for entry, name in getattr(module, "BLIND", {})
     }
-    assert all(case(name).documented for name in RULES)
+    assert all(find_case(name).documented for name in RULES)
 
 
 @pytest.mark.parametrize(

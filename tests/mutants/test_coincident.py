@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.target import Target
 from tests.mutants import coincident
 from tests.mutants.coincident_reasons import REASONS, find_reason
@@ -36,7 +36,7 @@ define ptx_kernel void @one(ptr %0) #0 !dbg !5 {
 !6 = !DILocation(line: 5, column: 1, scope: !5)
 !7 = !{}
 """
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 
 
 def test_code_is_compared_without_names_and_lines():
@@ -65,7 +65,7 @@ def test_tables_count_and_name_what_is_left_over():
 
 
 def test_a_run_that_was_cut_off_goes_on_where_it_ended(tmp_path):
-    file, entry = tmp_path / "fates.jsonl", case("p06")
+    file, entry = tmp_path / "fates.jsonl", find_case("p06")
     names = [(mutant.function, str(mutant), mutant.operator) for mutant in mode_edits(entry)]
     fates = [Fate(TARGET.name, "p06", *name, "killed") for name in names]
     lines = [json.dumps(fate.record()) for fate in fates]
@@ -79,18 +79,18 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(tmp_path):
 
 
 def test_a_target_that_refuses_a_mode_has_no_mutants_of_it():
-    assert list(coincident.batches([case("p34:reduction")], ["amd:gfx942"])) == []
+    assert list(coincident.batches([find_case("p34:reduction")], ["amd:gfx942"])) == []
 
 
 def test_reasons_speak_of_mutants_that_there_are():
     """Whether they survive, the tables say."""
     for reason in REASONS:
         for name in reason.cases:
-            assert any(reason.fits(name, mutant) for mutant in mode_edits(case(name))), (name, reason)
+            assert any(reason.fits(name, mutant) for mutant in mode_edits(find_case(name))), (name, reason)
 
 
 def _fates(name: str) -> list[Fate]:
-    entry = case(name)
+    entry = find_case(name)
     return list(find_fates(entry, TARGET, mode_edits(entry)))
 
 
@@ -108,8 +108,8 @@ def test_of_blocks_no_mutant_survives_and_none_is_killed_by_a_promise_alone():
 @pytest.mark.slow
 def test_an_else_that_only_idle_threads_run_is_no_equivalent_mutant():
     """At the documented launch alone no thread runs it, and that proves nothing."""
-    mutants = [mutant for mutant in mode_edits(case("p12")) if mutant.operator in ("else", "guard")]
-    told, alone = case("p12"), replace(case("p12"), further=(), size=None)
+    mutants = [mutant for mutant in mode_edits(find_case("p12")) if mutant.operator in ("else", "guard")]
+    told, alone = find_case("p12"), replace(find_case("p12"), further=(), size=None)
 
     assert {fate.outcome for fate in find_fates(told, TARGET, mutants)} == {"killed", "claim"}
     left = {fate.edit.partition(": ")[2] for fate in find_fates(alone, TARGET, mutants) if fate.outcome == "left over"}
@@ -122,7 +122,7 @@ def test_an_else_that_only_idle_threads_run_is_no_equivalent_mutant():
 def test_nothing_is_left_over_without_a_reason(name, left_over):
     """And what is explained by hand is what survives."""
     fates = _fates(name)
-    edits = {(mutant.function, str(mutant)): mutant for mutant in mode_edits(case(name))}
+    edits = {(mutant.function, str(mutant)): mutant for mutant in mode_edits(find_case(name))}
 
     assert {fate.edit.rpartition(": ")[2] for fate in fates if fate.outcome == "left over"} == left_over
     for fate in fates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.backends.base import Request
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.target import Target
 from harness.simt.run import launch
 from harness.simt.run.compiled_launch import run_compiled
@@ -31,7 +31,7 @@ def test_machine_code_says_of_mutants_what_python_says(mode):
 def test_what_differs_is_told():
     """Beside the solution, one that adds another number."""
     compiled.solutions()
-    (original,) = originals([case("p01")], SM_90)
+    (original,) = originals([find_case("p01")], SM_90)
     (text,) = original.texts().values()
     assert "1.000000e+01" in text
     both = Both(original.backend({}), original.backend({"0": text.replace("1.000000e+01", "1.100000e+01")}, "native"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from tests.mutants import everywhere
 from tests.mutants.equivalent import RULES
 from tests.mutants.report import Ended
@@ -38,11 +38,11 @@ def test_rules_speak_of_modes_that_there_are():
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize("name", ["p08", "p12", "p15", "p24:functional", "p25:average", "p27:traditional-dot-product"])
 def test_the_document_says_what_became_of_them(name):
     """Of some modes, one of which calls a function of the host; `--write` looks at all."""
-    ended = list(everywhere.everywhere([case(name)]))
+    ended = list(everywhere.everywhere([find_case(name)]))
     said = everywhere.written(ended).splitlines()
     row = next(line for line in said if line.startswith(f"| {name} |"))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import CompileError
 from harness.model.target import Target
 from tests.mutants.compiled import hosts_reports, killer_of_host
@@ -33,7 +33,7 @@ def test_a_wrong_function_of_the_host_is_caught(mutant, reports):
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in HOSTS if mutant.blind))
 def test_a_blind_spot_passes_the_documents_check_and_is_refused_here(mutant, reports):
     """What the documents look at is right on their data."""
-    report, looked_at = reports[mutant.id], case(mutant.case).printed_output.split()
+    report, looked_at = reports[mutant.id], find_case(mutant.case).printed_output.split()
     wrong = {finding.argument for finding in report.datasets[0].findings if finding.kind == "check"}
 
     assert report.datasets[0].name == "documented" and wrong.isdisjoint(looked_at)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.catalogue.further import DRAWN
 from harness.model.target import Target
 from tests.mutants.automatic import SEED, killer
@@ -28,7 +28,7 @@ def code(wanted):
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in MUTANTS if not mutant.equivalent and not mutant.blind))
 def test_a_wrong_kernel_is_caught(mutant, code):
     """It compiles, it runs, and some data set, finding or promise says that it is wrong; blind spots are below."""
-    assert killer(case(mutant.case), TARGET, *code[mutant.id], seed=SEED)
+    assert killer(find_case(mutant.case), TARGET, *code[mutant.id], seed=SEED)
 
 
 BY_COINCIDENCE = [mutant for mutant in MUTANTS if mutant.further]
@@ -38,7 +38,7 @@ BY_COINCIDENCE = [mutant for mutant in MUTANTS if mutant.further]
 def test_a_kernel_that_is_right_at_the_documented_launch_alone_is_caught_at_a_further_one(mutant, code):
     """At the documented launch its results are right, whatever it promises."""
     documented, assembly, further = code[mutant.id]
-    entry = case(mutant.case)
+    entry = find_case(mutant.case)
 
     assert killer(entry, TARGET, documented, assembly) in ("", "claim")
     beside = [killer(launch, TARGET, texts) for launch, texts in zip(entry.simulated.further, further, strict=True)]
@@ -48,7 +48,7 @@ def test_a_kernel_that_is_right_at_the_documented_launch_alone_is_caught_at_a_fu
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in MUTANTS if mutant.equivalent))
 def test_an_equivalent_kernel_passes(mutant, code):
     """A kernel that is proved right is not reported."""
-    assert killer(case(mutant.case), TARGET, *code[mutant.id], seed=SEED) == ""
+    assert killer(find_case(mutant.case), TARGET, *code[mutant.id], seed=SEED) == ""
 
 
 SPOTS = [mutant for mutant in MUTANTS if mutant.blind]
@@ -56,7 +56,7 @@ SPOTS = [mutant for mutant in MUTANTS if mutant.blind]
 
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in SPOTS if not mutant.equivalent))
 def test_a_blind_spot_passes_the_documents_check_and_is_refused_here(mutant, code):
-    entry, made = case(mutant.case), code[mutant.id]
+    entry, made = find_case(mutant.case), code[mutant.id]
 
     assert lets_pass(entry, TARGET, made.code, RULES)
     assert mutant.blind.refused
@@ -66,8 +66,8 @@ def test_a_blind_spot_passes_the_documents_check_and_is_refused_here(mutant, cod
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in SPOTS if mutant.equivalent))
 def test_what_is_right_as_the_documents_launch_it_is_refused_as_they_do_not(mutant, code):
     """`tests/puzzles/test_reported.py` launches it so."""
-    assert lets_pass(case(mutant.case), TARGET, code[mutant.id].code, RULES)
-    assert refusal(case(mutant.case), TARGET, *code[mutant.id]) == ""
+    assert lets_pass(find_case(mutant.case), TARGET, code[mutant.id].code, RULES)
+    assert refusal(find_case(mutant.case), TARGET, *code[mutant.id]) == ""
     assert mutant.blind.refused.startswith("PASS; ")
 
 

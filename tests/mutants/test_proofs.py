@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.backends.simulator import SimulatorBackend
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from tests.mutants.automatic import killer, verdict
@@ -58,7 +58,7 @@ def test_a_probe_compares_what_is_seen(old, compared):
 @pytest.mark.parametrize("name", ["p15", "p26:pair-swap", "p26:conditional-max"])
 def test_no_killed_mutant_is_proved(name):
     """And whatever is proved by a rule of its own is proved by hand too."""
-    entry, text = case(name).simulated, text_of(case(name).op, SM_90.name)
+    entry, text = find_case(name).simulated, text_of(find_case(name).op, SM_90.name)
 
     def right(probe: str) -> bool:
         backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {entry.id: (probe,)})
@@ -76,7 +76,7 @@ def test_no_killed_mutant_is_proved(name):
 
 def test_a_probe_that_differs_is_not_right():
     """Without the first twin the second one would never differ: the probe is run, and says so."""
-    entry, text = case("p15").simulated, text_of("p15", SM_90.name)
+    entry, text = find_case("p15").simulated, text_of("p15", SM_90.name)
     flow = Flow(text)
     killed = next(m for m in mutants(text) if "icmp slt" in m.old and killer(entry, SM_90, (m.text,)))
     backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {"p15": (same(flow, killed),)})
@@ -86,7 +86,7 @@ def test_a_probe_that_differs_is_not_right():
 @pytest.mark.slow
 def test_an_instruction_that_no_thread_comes_by_is_not_proved():
     """At the documented launch of puzzle 34 no thread is past the end; at another one the zero would be missed."""
-    entry, text = case("p34:reduction").simulated, text_of("p34_reduction", SM_90.name)
+    entry, text = find_case("p34:reduction").simulated, text_of("p34_reduction", SM_90.name)
     mutant = next(one for one in mutants(text) if one.operator == "delete-store" and "float 0.0" in one.old)
 
     def right(probe: str) -> bool:

@@ -35,7 +35,7 @@ def test_a_survivor_fails_the_report_and_is_named(monkeypatch, capsys):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_the_document_shows_what_became_of_them():
     """`nox -s mutants -- --write` writes it."""
     assert report.totals([*report.automatic(), *report.handwritten()]) in report.DOCUMENT.read_text()

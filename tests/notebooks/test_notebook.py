@@ -15,15 +15,15 @@ import pytest
 from harness import notebook
 from harness.backends import devices
 from harness.build import toolchain
-from harness.model.frames import filled
+from harness.model.frames import fill_region
 from harness.model.sources import MOJO, ROOT
-from harness.notebook import Shown
+from harness.notebook import CellResult
 from tests import learners
 from tests.generate.notebooks import FOLDER, Shell, cells
 from tests.processes import import_path
 
 BOOKS = sorted((ROOT / FOLDER).glob("*.ipynb"))
-compiler = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+compiler = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ class _Elements(HTMLParser):
 
 
 def test_what_is_shown_is_no_markup_of_the_cell():
-    shown = Shown(["p01: <b>", "  A <script>x</script> (race.shared)"], False, "<p>'\"&lt;", "<i>")
+    shown = CellResult(["p01: <b>", "  A <script>x</script> (race.shared)"], False, "<p>'\"&lt;", "<i>")
     tags = _Elements(shown._repr_html_()).seen
     assert [tag for tag, _ in tags] == ["pre", "div", "pre", "b", "iframe"]
     frame = tags[-1][1]
@@ -107,12 +107,12 @@ def test_what_is_shown_is_no_markup_of_the_cell():
 
 def test_a_region_is_put_where_it_belongs():
     text = "def one():\n    # FILL ME IN: x\n    pass\n    # END OF FILL ME IN\n\n\ndef two():\n    pass\n"
-    assert filled(text, ["two"], "a = 1") is None
-    region = filled(text, ["one"], "a = 1\n\nif a:\n    b()")
+    assert fill_region(text, ["two"], "a = 1") is None
+    region = fill_region(text, ["one"], "a = 1\n\nif a:\n    b()")
     assert region is not None and (region.line, region.column) == (3, 5)
     assert region.text.split("\n")[2:7] == ["    a = 1", "", "    if a:", "        b()", "    # END OF FILL ME IN"]
     both = text.replace("    pass\n", text[text.index("    #") : text.index("\n\n")] + "\n")
-    assert filled(both, ["one", "two"], "a") is None
+    assert fill_region(both, ["one", "two"], "a") is None
 
 
 @compiler

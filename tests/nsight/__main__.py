@@ -147,7 +147,7 @@ def main() -> int:
             counted = _counted(["exec", str(PATTERNS), "--target", arguments.target, "--profile"], folder / "r.json")
             program = folder / "patterns"
             architecture = Target.parse(arguments.target).architecture
-            toolchain.executable(PATTERNS, architecture, program, defines={}, includes=[])
+            toolchain.build_executable(PATTERNS, architecture, program, defines={}, includes=[])
             command = [str(program)]
         else:
             cases = list(arguments.cases)

@@ -31,7 +31,7 @@ def test_a_limit_that_is_ignored_or_refused_is_none(monkeypatch, error):
     monkeypatch.setattr(resource, "setrlimit", setrlimit)
 
     assert not abilities.limits_memory()
-    assert doctor.abilities_here()["limit on memory"].startswith("none")
+    assert doctor.describe_abilities()["limit on memory"].startswith("none")
 
 
 @pytest.mark.parametrize(("answer", "said"), [(0, "all of them"), (-1, "those of its group at least"), (None, "those")])
@@ -39,4 +39,4 @@ def test_who_gets_orphans_is_asked_of_the_system(monkeypatch, answer, said):
     monkeypatch.setattr(reaper, "find_prctl", lambda: lambda *_: answer)
 
     assert abilities.hands_over_orphans() == (answer == 0)
-    assert doctor.abilities_here()["ended with a command"].startswith(said)
+    assert doctor.describe_abilities()["ended with a command"].startswith(said)

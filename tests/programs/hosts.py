@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.build.hosts import host_programs
+from harness.build.hosts import build_host_programs
 from harness.build.unit import Build
 from harness.cases import op as ops
 from harness.cases.op_library import found_op
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import CompileError
-from harness.model.case import Case, Dataset, Host, Instance, Launched, TensorArgument
+from harness.model.case import Case, Dataset, ExpectedLaunch, HostStep, Instance, TensorArgument
 from harness.model.target import Target
 from tests import compiled
 
@@ -103,7 +103,7 @@ INSTANCE = Instance(
         for name, first in (("documented", 1), ("other", 9))
     ),
 )
-STEP = Host("double", "output a", launches=(Launched("twice", block=8),))
+STEP = HostStep("double", "output a", launches=(ExpectedLaunch("twice", block=8),))
 
 
 def called() -> list[Case]:
@@ -117,7 +117,7 @@ def _text(body: str) -> str:
 
 def _entry(name: str, body: str) -> Case:
     return replace(
-        case("p01"),
+        find_case("p01"),
         puzzle=name,
         op=name,
         file=compiled.placed(f"{name}.mojo", _text(body)),
@@ -170,5 +170,5 @@ def of_ops(wanted: Iterable[tuple[str, int]]) -> list[Case]:
 @cache
 def built() -> None:
     """Compiles what `tests` call of both, for NVIDIA."""
-    programs = host_programs([*called(), *of_ops(SOME)], Build(target=Target.parse("nvidia:sm_90")))
+    programs = build_host_programs([*called(), *of_ops(SOME)], Build(target=Target.parse("nvidia:sm_90")))
     assert not [one for one in programs.values() if isinstance(one, CompileError)]

@@ -49,7 +49,7 @@ def real(folder, names):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_the_same_holds_of_ten_programs_that_are_compiled(tmp_path, monkeypatch, capfd, pytester):
     """Green with three accepted, red with a fourth, the stale one named after one is mended; the same in pytest."""
     monkeypatch.chdir(tmp_path)

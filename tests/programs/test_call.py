@@ -32,7 +32,7 @@ TARGETS = [
     pytest.param("apple:apple-m4", marks=pytest.mark.full),
 ]
 NVIDIA = TARGETS[0]
-compiler = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+compiler = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 def floats(*shape: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.catalogue import select
+from harness.catalogue import select_cases
 from harness.model.target import Target
 from tests.programs.expectation import RUNS, Expectation
 
@@ -24,11 +24,11 @@ def runs(name: str) -> list[Expectation]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_program_prints_the_documents_lines(name: str):
-    (case,) = select([name])
+    (case,) = select_cases([name])
     printed = {run.vendor: run.output.splitlines() for run in runs(name)}
 
     assert set(printed) == {vendor for vendor in ("nvidia", "amd", "apple") if not case.refusal(Target.parse(vendor))}
     for vendor, lines in printed.items():
         instance = case.instance(Target.parse(vendor).warp_width)
-        expected = case.shown(case.expected(instance.datasets[0], instance.width))
+        expected = case.printed_values(case.expected(instance.datasets[0], instance.width))
         assert lines == list(case.printed(instance.width, expected, expected, True)), vendor

@@ -13,9 +13,9 @@ from harness.build import toolchain
 from harness.build.cache import Blob
 from harness.build.hosts import HostLibrary
 from harness.cases.check import judge
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import EnvironmentFault
-from harness.model.case import Host, Launched
+from harness.model.case import ExpectedLaunch, HostStep
 from harness.model.target import Target
 from harness.programs.native_calls import NativeCalls
 from tests.processes import import_path
@@ -67,8 +67,8 @@ def take_launch_trace():
     return [SimpleNamespace(**launch), SimpleNamespace(kind=1)]
 """
 DOUBLED = replace(
-    case("p01"),
-    steps=(Host("double", "output a", launches=(Launched("twice", block=4),)),),
+    find_case("p01"),
+    steps=(HostStep("double", "output a", launches=(ExpectedLaunch("twice", block=4),)),),
     oracle=lambda inputs, _: {"output": 2 * inputs["a"].astype(np.float64)},
     claims=(),
 )
@@ -79,7 +79,7 @@ def library(tmp_path_factory) -> Blob:
     folder = tmp_path_factory.mktemp("library")
     (folder / "calls.mojo").write_text(LIBRARY)
     out = folder / "calls.so"
-    toolchain.executable(folder / "calls.mojo", "sm_90", out, defines={}, includes=[], library=True)
+    toolchain.build_executable(folder / "calls.mojo", "sm_90", out, defines={}, includes=[], library=True)
     return Blob(out, zlib.compress(out.read_bytes()))
 
 
@@ -94,7 +94,7 @@ def driver(tmp_path, monkeypatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(
     ("number", "verdict", "reason"),
     [
@@ -116,7 +116,7 @@ def test_what_a_call_leaves_is_judged(library, driver, number, verdict, reason):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_calls_in_a_row_are_timed(library, driver):
     """What one of them takes, in microseconds, for each batch; a call that fails is no timing, and says why."""
     right, wrong = (NativeCalls(SM_90, {DOUBLED.id: {0: HostLibrary(library, at)}}, 0, "a GPU") for at in (0, 2))

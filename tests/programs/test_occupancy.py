@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness import simt
-from harness.model.occupancy import occupancy, resident_blocks
+from harness.model.occupancy import compute_occupancy, count_resident_blocks
 from harness.programs.host.objects import DeviceFunction
 from harness.simt.gpus import find_gpu
 
@@ -32,7 +32,7 @@ def test_occupancy_is_that_of_the_driver(static: int, asked: int, threads: int, 
     function = DeviceFunction("k", KERNEL, asked)
     most = function.dynamic_shared_bytes(H200, static)
 
-    assert tuple(resident_blocks(H200, threads, static, dynamic, most) for dynamic in DYNAMIC) == blocks
+    assert tuple(count_resident_blocks(H200, threads, static, dynamic, most) for dynamic in DYNAMIC) == blocks
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_occupancy_says_what_limits_it(
 ):
     gpu = find_gpu(target)
     assert gpu is not None
-    found = occupancy(gpu, threads, shared, registers)
+    found = compute_occupancy(gpu, threads, shared, registers)
 
     assert found is not None
     assert (found.blocks, found.warps, found.most_warps, found.limited_by) == seen
@@ -78,7 +78,7 @@ def test_occupancy_says_what_limits_it(
 def test_two_thirds_of_a_multiprocessor_are_a_percentage():
     a10 = find_gpu("nvidia:sm_86")
     assert a10 is not None
-    found = occupancy(a10, 1024, 0, 10)
+    found = compute_occupancy(a10, 1024, 0, 10)
 
     assert found is not None
     assert round(found.percent, 1) == 66.7
@@ -88,4 +88,4 @@ def test_where_figures_are_not_published_there_is_no_occupancy():
     m4 = find_gpu("apple:apple-m4")
     assert m4 is not None
 
-    assert occupancy(m4, 256, 0) is None
+    assert compute_occupancy(m4, 256, 0) is None

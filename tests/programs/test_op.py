@@ -10,14 +10,14 @@ import pytest
 
 from harness.backends import devices
 from harness.build import stage, toolchain
-from harness.build.hosts import host_programs
-from harness.build.unit import Build, units
+from harness.build.hosts import build_host_programs
+from harness.build.unit import Build, make_units
 from harness.cases import op as ops
 from harness.cases.op_library import found_op
 from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.sources import ROOT
-from harness.model.steps import Host
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.programs import op
 from tests.programs import hosts
@@ -47,7 +47,7 @@ TARGETS = [
     pytest.param("amd:gfx942", marks=pytest.mark.full),
     pytest.param("apple:apple-m4", marks=pytest.mark.full),
 ]
-compiler = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+compiler = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 def called(name: str, defect: int, **how: object) -> ops.Called:
@@ -66,7 +66,7 @@ def built():
             hosts.built()
         elif (target, some) not in done:
             cases = of_ops(case for case in CASES if (case in SOME) == some)
-            programs = host_programs(cases, Build(target=Target.parse(target)))
+            programs = build_host_programs(cases, Build(target=Target.parse(target)))
             assert not [one for one in programs.values() if isinstance(one, CompileError)]
             done.add((target, some))
 
@@ -212,13 +212,13 @@ def test_a_folder_of_any_name_is_built_and_left_alone(tmp_path, monkeypatch, nam
             return ""
 
     monkeypatch.setattr(toolchain, "Compiler", Mojo)
-    monkeypatch.setattr(toolchain, "require", lambda: Path("mojo"))
+    monkeypatch.setattr(toolchain, "require_mojo", lambda: Path("mojo"))
     monkeypatch.setattr(stage, "_Compiler", lambda _build: SimpleNamespace(close=lambda: None))
     folder = library(tmp_path, HEAD.format("output: OutputTensor, ctx: DeviceContext")).rename(tmp_path / name)
     case = ops.case_of(found_op(folder, "one"), [], [((4,), "f4")], {}, None)
     build = Build(target=Target.parse("nvidia"))
-    with stage.Stage(build) as made:
-        made.add_kernels(units([case], build, kind=Host))
+    with stage.GraphBuilder(build) as made:
+        made.add_kernels(make_units([case], build, kind=HostStep))
         assert not made.errors
     assert sorted(path.name for path in folder.iterdir()) == ["__init__.mojo", "one.mojo"]
 

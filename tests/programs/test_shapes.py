@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from harness.learning.trace import recorded
+from harness.learning.trace import build_trace_data
 from harness.programs import Options, execute
 from harness.report.programs import renderer
 from tests.programs.together import PROGRAMS, execute_beside
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed"),
 ]
 
 FILE = PROGRAMS.with_name("shapes") / "indices.mojo"
@@ -61,7 +61,7 @@ def test_an_index_outside_of_the_shape_is_told_at_its_line(target):
 def test_arrays_of_a_recorded_launch_have_their_names_and_shapes(kernel):
     ran = run("nvidia:sm_90", kernel, recorded=((1, None),))
     launch = ran.recorded[1]
-    trace = recorded(launch, renderer([ran]), [], {}, launch.pop("shapes"))
+    trace = build_trace_data(launch, renderer([ran]), [], {}, launch.pop("shapes"))
 
     shapes = {buffer["name"]: buffer["shape"] for buffer in trace["buffers"]}
     assert shapes == {"output": [4, 1], "a": [4, 6]}

@@ -38,5 +38,6 @@ def random_inputs(case: Case, instance: Instance) -> tuple[Dataset, ...]:
 
 def _arbitrary(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
     return {
-        tensor.name: generator.normal(scale=100, size=tensor.shape).astype(tensor.dtype) for tensor in instance.given
+        tensor.name: generator.normal(scale=100, size=tensor.shape).astype(tensor.dtype)
+        for tensor in instance.initialized
     }

@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from harness.build.unit import Build, BuildUnit, units
+from harness.build.unit import Build, BuildUnit, make_units
 from harness.catalogue import CASES
-from harness.catalogue import case as case_of
+from harness.catalogue import find_case as case_of
 from harness.model.case import Case
 from harness.model.sources import Sources
-from harness.model.steps import Host
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from tests import compiled
 from tests.puzzles import reported
@@ -49,8 +49,8 @@ def forms(case: Case) -> set[str]:
 
 def launched(case: Case) -> set[str]:
     """What a case launches or calls, and what that is to launch."""
-    calls = (step for step in case.steps if isinstance(step, Host))
-    return {*case.kernels, *(launch.name for call in calls for launch in call.own or ())}
+    calls = (step for step in case.steps if isinstance(step, HostStep))
+    return {*case.kernels, *(launch.name for call in calls for launch in call.expected_launches or ())}
 
 
 GIVEN = [case.simulated for case in CASES if not case.called and set(case.kernels) <= forms(case)]
@@ -82,7 +82,7 @@ def part(case: Case, target: Target, form: str = "") -> list[tuple[BuildUnit, Ta
     return [
         (replace(unit, file=file, module=unit.module.replace(case.puzzle, form)), target)
         for size in case.sizes
-        for unit in units([size], Build(target=target))
+        for unit in make_units([size], Build(target=target))
     ]
 
 

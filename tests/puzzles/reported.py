@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.build.unit import Build, BuildUnit, units
-from harness.catalogue import case
+from harness.build.unit import Build, BuildUnit, make_units
+from harness.catalogue import find_case
 from harness.model.case import Case, Dataset, Kernel
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -92,7 +92,7 @@ def _three_blocks(entry: Case) -> Case:
 
 def _made(name: str, reported: Reported, *, mended: bool) -> tuple[Case, str]:
     """The case under a name of its own, and the file that is run."""
-    entry, text = case(reported.case), solution(reported.case.partition(":")[0])
+    entry, text = find_case(reported.case), solution(reported.case.partition(":")[0])
     for right, wrong in reported.edits.items():
         assert right in text
         text = text if mended else text.replace(right, wrong)
@@ -106,7 +106,7 @@ def _made(name: str, reported: Reported, *, mended: bool) -> tuple[Case, str]:
 def parts(entry: Case, file: Path, target: Target) -> list[tuple[BuildUnit, Target]]:
     """One of them as the compiler takes it."""
     build = Build(target=target, sources=Sources(overrides={entry.puzzle: file}))
-    return [(unit, target) for unit in units([entry], build)]
+    return [(unit, target) for unit in make_units([entry], build)]
 
 
 @cache

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from harness.build.unit import Build, BuildUnit, units
-from harness.catalogue import case
-from harness.model.frames import blank
+from harness.build.unit import Build, BuildUnit, make_units
+from harness.catalogue import find_case
+from harness.model.frames import blank_regions
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests import compiled
@@ -41,8 +41,8 @@ class Right:
 
     def source(self) -> str:
         """The problem's file with the region filled in."""
-        entry = case(self.case)
-        text = blank(Sources("solutions").kernel_file(entry).read_text())
+        entry = find_case(self.case)
+        text = blank_regions(Sources("solutions").kernel_file(entry).read_text())
         start = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE).end()
         region = re.compile(r"(?P<pad> +)(?P<mark># FILL ME IN[^\n]*)\n +pass\n").search(text, start)
         body = "\n".join(region["pad"] + line if line else "" for line in self.body.strip("\n").split("\n"))
@@ -52,10 +52,10 @@ class Right:
 
     def parts(self, target: Target) -> list[tuple[BuildUnit, Target]]:
         """The kernel as the compiler takes it, at each launch of its case."""
-        entry = case(self.case)
+        entry = find_case(self.case)
         name = re.sub(r"\W", "_", f"right_{self.id}")
         file = compiled.placed(f"{name}.mojo", self.source())
-        own = units(entry.sizes, Build(target=target))
+        own = make_units(entry.sizes, Build(target=target))
         return [(replace(unit, file=file, module=unit.module.replace(entry.module, name)), target) for unit in own]
 
 

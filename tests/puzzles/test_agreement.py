@@ -11,14 +11,14 @@ from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.device_code import device_code as compiled
+from harness.build.device_code import build_device_code as compiled
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases.case_run import run_case
 from harness.cases.check import judge
-from harness.catalogue import CASES, case
-from harness.model.frames import unfilled
-from harness.model.given import Blank
+from harness.catalogue import CASES, find_case
+from harness.model.frames import find_unfilled
+from harness.model.handout import Blank
 from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -70,7 +70,7 @@ def sides(request, target):
 def begun_by_nobody(entry):
     """Whether a case has something to be filled in."""
     text = Sources("problems").kernel_file(entry).read_text()
-    return unfilled(text, entry.functions, text) is not None
+    return find_unfilled(text, entry.functions, text) is not None
 
 
 @gpu
@@ -83,7 +83,7 @@ def test_verdicts_and_results_agree(sides, entry, target):
     entry = entry.simulated
     if entry not in made.cases:
         pytest.skip(entry.refusal(target) or "it calls a function of the host")
-    if kind == "problems" and not (isinstance(entry.given, Blank) and begun_by_nobody(entry)):
+    if kind == "problems" and not (isinstance(entry.handout, Blank) and begun_by_nobody(entry)):
         pytest.skip("it is handed out with what hardware may hang on, or let pass, or with nothing to fill in")
     instance = entry.instance(target.warp_width)
     for dataset in instance.datasets:
@@ -156,14 +156,14 @@ def foretold(entry, target, code):
 @pytest.fixture(scope="module")
 def mutants(target):
     """The mutants' device code and a function that runs one on the hardware."""
-    mine = [mutant for mutant in MUTANTS if case(mutant.case).refusal(target) is None]
+    mine = [mutant for mutant in MUTANTS if find_case(mutant.case).refusal(target) is None]
     graphs = artifacts(target)
     built = build_graphs([case.simulated for case in CASES if not case.called], Build(target=target), surrounded=True)
     built = replace(built, artifacts=dict(built.artifacts))
     backend = MaxBackend(target, built, InChild(target))
 
     def run(mutant):
-        entry = case(mutant.case).simulated
+        entry = find_case(mutant.case).simulated
         built.artifacts[entry.id] = graphs[mutant.id]
         return run_case(entry, LaunchPlan(target, "max", "", ""), backend)
 
@@ -176,7 +176,7 @@ def mutants(target):
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
 def test_wrong_kernels_agree(mutants, mutant, target):
     """What the simulator refuses the hardware refuses too, unless luck saves it; equivalent ones pass on both."""
-    entry = case(mutant.case)
+    entry = find_case(mutant.case)
     if reason := entry.refusal(target):
         pytest.skip(reason)
     code, run = mutants
@@ -188,14 +188,14 @@ def test_wrong_kernels_agree(mutants, mutant, target):
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 def test_the_simulators_side_says_what_it_should():
     """A race, a wrong value and an equivalent kernel, without a GPU."""
     sm_90 = Target.parse("nvidia:sm_90")
     names = ("p15-barrier-after-load-left-out", "p15-last-step-left-out", "p15-barrier-between-read-and-add-left-out")
     chosen = [mutant for mutant in MUTANTS if mutant.id in names]
     code = device_code(chosen, sm_90)
-    outcomes = {mutant.id: foretold(case(mutant.case), sm_90, code[mutant.id].code) for mutant in chosen}
+    outcomes = {mutant.id: foretold(find_case(mutant.case), sm_90, code[mutant.id].code) for mutant in chosen}
 
     assert [outcomes[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]
     assert outcomes[names[0]][1] == {"race"}

@@ -16,7 +16,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.build.unit import BuildUnit
 from harness.cases.case_run import run_case
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport
@@ -40,7 +40,7 @@ from tests.puzzles.forms import (
 )
 
 Name = TypeVar("Name")
-_LACK = "there is no `mojo` here" if toolchain.find() is None else lacking("tests/puzzles/documented")
+_LACK = "there is no `mojo` here" if toolchain.find_mojo() is None else lacking("tests/puzzles/documented")
 pytestmark = pytest.mark.skipif(bool(_LACK), reason=_LACK)
 
 
@@ -83,7 +83,7 @@ def test_a_documented_kernel_passes_as_it_is(codes, case, target):
 def more(request):
     """The same of those of the other puzzles that are tested, for one target."""
     own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
-    wanted = {case.id for item in own if (case := item.callspec.params.get("other"))}
+    wanted = {find_case.id for item in own if (find_case := item.callspec.params.get("other"))}
     together()
     return made({case.id: part(case, TARGETS[0]) for case in MORE if case.id in wanted})
 
@@ -128,7 +128,7 @@ class Pasted:
 
     def source(self) -> str:
         """The text of the file: what launches a documented kernel is ours."""
-        return pasted(case(self.case), FORMS / f"{case(self.case).puzzle}.mojo", "solutions")
+        return pasted(find_case(self.case), FORMS / f"{find_case(self.case).puzzle}.mojo", "solutions")
 
 
 HOSTS = [Pasted(case.id) for case in CASES if case.called and forms(case) & launched(case)]
@@ -164,13 +164,13 @@ def test_a_size_made_from_the_warp_s_width_follows_the_target(codes, name):
 
 def test_the_one_line_sum_is_right_too(codes):
     """The documents' other form of puzzle 15, without a barrier between reading and adding."""
-    assert_right(case("p15"), TARGETS[0], codes[ONE_LINE, TARGETS[0]])
+    assert_right(find_case("p15"), TARGETS[0], codes[ONE_LINE, TARGETS[0]])
 
 
 @pytest.mark.slow
 def test_eight_elected_writers_of_one_value_are_right(codes):
     """`elect_one_sync` elects a lane of each warp: PASS, with the promise of a single writer beside it."""
-    report = judged(case("p34:reduction"), TARGETS[0], codes["p34:reduction", TARGETS[0]][0])
+    report = judged(find_case("p34:reduction"), TARGETS[0], codes["p34:reduction", TARGETS[0]][0])
 
     assert report.verdict == "PASS"
     assert [claim.sentence for claim in report.claims if not claim.holds] == [

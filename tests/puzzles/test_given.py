@@ -10,19 +10,19 @@ from harness.build import toolchain
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES
 from harness.model.case import Case
-from harness.model.frames import regions
-from harness.model.given import Blank, Complete, Predict, Wrong
+from harness.model.frames import count_regions
+from harness.model.handout import Blank, Complete, Predict, Wrong
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.report.findings import format_case, make_renderer
 from tests import compiled
 
-WRONG = [case for case in CASES if isinstance(case.given, Wrong)]
+WRONG = [case for case in CASES if isinstance(case.handout, Wrong)]
 # Where kernels are complete the Python may still be blank.
-WHOLE = [case for case in CASES if not isinstance(case.given, Blank) and not case.graph]
+WHOLE = [case for case in CASES if not isinstance(case.handout, Blank) and not case.graph]
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 targets = pytest.mark.parametrize(
     "target", [TARGETS[0], *(pytest.param(other, marks=pytest.mark.full) for other in TARGETS[1:])], scope="module"
 )
@@ -35,16 +35,16 @@ def handed_out(target: str, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     files: dict[str, Path] = {}
     for case in WHOLE:
         files[case.puzzle] = folder / f"{case.puzzle}.mojo"
-        files[case.puzzle].write_text(Sources().handed_out(case))
+        files[case.puzzle].write_text(Sources().original_text(case))
     run = pipeline.run(WHOLE, plan=pipeline.plan(target, "simulator"), sources=Sources("problems", files))
     return {report.case: report for report in run.cases}
 
 
 def lines(case: Case) -> dict[str, int]:
     """By id the line of the problem at which each finding must stand."""
-    text = Sources().handed_out(case)
-    assert all(text.count(place) == 1 for place in case.given.findings.values())
-    return {id: text.count("\n", 0, text.index(place)) + 1 for id, place in case.given.findings.items()}
+    text = Sources().original_text(case)
+    assert all(text.count(place) == 1 for place in case.handout.findings.values())
+    return {id: text.count("\n", 0, text.index(place)) + 1 for id, place in case.handout.findings.items()}
 
 
 @needs_mojo
@@ -75,7 +75,7 @@ def test_memory_that_the_host_makes_is_named_by_its_turn(handed_out):
 def test_what_is_handed_out_complete_passes_as_it_is(handed_out, case):
     """But for its questions, which nobody has answered."""
     report = handed_out[case.id]
-    if isinstance(case.given, Predict) and report.verdict != "SKIPPED":
+    if isinstance(case.handout, Predict) and report.verdict != "SKIPPED":
         assert {finding.id for finding in report.findings} == {"predict.open"}
         assert report.verdict == "FINDING" and report.passed == len(report.datasets)
     else:
@@ -97,11 +97,11 @@ def test_what_is_mended_has_no_finding(target):
 def test_the_cases_of_a_file_are_given_alike(puzzle):
     """And only what is given blank has regions."""
     own = [case for case in CASES if case.puzzle == puzzle]
-    texts = {Sources().handed_out(case) for case in own}
+    texts = {Sources().original_text(case) for case in own}
     solution = Sources().kernel_file(own[0]).read_text()
 
-    assert len(texts) == 1 and bool(regions(solution)) == isinstance(own[0].given, Blank)
-    if isinstance(own[0].given, Complete):
+    assert len(texts) == 1 and bool(count_regions(solution)) == isinstance(own[0].handout, Blank)
+    if isinstance(own[0].handout, Complete):
         assert texts == {solution}
 
 

@@ -10,7 +10,7 @@ from harness.backends.base import Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases import pipeline
@@ -33,7 +33,7 @@ def cases(target):
 def backends(target, cases):
     """The hardware and the simulator, on the same kernels."""
     build = Build(target=target)
-    code = device_code(cases, build, "llvm")
+    code = build_device_code(cases, build, "llvm")
     hardware = MaxBackend(target, build_graphs(cases, build), InChild(target))
     yield hardware, SimulatorBackend(LaunchPlan(target, "simulator"), code)
     hardware.close()

@@ -10,7 +10,7 @@ import pytest
 from harness.backends.base import Request
 from harness.cases import pipeline
 from harness.cases.runner import Runner
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, find_case
 from harness.model.sources import Sources
 from tests.puzzles.alike import alike, random_inputs
 
@@ -51,11 +51,11 @@ def test_simulator_and_gpu_agree_on_what_they_leave(target, entry):
 
 def test_another_launch_is_told_on_the_gpu(target, tmp_path: Path):
     """Half of the grid is enough for the result, and no other than the documented one passes."""
-    text = Sources().kernel_file(case("p17")).read_text()
+    text = Sources().kernel_file(find_case("p17")).read_text()
     file = tmp_path / "p17.mojo"
     file.write_text(text.replace("grid_dim=BLOCKS_PER_GRID", "grid_dim=(1, 1)"))
     plan = pipeline.plan(target.name, "max")
-    entry = replace(case("p17"), graph=None)
+    entry = replace(find_case("p17"), graph=None)
     (report,) = pipeline.run([entry], plan=plan, sources=Sources(overrides={"p17": file})).cases
 
     assert report.verdict == "MISMATCH"

@@ -18,7 +18,7 @@ from harness.backends.staging import CHUNK_BYTES, LEAST_BYTES
 from harness.build.around import COMPARED, DIFFERING
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.errors import UsageError
 from harness.model.sources import ROOT
 
@@ -79,7 +79,7 @@ def same(array: np.ndarray, other: np.ndarray) -> bool:
 def compare(engine):
     """What compares results on that GPU."""
     target = next(device.target for device in devices.discover() if device.target.max_can_build)
-    own = build_graphs([case("p15")], Build(target=target), surrounded=True).around[DIFFERING]
+    own = build_graphs([find_case("p15")], Build(target=target), surrounded=True).around[DIFFERING]
     return Around(str(own.mef), own.graph, int(own.parameters["threads"]), int(own.parameters["words"]))
 
 
@@ -265,6 +265,6 @@ def test_a_fault_takes_this_process_s_device(engine, tmp_path):
         [sys.executable, "-c", FAULT, str(wild)], cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=300
     )
     first, second = done.stdout.splitlines()
-    assert first.startswith(f"LaunchFault: p15: {case('p15').named}: ")
+    assert first.startswith(f"LaunchFault: p15: {find_case('p15').kernel_names}: ")
     assert "ILLEGAL_ADDRESS" in first and first.endswith("(phase: synchronize)")
     assert second.startswith("EnvironmentFault: this process lost its GPU to an earlier fault")

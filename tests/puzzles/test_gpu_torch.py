@@ -9,14 +9,14 @@ import sys
 import numpy as np
 import pytest
 
-from harness.catalogue import CASES, case, p22
-from harness.model.project import installed
+from harness.catalogue import CASES, find_case, p22
+from harness.model.project import installed_version
 from harness.model.sources import MOJO
 
 pytestmark = [
     pytest.mark.gpu,
     pytest.mark.slow,
-    pytest.mark.skipif(not installed("torch"), reason="torch is not installed here"),
+    pytest.mark.skipif(not installed_version("torch"), reason="torch is not installed here"),
 ]
 
 # In a process of its own: an error of a kernel would take that process's GPU along.
@@ -91,9 +91,9 @@ np.savez(sys.argv[5], **got)
 @pytest.mark.parametrize("name", CALLS)
 def test_torch_s_tensors_are_filled_as_the_oracle_says(name, tmp_path):
     """Of the documents' size, on every data set, within the case's bound; the tensors to be filled hold NaN before."""
-    entry = case(name)
+    entry = find_case(name)
     instance = entry.instance(32)
-    taken = instance.taken(entry.steps[0])
+    taken = instance.arguments_of(entry.steps[0])
     results = [argument.name for argument in taken if argument.written]
     operands = [argument.name for argument in taken if not argument.written]
     (tmp_path / "op").mkdir()

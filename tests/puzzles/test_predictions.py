@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from harness.build.device_code import device_code
-from harness.build.registers import resources
+from harness.build.device_code import build_device_code
+from harness.build.registers import find_resources
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import CASES
-from harness.model.given import Predict
-from harness.model.occupancy import limits, occupancy
-from harness.model.predictions import answers, blank_answers, is_right, number
+from harness.model.handout import Predict
+from harness.model.occupancy import block_limits, compute_occupancy
+from harness.model.predictions import blank_answers, find_answers, is_right, parse_number
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.simt.traffic import SECTOR
 from tests import compiled
 
-ASKED = [case for case in CASES if isinstance(case.given, Predict)]
-QUESTIONS = [(case, question) for case in ASKED for question in case.given.questions]
+ASKED = [case for case in CASES if isinstance(case.handout, Predict)]
+QUESTIONS = [(case, question) for case in ASKED for question in case.handout.questions]
 LANES = 32
 
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def counted():
     """By case the counters of its solution, and the elements of its result."""
     compiled.solutions()
     plan = pipeline.plan("nvidia:sm_90", "simulator")
-    sized = {case.id: plan.sized(case) for case in ASKED}
+    sized = {case.id: plan.case_to_run(case) for case in ASKED}
     run = pipeline.run(ASKED, plan=plan, sources=Sources())
     elements = {name: case.geometry(LANES).results[0].elements for name, case in sized.items()}
     return {report.case: (report.counters[0], elements[report.case], sized[report.case]) for report in run.cases}
@@ -46,8 +46,8 @@ def test_an_answer_is_what_is_counted(counted, case, question):
     asked = question.sentence
 
     def room(target):
-        (code,) = device_code([case], Build(target=target, sources=Sources()), "asm")[case.id]
-        (taken,) = (own for own in resources([code])[0].values())
+        (code,) = build_device_code([case], Build(target=target, sources=Sources()), "asm")[case.id]
+        (taken,) = (own for own in find_resources([code])[0].values())
         return target.gpu, launch.block[0], taken.shared_bytes, taken.registers
 
     if asked.startswith("Sectors that a warp touches"):
@@ -65,25 +65,25 @@ def test_an_answer_is_what_is_counted(counted, case, question):
     elif asked.startswith("Bytes of shared memory"):
         got = counters["shared_bytes_per_block"]
     elif asked.startswith("Occupancy of "):
-        got = occupancy(*room(Target.parse(asked.split()[2].rstrip(",")))).percent
+        got = compute_occupancy(*room(Target.parse(asked.split()[2].rstrip(",")))).percent
     else:
         assert asked.startswith("Blocks that the 228 KiB of shared memory of nvidia:sm_90")
         gpu, *taken = room(Target.parse("nvidia:sm_90"))
         assert gpu.multiprocessor_shared_bytes == 228 << 10
-        got = limits(gpu, *taken)["shared memory"]
+        got = block_limits(gpu, *taken)["shared memory"]
     assert got == pytest.approx(question.answer), asked
 
 
 @pytest.mark.parametrize("case", ASKED, ids=lambda case: case.id)
 def test_the_solution_answers_and_the_problem_asks(case):
     texts = {name: (MOJO / case.puzzle / f"{name}.mojo").read_text() for name in ("solution", "problem")}
-    told = {name: answers(text, case.functions) for name, text in texts.items()}
-    asked = [question.sentence for question in case.given.questions]
+    told = {name: find_answers(text, case.functions) for name, text in texts.items()}
+    asked = [question.sentence for question in case.handout.questions]
 
     assert list(told["solution"]) == list(told["problem"]) == asked
     assert all(answer.is_open for answer in told["problem"].values())
-    for question in case.given.questions:
-        assert is_right(number(told["solution"][question.sentence].text), question.answer)
+    for question in case.handout.questions:
+        assert is_right(parse_number(told["solution"][question.sentence].text), question.answer)
 
 
 def test_each_puzzle_to_be_measured_asks():
@@ -97,7 +97,7 @@ def test_each_puzzle_to_be_measured_asks():
     + [(text, None) for text in ("", "?", "four", "-4", "1/2", "4 sectors", "1e3", "0x10", "4 or 5", "nan")],
 )
 def test_a_number_is_read(text, value):
-    assert number(text) == value
+    assert parse_number(text) == value
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_only_lines_of_a_region_are_questions():
     region = "def f():\n    # PREDICT: write\n    # Loads: 3\n    # a remark\n    # END OF PREDICT\n"
     text = f"# Loads: 1\n{region}    # Stores: 2\n{region.replace('f()', 'g()').replace('3', '5')}"
 
-    assert {name: answer.text for name, answer in answers(text, ["f"]).items()} == {"Loads": "3"}
-    assert answers(text, ["g"])["Loads"].text == "5"
-    assert answers(text, ["f"])["Loads"][:2] == (4, 14)
+    assert {name: answer.text for name, answer in find_answers(text, ["f"]).items()} == {"Loads": "3"}
+    assert find_answers(text, ["g"])["Loads"].text == "5"
+    assert find_answers(text, ["f"])["Loads"][:2] == (4, 14)
     assert blank_answers(text) == text.replace("Loads: 3", "Loads: ?").replace("Loads: 5", "Loads: ?")
-    assert answers("def f():\n    # PREDICT: x\n    # Loads:\n", ["f"])["Loads"].is_open, "a region without an end"
+    assert find_answers("def f():\n    # PREDICT: x\n    # Loads:\n", ["f"])["Loads"].is_open, "a region without an end"

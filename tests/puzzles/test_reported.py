@@ -14,7 +14,7 @@ from tests.puzzles.reported import REPORTED, parts, written
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 

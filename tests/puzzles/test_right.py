@@ -8,7 +8,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.cases import pipeline
 from harness.cases.case_run import run_case
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import RunReport
 from harness.model.sources import Sources
@@ -19,7 +19,7 @@ from tests.puzzles.forms import together
 from tests.puzzles.right import RIGHT
 
 TARGET = Target.parse("nvidia:sm_90")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def code():
     """The kernels' code at each launch, all from one build."""
     together()
     codes = iter(compiled.kernels([one for kernel in RIGHT for one in kernel.parts(TARGET)]))
-    return {kernel.id: [next(codes) for _ in case(kernel.case).sizes] for kernel in RIGHT}
+    return {kernel.id: [next(codes) for _ in find_case(kernel.case).sizes] for kernel in RIGHT}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def reported(code):
     plan = pipeline.plan(TARGET.name, "simulator")
 
     def report(kernel, sources):
-        entry = case(kernel.case)
+        entry = find_case(kernel.case)
         backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {entry.id: (code[kernel.id][0],)})
         return RunReport(plan=plan, kernels="k", cases=(run_case(entry, plan, backend),), sources=sources)
 
@@ -56,7 +56,7 @@ def test_a_right_kernel_is_right(kernel, reported):
 
 @pytest.mark.parametrize("kernel", RIGHT, ids=lambda kernel: kernel.id)
 def test_a_right_kernel_is_right_at_further_launches(kernel, code):
-    for launch, text in zip(case(kernel.case).further, code[kernel.id][1:], strict=True):
+    for launch, text in zip(find_case(kernel.case).further, code[kernel.id][1:], strict=True):
         backend = SimulatorBackend(LaunchPlan(TARGET, "simulator"), {launch.id: (text,)})
         report = run_case(launch, pipeline.plan(TARGET.name, "simulator"), backend)
         assert (report.verdict, report.reason) == ("PASS", "")

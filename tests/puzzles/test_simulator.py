@@ -10,7 +10,7 @@ import pytest
 from harness.cases import pipeline
 from harness.cases.case_run import further_name
 from harness.catalogue import CASES
-from harness.catalogue import case as case_of
+from harness.catalogue import find_case as case_of
 from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources

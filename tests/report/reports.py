@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.model.case import Launch
 from harness.model.launch_plan import LaunchPlan
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import CaseReport, DatasetReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -19,7 +19,7 @@ __all__ = ["PASSED", "WRONG", "report", "told"]
 def told(reason: str) -> Finding:
     """Something wrong, said in words of its own."""
     first, *lines = reason.split("\n")
-    return finding("run.compile-error", reason=first, items=tuple({"line": line} for line in lines))
+    return make_finding("run.compile-error", reason=first, items=tuple({"line": line} for line in lines))
 
 
 PASSED = DatasetReport("documented", "PASS")

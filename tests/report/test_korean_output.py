@@ -16,7 +16,7 @@ from harness.errors import CompileError
 from harness.grading.result import GradedMode, Grading, PersonResult, SimilarFiles
 from harness.grading.work import ModeResult, Settings
 from harness.model import language
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.occupancy import Occupancy
 from harness.model.profile import KernelProfile, Resources
 from harness.model.report import DatasetReport
@@ -53,7 +53,7 @@ RACE = Finding(
     values={"first": "store", "second": "store", "between": "threads of one warp", "level": "warp"},
     count=3,
 )
-UNCOMPILED = finding(
+UNCOMPILED = make_finding(
     "run.compile-error",
     reason="p15/problem.mojo does not compile",
     items=({"line": "p15/problem.mojo:3:1: error: use of unknown declaration 'x'"},),
@@ -62,10 +62,10 @@ UNCOMPILED = finding(
 
 @pytest.fixture(autouse=True)
 def korean(monkeypatch):
-    language.choose("ko")
+    language.set_language("ko")
     monkeypatch.setattr(simulate, "decode_foreign", decode)
     yield
-    language.choose(None)
+    language.set_language(None)
 
 
 def _execution(**fields) -> Execution:
@@ -108,7 +108,7 @@ def _case_reports():
     yield report("FINDING", race, findings=(RACE,))
     yield report("COMPILE_ERROR", findings=(UNCOMPILED,))
     for name, reason in wrong:
-        yield report("TIMEOUT", findings=(finding(name, reason=reason),))
+        yield report("TIMEOUT", findings=(make_finding(name, reason=reason),))
 
 
 def _printed_by_check() -> str:
@@ -167,7 +167,7 @@ def test_exec_prints_korean(capsys):
     ]
     said = [line for each in executions for form in ("text", "lines") for line in format_execution(each, form=form)]
     console.print_programs(summarise(executions))
-    programs.notify("compiling k.mojo for nvidia:sm_90, for its registers")
+    programs.print_progress("compiling k.mojo for nvidia:sm_90, for its registers")
     for kernel in ("k",):
         for ran in (
             EngineUsage(8, 0),
@@ -235,7 +235,7 @@ def _mode(verdict: Verdict) -> ModeResult:
 
 def test_grade_prints_korean(capsys):
     grading = _grading(Verdict.PASS, Verdict.INCOMPLETE, Verdict.NOT_GRADED)
-    grade._summed_up(grading, Path("out"), None)
+    grade._print_summary(grading, Path("out"), None)
     for line in (
         "for nvidia:sm_90, SIMT simulator; sandbox: limits (there is no bwrap here): a program in it could use the "
         "network, and read and change what you may, other submissions too",

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.report import ClaimReport, DatasetReport
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -19,9 +19,9 @@ UNKEPT = ClaimReport(
     "one writer",
     "1",
     "8",
-    finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one"),
+    make_finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one"),
 )
-RACE = finding("check.unstable", argument="output", runs=8)
+RACE = make_finding("check.unstable", argument="output", runs=8)
 REDUNDANT = Finding(
     "redundant-barrier.one", "information", sites=(SourceLocation("<unknown>", 0, 0, "call void @barrier()"),)
 )

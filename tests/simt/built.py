@@ -20,7 +20,7 @@ MODULES = [
     *(("features", target) for target in ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")),
     *(("cdna", "amd:gfx942"), ("rdna", "amd:gfx1100"), ("apple", "apple:apple-m4")),
 ]
-_LACK = "the Mojo compiler is not installed" if toolchain.find() is None else lacking("tests/simt/kernels")
+_LACK = "the Mojo compiler is not installed" if toolchain.find_mojo() is None else lacking("tests/simt/kernels")
 needs_mojo = pytest.mark.skipif(bool(_LACK), reason=_LACK)
 
 

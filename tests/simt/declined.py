@@ -43,7 +43,7 @@ def lacks(text: str, kernel: str | None, target: str) -> str:
 
 def puzzles(target: str) -> Iterator[str]:
     """The code of the puzzles' kernels."""
-    codes = device_code.device_code(compiled.SIMULATED, Build(target=Target.parse(target)), "llvm")
+    codes = device_code.build_device_code(compiled.SIMULATED, Build(target=Target.parse(target)), "llvm")
     for texts in codes.values():
         assert not isinstance(texts, Exception), texts
         yield from texts

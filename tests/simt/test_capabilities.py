@@ -140,7 +140,7 @@ def test_each_kind_has_its_words(language):
 
 def _is_there() -> bool:
     try:
-        return sdk.shared_library(registers.LIBRARY).is_file()
+        return sdk.find_shared_library(registers.LIBRARY).is_file()
     except EnvironmentFault:
         return False
 
@@ -155,7 +155,7 @@ def test_nvidias_own_compiler_agrees():
         for target, has in ((sample.has, True), (sample.lacks, False))
         if int(target.partition("sm_")[2]) >= 75
     ]
-    made = registers.resources([ptx_module(sample, target) for sample, target, _ in asked])
+    made = registers.find_resources([ptx_module(sample, target) for sample, target, _ in asked])
 
     assert len(asked) > 70
     assert [

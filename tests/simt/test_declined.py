@@ -112,4 +112,4 @@ def test_a_cause_comes_back_from_another_process():
         EngineUsage(0, 1, cause),
     )
 
-    assert codec.read(LaunchTold, plain(facts)).engine == EngineUsage(0, 1, cause)
+    assert codec.build_record(LaunchTold, plain(facts)).engine == EngineUsage(0, 1, cause)

@@ -20,7 +20,7 @@ UNPUBLISHED = {"gfx1250"}
 
 
 def test_the_harness_and_the_simulator_read_one_table():
-    for name in Target.known():
+    for name in Target.all_names():
         target, simulated = Target.parse(name), target_of(name)
         assert target.gpu is simulated.gpu
         assert (target.warp_width, target.has_clusters) == (simulated.warp, simulated.gpu.cluster_blocks > 1), name
@@ -98,11 +98,14 @@ def test_a_gpu_that_mojo_does_not_compile_for_is_the_simulators_alone():
     assert simt.launch(text, target="nvidia:sm_70", grid=1, block=32, args=[]).verdict == "clean"
 
 
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 def test_every_accelerator_of_mojo_has_a_row():
     """Whatever `mojo build --target-accelerator` takes is a target here."""
     listed = subprocess.run(
-        [toolchain.require(), "build", "--print-supported-accelerators"], capture_output=True, text=True, check=True
+        [toolchain.require_mojo(), "build", "--print-supported-accelerators"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     named = set(re.findall(r"^  ((?:sm_|gfx|apple-m)\S+)", listed, re.MULTILINE))
     vendors = {"sm": "nvidia", "gf": "amd", "ap": "apple"}

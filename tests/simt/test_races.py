@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.backends.base import Request
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.target import Target
 from harness.simt.messages import words
 from harness.simt.observing.races import RaceDetector
@@ -211,7 +211,7 @@ def test_the_one_step_sum_races_without_a_barrier_between_steps(seed):
 @pytest.mark.parametrize("target", TARGETS)
 def test_puzzle_15_needs_two_of_its_barriers(target):
     """Without the first or the last one it races; the middle one orders nothing."""
-    entry, judged = case("p15"), []
+    entry, judged = find_case("p15"), []
     instance = entry.instance(Target.parse(target).warp_width)
     for mutant in mutants(text_of("p15", target)):
         if mutant.operator == "delete-barrier":

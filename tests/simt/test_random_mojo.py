@@ -11,7 +11,7 @@ BATCH = 5
 
 
 @pytest.mark.full  # random kernels of IR, which take no compiler, run in the ordinary tests
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("first", range(0, 30, BATCH))
 def test_random_kernels_agree_with_numpy(first, target, tmp_path):

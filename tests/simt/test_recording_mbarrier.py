@@ -5,8 +5,8 @@ import re
 import numpy as np
 
 from harness import simt
-from harness.learning.text import value_text
-from harness.learning.words import phrases
+from harness.learning.text import format_value
+from harness.learning.words import load_phrases
 from harness.simt.observing.columns import ATOMIC, SETTLED, STORE, unpack_rows
 from harness.simt.observing.recorded import recording_to_dict
 from harness.simt.observing.recording import Recorder
@@ -97,10 +97,10 @@ def test_a_token_is_known_by_its_phase():
 
 
 def test_counts_and_tokens_are_told_in_words():
-    english, korean = phrases("en"), phrases("ko")
+    english, korean = load_phrases("en"), load_phrases("ko")
     barrier = MBarrier("bar", None, expected=6, pending=2, bytes=512, phase=3)
 
-    assert value_text(english, barrier.text()) == "phase 3, 4 of 6 arrivals, 512 bytes missing"
-    assert value_text(korean, "mbarrier 3 4/6") == "페이즈 3, 도착 6번 중 4번"
-    assert value_text(english, "token 12") == "phase 12"
-    assert value_text(english, "1.5") == "1.5"
+    assert format_value(english, barrier.text()) == "phase 3, 4 of 6 arrivals, 512 bytes missing"
+    assert format_value(korean, "mbarrier 3 4/6") == "페이즈 3, 도착 6번 중 4번"
+    assert format_value(english, "token 12") == "phase 12"
+    assert format_value(english, "1.5") == "1.5"

@@ -14,11 +14,11 @@ from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build import versions
 from harness.build.graphs import Graphs, build_graphs
-from harness.build.hosts import takes_kernels
+from harness.build.hosts import explain_kernels_only
 from harness.build.unit import Build
-from harness.catalogue import case as case_of
+from harness.catalogue import find_case as case_of
 from harness.catalogue import is_name
-from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.errors import EnvironmentFault, UsageError, unknown_name
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
@@ -79,7 +79,7 @@ def tools(text: str) -> tuple[str, ...]:
         if name not in TOOLS and is_name(name):
             raise UsageError(f"--sanitize takes tools, and {name} is a case: name it first, `run {name} --sanitize`.")
         if name not in TOOLS:
-            raise unknown("sanitizer", name, TOOLS)
+            raise unknown_name("sanitizer", name, TOOLS)
     return tuple(dict.fromkeys(names)) or TOOLS
 
 
@@ -122,7 +122,7 @@ def run(
             elif error := built.errors.get(case.id):
                 examined.append(Examined(tool, case.id, "failed", reason=f"{error}\n{error.diagnostics}".strip()))
             elif case.id not in built.artifacts:
-                examined.append(Examined(tool, case.id, "skipped", reason=takes_kernels("--sanitize", case)))
+                examined.append(Examined(tool, case.id, "skipped", reason=explain_kernels_only("--sanitize", case)))
             else:
                 notify(f"{tool}: {case.id}")
                 examined.append(_examined(tool, case.id, *_watched(program, tool, case, built, plan)))
@@ -137,7 +137,7 @@ def verdict(examined: Sequence[Examined]) -> int:
     """
     if all(examination.status == "skipped" for examination in examined):
         raise EnvironmentFault(f"nothing was examined: {examined[0].reason}.")
-    return exit_code.of_statuses(examination.status for examination in examined)
+    return exit_code.combine_statuses(examination.status for examination in examined)
 
 
 def _control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
@@ -145,7 +145,7 @@ def _control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
     if error := built.errors.get(case.id):
-        raise versions.own_fault(f"the known-bad kernel harness/build/mojo/controls/{file.name}", error)
+        raise versions.make_own_fault(f"the known-bad kernel harness/build/mojo/controls/{file.name}", error)
     log, _ = _watched(program, tool, case, built, plan)
     seen = any(re.search(EXPECTED[tool], message) for message in log.messages)
     if not (log.errors and seen):

@@ -1,1 +1,1 @@
-"""Rewrites Mojo texts of older releases for the newest one."""
+"""Rewrite Mojo texts of older releases for the newest one."""

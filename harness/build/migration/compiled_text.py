@@ -1,4 +1,4 @@
-"""The text of a Mojo file as the compiler gets it: older spellings are replaced where no column moves by that."""
+"""Replace older spellings in the text that the compiler gets, where no column moves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.build.migration.changes import scan
 from harness.build.migration.edits import apply
 from harness.errors import EnvironmentFault
 from harness.model import spelling
-from harness.model.sources import SUFFIXES, shown
+from harness.model.sources import SUFFIXES, display_path
 
 __all__ = ["compiled_text", "has_module", "replaced_texts", "report"]
 
@@ -39,15 +39,15 @@ def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
         data = file.read_bytes()
     except OSError as error:
         raise EnvironmentFault(f"cannot read {file}: {error.strerror}.") from None
-    text, _ = _replaced(data, file.parent, tuple(folders))
+    text, _ = _replace(data, file.parent, tuple(folders))
     return text
 
 
 def report(file: Path, folders: Sequence[Path] = ()) -> None:
     """Print the note about a file of which the compiler gets another text, once in a process."""
     if not spelling.is_as_is():
-        _, rules = _replaced(file.read_bytes(), file.parent, tuple(folders))
-        spelling.report(shown(file), list(rules))
+        _, rules = _replace(file.read_bytes(), file.parent, tuple(folders))
+        spelling.print_note(display_path(file), list(rules))
 
 
 def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Path, str]:
@@ -57,7 +57,7 @@ def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Pa
 
 
 @lru_cache(maxsize=256)
-def _replaced(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str | None, tuple[str, ...]]:
+def _replace(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str | None, tuple[str, ...]]:
     """Return the other text, or None, and what was replaced in it."""
     try:
         text = data.decode("utf-8")
@@ -66,4 +66,4 @@ def _replaced(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str |
     changes = [c for c in scan(text, lambda name: has_module(name, (home, *folders))).changes if c.keeps_columns]
     if not changes:
         return None, ()
-    return apply(text, changes, fill=True), tuple(dict.fromkeys(str(change.rule) for change in changes))
+    return apply(text, changes, pad=True), tuple(dict.fromkeys(str(change.rule) for change in changes))

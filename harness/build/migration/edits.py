@@ -1,4 +1,4 @@
-"""Replacements of spellings in a Mojo text, and the text with them made."""
+"""Edits of a Mojo text, and their application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Edit", "Remark", "Replacement", "Scan", "apply"]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Characters that others take the place of; `start` and `end` are offsets."""
+    """A replacement of the characters from offset `start` to `end`."""
 
     start: int
     end: int
@@ -60,18 +60,18 @@ class Scan:
     remarks: tuple[Remark, ...] = ()
 
 
-def apply(text: str, changes: Sequence[Replacement], *, fill: bool = False) -> str:
+def apply(text: str, changes: Sequence[Replacement], *, pad: bool = False) -> str:
     """Return the text with changes made.
 
     Args:
         text: What was scanned.
         changes: Of that scan.
-        fill: Whether blanks fill the room that a shorter spelling leaves.
+        pad: Whether blanks fill the room that a shorter spelling leaves.
     """
-    parts, end = [], 0
+    chunks, end = [], 0
     line_end = "\r\n" if "\r\n" in text else "\n"
     for edit in sorted((edit for change in changes for edit in change.edits), key=lambda edit: edit.start):
-        new = edit.new.ljust(edit.end - edit.start) if fill else edit.new.replace("\n", line_end)
-        parts += [text[end : edit.start], new]
+        new = edit.new.ljust(edit.end - edit.start) if pad else edit.new.replace("\n", line_end)
+        chunks += [text[end : edit.start], new]
         end = edit.end
-    return "".join([*parts, text[end:]])
+    return "".join([*chunks, text[end:]])

@@ -1,4 +1,4 @@
-"""The imports of a Mojo text, and from where their names come with Mojo 1.2."""
+"""Find import statements of older releases, and where their names come from with Mojo 1.2."""
 
 from __future__ import annotations
 
@@ -79,18 +79,18 @@ def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[s
         names: All names that the text has.
         is_local: Whether a module of this name lies beside the file.
     """
-    found = Imports()
+    result = Imports()
     for statement in text:
         code = statement.code
         if not code or code[0].text not in ("from", "import"):
             continue
-        found.positions.add(statement.tokens[0].start)
+        result.positions.add(statement.tokens[0].start)
         if len(code) > 1 and code[1].kind == "name" and not is_local(code[1].text):
             if code[0].text == "from":
-                _from(statement, names, found)
+                _scan_from_import(statement, names, result)
             else:
-                found.moved += _modules(code)
-    return found
+                result.moved += _scan_plain_import(code)
+    return result
 
 
 def destination(module: str) -> tuple[str, RewriteRule | None]:
@@ -101,9 +101,9 @@ def destination(module: str) -> tuple[str, RewriteRule | None]:
     return module, None
 
 
-def _modules(code: Sequence[Token]) -> Iterator[Moved]:
+def _scan_plain_import(code: Sequence[Token]) -> Iterator[Moved]:
     """Yield what changes in `import a.b, c as d`."""
-    for item in _items(code[1:]):
+    for item in _split_items(code[1:]):
         path = [token for token in item if token.text != "."]
         names = tuple(token.text for token in path)
         alias = "as" in names
@@ -117,7 +117,7 @@ def _modules(code: Sequence[Token]) -> Iterator[Moved]:
         yield Moved(rule, (edit,), () if alias else names, now)
 
 
-def _from(statement: SourceStatement, names: set[str], found: Imports) -> None:
+def _scan_from_import(statement: SourceStatement, names: set[str], result: Imports) -> None:
     code = statement.code
     at = next((number for number, token in enumerate(code) if token.text == "import"), 0)
     if not at:
@@ -128,12 +128,12 @@ def _from(statement: SourceStatement, names: set[str], found: Imports) -> None:
     groups: dict[str, list[str]] = {}
     inline: list[_NewText] = []
     has_comments = len(code) < len(statement.tokens)
-    for item in _items(imported):
+    for item in _split_items(imported):
         name = _Name(item[0], tuple(item))
         word = name.token.text
         text = word if not name.is_renamed else f"{word} as {item[-1].text}"
-        if gone := _GONE.get((module, word)):
-            found.remarks.append((name.token.start, gone))
+        if removed := _GONE.get((module, word)):
+            result.remarks.append((name.token.start, removed))
         place = _PLACES.get((module, word))
         if place:
             rules.append(RewriteRule(place.release, f"{module}.{word}", f"{place.now}.{word}"))
@@ -144,7 +144,7 @@ def _from(statement: SourceStatement, names: set[str], found: Imports) -> None:
                 inline.append((item[0].start, item[-1].end, text))
             else:
                 text = renamed.new
-                found.renamed.append(Renamed(renamed, ((name.token.start, name.token.end, renamed.new),)))
+                result.renamed.append(Renamed(renamed, ((name.token.start, name.token.end, renamed.new),)))
         groups.setdefault(place.now if place else module, []).append(text)
     if not rules:
         return
@@ -152,20 +152,20 @@ def _from(statement: SourceStatement, names: set[str], found: Imports) -> None:
         (now,) = groups
         old = "".join(token.text for token in path)
         edits = [(path[0].start, path[-1].end, now)] if now != old else []
-        found.moved.append(Moved(rules[0], (*edits, *inline)))
+        result.moved.append(Moved(rules[0], (*edits, *inline)))
         return
     if has_comments:  # which of the lines they belong to is not known
-        found.remarks += [(path[0].start, rule) for rule in rules]
+        result.remarks += [(path[0].start, rule) for rule in rules]
         return
     lines = [f"from {now} import {', '.join(group)}" for now, group in groups.items()]
     end = code[-1].end
     # The whole statement is written anew, with the names that changed in it.
-    inside = [each for each in found.renamed if code[0].start <= each.edits[0][0] < end]
-    found.renamed[:] = [Renamed(each.rule, ()) if each in inside else each for each in found.renamed]
-    found.moved.append(Moved(rules[0], ((code[0].start, end, f"\n{statement.indent}".join(lines)),)))
+    inside = [each for each in result.renamed if code[0].start <= each.edits[0][0] < end]
+    result.renamed[:] = [Renamed(each.rule, ()) if each in inside else each for each in result.renamed]
+    result.moved.append(Moved(rules[0], ((code[0].start, end, f"\n{statement.indent}".join(lines)),)))
 
 
-def _items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+def _split_items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     """Yield the tokens between commas."""
     item: list[Token] = []
     for token in tokens:

@@ -1,4 +1,4 @@
-"""Finds spellings of older releases of Mojo in a text, by position of its tokens: never in strings or comments."""
+"""Find spellings of older releases of Mojo in a text, by its tokens: never in strings or comments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIVIAL = ("@", "register_passable", "(", '"trivial"', ")")
 
 
 class Scanner:
-    """One scan of a text."""
+    """Scans one text."""
 
     def __init__(self, text: str, is_local: Callable[[str], bool]) -> None:
         self._text, self._is_local = text, is_local
@@ -38,16 +38,16 @@ class Scanner:
 
     def scan(self) -> Scan:
         """Return all changes and remarks."""
-        found = imports.scan(self._statements, self._names, self._is_local)
-        for renamed in found.renamed:
+        found_imports = imports.scan(self._statements, self._names, self._is_local)
+        for renamed in found_imports.renamed:
             self._add(renamed.rule, [*self._edits(renamed.edits), *self._uses(renamed.rule)])
-        for moved in found.moved:
+        for moved in found_imports.moved:
             self._add(moved.rule, [*self._edits(moved.edits), *self._dotted(moved.prefix, moved.now)])
-        self._remarks += [Remark(start, rule) for start, rule in found.remarks]
-        in_imports = found.positions
+        self._remarks += [Remark(start, rule) for start, rule in found_imports.remarks]
+        in_imports = found_imports.positions
         for number, statement in enumerate(self._statements):
             if statement.tokens[0].start not in in_imports:
-                self._statement(number, statement)
+                self._scan_statement(number, statement)
         for rule in table.NAMES:
             if rule.old in self._names and rule.old not in self._declared:
                 if _last(rule.new) in self._names and rule.old[:2] != "__":
@@ -58,10 +58,10 @@ class Scanner:
         return Scan(tuple(sorted(self._changes, key=key[0])), tuple(sorted(self._remarks, key=key[1])))
 
     def _add(self, rule: RewriteRule, edits: Iterable[Edit]) -> None:
-        taken = sorted({*edits}, key=lambda edit: edit.start)
-        if taken:
-            keeps = all(self._keeps_columns(edit) for edit in taken)
-            self._changes.append(Replacement(rule, tuple(taken), keeps))
+        ordered = sorted({*edits}, key=lambda edit: edit.start)
+        if ordered:
+            keeps = all(self._keeps_columns(edit) for edit in ordered)
+            self._changes.append(Replacement(rule, tuple(ordered), keeps))
 
     def _keeps_columns(self, edit: Edit) -> bool:
         old = self._text[edit.start : edit.end]
@@ -97,35 +97,35 @@ class Scanner:
         """Yield an edit for each use of a module by its whole path, outside of imports."""
         if len(prefix) < 2:
             return
-        wanted = [word for name in prefix for word in (name, ".")][:-1]
+        path = [word for name in prefix for word in (name, ".")][:-1]
         texts = [token.text for token in self._code]
-        for number in range(len(texts) - len(wanted)):
-            if texts[number : number + len(wanted)] != wanted or texts[number + len(wanted)] != ".":
+        for number in range(len(texts) - len(path)):
+            if texts[number : number + len(path)] != path or texts[number + len(path)] != ".":
                 continue
             if number and texts[number - 1] == ".":
                 continue
-            first, last = self._code[number], self._code[number + len(wanted) - 1]
+            first, last = self._code[number], self._code[number + len(path) - 1]
             if not self._in_import(first):
                 yield Edit(first.start, last.end, now)
 
-    def _statement(self, number: int, statement: SourceStatement) -> None:
+    def _scan_statement(self, number: int, statement: SourceStatement) -> None:
         code = statement.code
         if not code:
             return
         words = [token.text for token in code]
         if words[:2] == ["@", "parameter"] and len(code) == 2:
-            self._parameter(number, statement)
+            self._scan_parameter(number, statement)
         elif tuple(words[:5]) == _TRIVIAL:
-            self._trivial(number, statement)
+            self._scan_trivial(number, statement)
         elif words[0] == "alias" and len(code) > 1 and code[1].kind == "name":
             self._add(_KEYWORDS["alias"], [Edit(code[0].start, code[0].end, "comptime")])
         elif words[0] == "constrained" and words[1:2] == ["["] and "constrained" not in self._declared:
-            self._constrained(code)
+            self._scan_constrained(code)
         for position, token in enumerate(code):
             if token.kind == "name":
-                self._word(code, words, position, token)
+                self._scan_word(code, words, position, token)
 
-    def _word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
+    def _scan_word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
         before = words[position - 1] if position else ""
         after = words[position + 1] if position + 1 < len(words) else ""
         if token.text == "fn" and before in ("", "async") and position + 1 < len(code):
@@ -140,14 +140,14 @@ class Scanner:
             new = "deinit" if destroys and token.text == "owned" else rule.new
             self._add(rule, [Edit(token.start, token.end, new)])
         elif before == ".":
-            self._attribute(code, words, position, token)
+            self._scan_attribute(code, words, position, token)
         elif token.text == "Atomic" and after == "[":
-            self._atomic(code, words, position)
+            self._scan_atomic(code, words, position)
         elif list(words[position : position + 3]) == ["DType", ".", "index"]:
             self._add(table.PATHS[0], [Edit(token.start, code[position + 2].end, table.PATHS[0].new)])
 
-    def _attribute(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
-        """A method that has another name, and a kernel that was named twice."""
+    def _scan_attribute(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
+        """Rename a renamed method, and remove the second name of a kernel that is named twice."""
         rule = next((rule for rule in table.ATTRIBUTES if rule.old == token.text), None)
         edits = []
         if rule and token.text not in self._declared:
@@ -162,8 +162,8 @@ class Scanner:
         if rule and edits:
             self._add(rule, edits)
 
-    def _atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
-        """`Atomic[DType.int32]`, where the parameter is a `DType` by its own name."""
+    def _scan_atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
+        """Rewrite `Atomic[DType.int32]`, whose parameter is now a scalar type."""
         end = _closing(code, position + 1)
         inner = code[position + 2 : end]
         if not inner or any(token.text == "," and token.depth == inner[0].depth for token in inner):
@@ -176,12 +176,12 @@ class Scanner:
 
     @property
     def _dtypes(self) -> set[str]:
-        """The names that are a `DType`: constants, and parameters with that type."""
+        """The names that are a `DType`: constants, and parameters of that type."""
         pattern = r"(?:alias|comptime)\s+(\w+)\s*=\s*DType\.|\b(\w+)\s*:\s*DType\b"
-        return {one or other for one, other in re.findall(pattern, self._text)}
+        return {constant or parameter for constant, parameter in re.findall(pattern, self._text)}
 
-    def _parameter(self, number: int, statement: SourceStatement) -> None:
-        """`@parameter` above an `if` or a `for`; the decorator's line goes."""
+    def _scan_parameter(self, number: int, statement: SourceStatement) -> None:
+        """Turn `@parameter` above an `if` or a `for` into `comptime`, and remove the decorator's line."""
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         word = following.code[0].text if following and following.code else ""
         if following is None or word not in ("if", "for") or len(statement.tokens) > 2:
@@ -194,8 +194,8 @@ class Scanner:
         edits = [Edit(start, first.start, f"{following.indent}comptime ")]
         self._add(_KEYWORDS[f"@parameter {word}"], edits)
 
-    def _trivial(self, number: int, statement: SourceStatement) -> None:
-        """A struct that said by a decorator that registers hold it."""
+    def _scan_trivial(self, number: int, statement: SourceStatement) -> None:
+        """Turn the decorator `@register_passable("trivial")` of a struct into a trait."""
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         code = following.code if following else ()
         rule = _KEYWORDS["@register_passable"]
@@ -209,7 +209,7 @@ class Scanner:
         at = code[header - 1].start if traits else code[header].start
         self._add(rule, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
 
-    def _constrained(self, code: Sequence[Token]) -> None:
+    def _scan_constrained(self, code: Sequence[Token]) -> None:
         end = _closing(code, 1)
         if [token.text for token in code[end + 1 :]] == ["(", ")"]:
             inner = self._text[code[1].end : code[end].start].strip().rstrip(",")
@@ -223,7 +223,9 @@ def _last(name: str) -> str:
 
 
 def _is_argument(code: Sequence[Token], position: int) -> bool:
-    """Return whether a word is a convention: a name stands behind it, and this a function's header."""
+    """Return whether a word is an argument's convention: a name follows it, and the statement is a function's
+    header.
+    """
     following = code[position + 1] if position + 1 < len(code) else None
     heads = {token.text for token in code[:3]}
     return following is not None and following.kind == "name" and bool(heads & {"def", "fn"})

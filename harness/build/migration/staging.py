@@ -1,7 +1,7 @@
-"""A program's files in a folder of their own, some with another text, such that every report names the real files.
+"""Stage a program's files in a folder, some with another text, so that every report names the real files.
 
 A file at `/home/me/sum.mojo` lies at `FOLDER/^home/me/sum.mojo`. The compiler strips the folder from each name that it
-writes. What is left is as long as the real name, so that it can be put back in machine code too.
+writes. What is left is as long as the real name, so that it can be replaced in machine code too.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["SIGN", "Staged", "restore", "restore_bytes", "stage"]
+__all__ = ["FIRST_SLASH", "Staged", "restore", "restore_bytes", "stage"]
 
-SIGN = "^"  # takes the place of the first slash
+FIRST_SLASH = "^"  # takes the place of the first slash
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Where the compiler finds a program.
+    """The paths at which the compiler finds a staged program.
 
     Attributes:
         file: The program's file.
         includes: Folders with further modules: those of the staged files first.
         origins: The real files by the names that the compiler writes.
-        prefix: What the compiler strips from names; None if nothing is staged.
+        prefix: The folder that the compiler strips from names; None if nothing is staged.
     """
 
     file: Path
@@ -49,7 +49,7 @@ def stage(
     """
     origins = {}
     for path in files:
-        name = SIGN + str(path)[1:]
+        name = FIRST_SLASH + str(path)[1:]
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         if path in texts:
@@ -58,10 +58,10 @@ def stage(
             place.symlink_to(path)
         origins[name] = path
     homes = [file.parent, *(path.resolve() for path in includes)]
-    staged = [folder / (SIGN + str(home)[1:]) for home in homes]
+    staged = [folder / (FIRST_SLASH + str(home)[1:]) for home in homes]
     # What no import that is understood names is found where it lies.
     folders = [path for path in (*staged[1:], *homes) if path.is_dir()]
-    return Staged(folder / (SIGN + str(file)[1:]), tuple(folders), origins, folder)
+    return Staged(folder / (FIRST_SLASH + str(file)[1:]), tuple(folders), origins, folder)
 
 
 def restore(text: str, origins: Mapping[str, Path]) -> str:
@@ -70,7 +70,7 @@ def restore(text: str, origins: Mapping[str, Path]) -> str:
     A constant string has its length beside it.
     """
     for name, path in origins.items():
-        if name.startswith(SIGN) and _length(name) == _length(path):
+        if name.startswith(FIRST_SLASH) and _length(name) == _length(path):
             text = text.replace(_escaped(name), _escaped(str(path)))
     return text
 
@@ -78,7 +78,7 @@ def restore(text: str, origins: Mapping[str, Path]) -> str:
 def restore_bytes(data: bytes, origins: Mapping[str, Path]) -> bytes:
     """Return machine code with the real names of the staged files whose names are as long."""
     for name, path in origins.items():
-        if name.startswith(SIGN) and _length(name) == _length(path):
+        if name.startswith(FIRST_SLASH) and _length(name) == _length(path):
             data = data.replace(name.encode(), str(path).encode())
     return data
 

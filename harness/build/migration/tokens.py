@@ -1,4 +1,6 @@
-"""The words and signs of a Mojo text with their positions, without a compiler: strings and comments are set apart."""
+"""Split a Mojo text into tokens with their positions, without a compiler; strings and comments are tokens of their
+own.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class Token:
 
     @property
     def end(self) -> int:
-        """The offset behind the last character."""
+        """The offset after the last character."""
         return self.start + len(self.text)
 
 

@@ -24,57 +24,57 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harness.errors import UsageError, unknown
-from harness.learning.figures.buffers import cells, owners
+from harness.errors import UsageError, unknown_name
+from harness.learning.figures.buffers import draw_cells, draw_owners
 from harness.learning.figures.declared import counts, graph, room
-from harness.learning.figures.figure import Figure, Wish, figure_phrases
-from harness.learning.figures.registers import exchange
+from harness.learning.figures.figure import Figure, FigureRequest, load_figure_phrases
+from harness.learning.figures.registers import draw_exchange
 from harness.learning.figures.requests import banks, fragment, sectors
-from harness.learning.figures.time import blocks, lanes, warps
-from harness.learning.replay import Replay
+from harness.learning.figures.time import draw_blocks, draw_lanes, warps
+from harness.learning.replay import DecodedTrace
 from harness.learning.words import Phrases
 from harness.model.case import Case
 
-__all__ = ["DECLARED", "KINDS", "Figure", "Wish", "draw_declared", "drawn", "figure_phrases"]
+__all__ = ["DECLARED", "KINDS", "Figure", "FigureRequest", "draw", "draw_declared", "load_figure_phrases"]
 
-KINDS: dict[str, Callable[[Replay, Wish, Phrases], Figure]] = {
-    "cells": cells,
-    "owners": owners,
-    "exchange": exchange,
-    "lanes": lanes,
-    "blocks": blocks,
+KINDS: dict[str, Callable[[DecodedTrace, FigureRequest, Phrases], Figure]] = {
+    "cells": draw_cells,
+    "owners": draw_owners,
+    "exchange": draw_exchange,
+    "lanes": draw_lanes,
+    "blocks": draw_blocks,
     "warps": warps,
     "sectors": sectors,
     "banks": banks,
     "fragment": fragment,
 }
-DECLARED: dict[str, Callable[[Sequence[Case], Wish, Phrases], Figure]] = {
+DECLARED: dict[str, Callable[[Sequence[Case], FigureRequest, Phrases], Figure]] = {
     "graph": graph,
     "counts": counts,
     "room": room,
 }
 
 
-def drawn(data: Mapping[str, Any], wish: Wish, say: Phrases) -> Figure:
-    """A figure of a trace.
+def draw(data: Mapping[str, Any], wish: FigureRequest, say: Phrases) -> Figure:
+    """Draw a figure from a trace.
 
     Args:
-        data: Of the trace.
-        wish: What is to be seen.
-        say: The language, of `figure_phrases`.
+        data: The trace's data.
+        wish: The figure's kind, name and options.
+        say: The texts, from `load_figure_phrases`.
 
     Raises:
         UsageError: There is no such kind, or the trace has nothing of that name.
     """
     if wish.kind not in KINDS:
-        raise unknown("kind of figure", wish.kind, [*KINDS, *DECLARED])
-    figure = KINDS[wish.kind](Replay(data), wish, say)
-    if not figure.rows:
+        raise unknown_name("kind of figure", wish.kind, [*KINDS, *DECLARED])
+    figure = KINDS[wish.kind](DecodedTrace(data), wish, say)
+    if not figure.row_count:
         raise UsageError(f"{wish}: nothing happens there that this kind of figure shows.")
     return figure
 
 
-def draw_declared(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+def draw_declared(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     """Draw a figure of what the catalogue says.
 
     Args:

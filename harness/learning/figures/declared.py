@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.errors import UsageError
-from harness.learning.figures.figure import Figure, Wish
-from harness.learning.figures.scene import Scene, width_of
+from harness.learning.figures.figure import Figure, FigureRequest
+from harness.learning.figures.scene import Scene, text_width
 from harness.learning.words import Phrases
 from harness.model.case import Case, CounterClaim, OccupancyClaim
-from harness.model.occupancy import limits, occupancy
-from harness.model.steps import Host, Step
+from harness.model.occupancy import block_limits, compute_occupancy
+from harness.model.steps import HostStep, Step
 from harness.simt.gpus import find_gpu
 
 __all__ = ["counts", "graph", "room"]
@@ -20,7 +20,7 @@ _PAD, _ROW, _BOX = 10, 18, 24
 _BAR, _ROOM = 260, 400  # the widths of the longest bar, and of all that a multiprocessor has, in pixels
 
 
-def graph(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the node of a MAX graph: the tensors that go in and come out, and the launches that its op makes.
 
     Raises:
@@ -30,25 +30,25 @@ def graph(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
     if entry.graph is None:
         raise UsageError(f"{wish}: no Python file of {entry.puzzle} calls an op.")
     declared, step = entry.graph, entry.steps[0]
-    assert isinstance(step, Host)
+    assert isinstance(step, HostStep)
     shapes = {tensor.name: " x ".join(map(str, tensor.shape)) for tensor in entry.instance(_WARP).tensors}
     inputs, outputs = declared.operands.split(), declared.results.split()
-    launches = list(zip(step.own or (), step.made(_WARP), strict=True))
+    launches = list(zip(step.expected_launches or (), step.geometries(_WARP), strict=True))
     names = ", ".join(f"{key} = {value}" for key, value in declared.parameters.items())
     lines = [f"{at} {of.name}" if len(launches) > 1 else of.name for at, (of, _) in enumerate(launches, 1)]
     sizes = [f"{_extent(launch.grid)} x {_extent(launch.block)}" for _, launch in launches]
 
     above = [*inputs, *(outputs if declared.torch else ())]  # torch's caller makes the results before the call
     texts = {name: f"{name} ({shapes[name]})" for name in (*inputs, *outputs)}
-    wides = [round(width_of(texts[name])) + 2 * _PAD for name in above]
-    inner = max(map(width_of, [f"{declared.op}   {names}", *map("   ".join, zip(lines, sizes, strict=True))]))
+    wides = [round(text_width(texts[name])) + 2 * _PAD for name in above]
+    inner = max(map(text_width, [f"{declared.op}   {names}", *map("   ".join, zip(lines, sizes, strict=True))]))
     wide = max(round(inner) + 4 * _PAD, sum(wides) + _PAD * (len(wides) - 1))
     scene, top = Scene(), 20
-    scene.text("left soft", 0, 10, say("graph_torch" if declared.torch else "graph_inputs"))
+    scene.add_text("left soft", 0, 10, say("graph_torch" if declared.torch else "graph_inputs"))
     x, middles = (wide - sum(wides) - _PAD * (len(wides) - 1)) // 2, {}
     for name, own in zip(above, wides, strict=True):
-        scene.box("written" if name in outputs else "run", x, top, own, _BOX)
-        scene.text("", x + own // 2, top + 16, texts[name])
+        scene.add_box("written" if name in outputs else "run", x, top, own, _BOX)
+        scene.add_text("", x + own // 2, top + 16, texts[name])
         middles[name] = x + own // 2
         x += own + _PAD
     node = top + _BOX + 34
@@ -56,25 +56,25 @@ def graph(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
         if name in outputs:
             scene.rise((middles[name], node), (middles[name], top + _BOX))
         else:
-            scene.flow((middles[name], top + _BOX), (middles[name], node))
+            scene.add_flow((middles[name], top + _BOX), (middles[name], node))
     height = 26 + _ROW * len(lines) + _PAD
-    scene.box("held", 0, node, wide, height)
-    scene.text("left bold", _PAD, node + 17, declared.op)
-    scene.text("right soft", wide - _PAD, node + 17, names)
+    scene.add_box("held", 0, node, wide, height)
+    scene.add_text("left bold", _PAD, node + 17, declared.op)
+    scene.add_text("right soft", wide - _PAD, node + 17, names)
     for at, (line, size) in enumerate(zip(lines, sizes, strict=True)):
-        scene.text("left", 2 * _PAD, node + 26 + _ROW * at + 14, line)
-        scene.text("right soft", wide - _PAD, node + 26 + _ROW * at + 14, size)
+        scene.add_text("left", 2 * _PAD, node + 26 + _ROW * at + 14, line)
+        scene.add_text("right soft", wide - _PAD, node + 26 + _ROW * at + 14, size)
     bottom = node + height
     if declared.torch:
-        scene.note(bottom + 20, say("graph_torch_note", results=", ".join(outputs)))
+        scene.add_note(bottom + 20, say("graph_torch_note", results=", ".join(outputs)))
     else:
         for name in outputs:
-            own = round(width_of(texts[name])) + 2 * _PAD
-            scene.flow((wide // 2, bottom), (wide // 2, bottom + 34))
-            scene.box("written", (wide - own) // 2, bottom + 34, own, _BOX)
-            scene.text("", wide // 2, bottom + 50, texts[name])
+            own = round(text_width(texts[name])) + 2 * _PAD
+            scene.add_flow((wide // 2, bottom), (wide // 2, bottom + 34))
+            scene.add_box("written", (wide - own) // 2, bottom + 34, own, _BOX)
+            scene.add_text("", wide // 2, bottom + 50, texts[name])
             bottom += 34 + _BOX
-        scene.note(bottom + 20, say("graph_note"))
+        scene.add_note(bottom + 20, say("graph_note"))
     told = "; ".join(map(" ".join, zip(lines, sizes, strict=True)))
     alt = say(
         "alt_graph_torch" if declared.torch else "alt_graph",
@@ -83,7 +83,7 @@ def graph(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
         outputs=", ".join(texts[name] for name in outputs),
         launches=told,
     )
-    return Figure(scene.svg(alt), alt, scene.width, len(lines))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(lines))
 
 
 def _extent(extent: Sequence[int]) -> str:
@@ -94,7 +94,7 @@ def _extent(extent: Sequence[int]) -> str:
     return f"({text})"
 
 
-def counts(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     """Draw a bar for each launch of a puzzle, as long as the named counter has to be there.
 
     Raises:
@@ -107,17 +107,17 @@ def counts(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
     scene, bottom, most = Scene(), 0, max(1, *(number for *_, number in bars))
     for at, (id, kernel, number) in enumerate(bars):
         if not at or bars[at - 1][0] != id:
-            scene.text("left bold", 0, bottom + 10, id)
+            scene.add_text("left bold", 0, bottom + 10, id)
             bottom += 16
         long = max(1, _BAR * number // most)
-        scene.text("left soft", 0, bottom + 12, kernel)
-        scene.box("written", 0, bottom + 17, long, 14)
-        scene.text("left", long + 8, bottom + 28, f"{number:,}")
+        scene.add_text("left soft", 0, bottom + 12, kernel)
+        scene.add_box("written", 0, bottom + 17, long, 14)
+        scene.add_text("left", long + 8, bottom + 28, f"{number:,}")
         bottom += 42
-    scene.note(bottom + 8, say(f"counter_{wish.name}"))
+    scene.add_note(bottom + 8, say(f"counter_{wish.name}"))
     told = "; ".join(f"{id} {kernel}: {number}" for id, kernel, number in bars)
     alt = say("alt_counts", counter=say(f"counter_{wish.name}"), rows=told)
-    return Figure(scene.svg(alt), alt, scene.width, len(bars))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(bars))
 
 
 def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
@@ -131,11 +131,11 @@ def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
 
 def _launched(step: Step) -> tuple[str, ...]:
     """Return the kernels that a step launches; the function itself where a library makes them."""
-    own = step.own if isinstance(step, Host) else None
+    own = step.expected_launches if isinstance(step, HostStep) else None
     return tuple(launched.name for launched in own) if own else (step.name,)
 
 
-def room(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
+def room(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     """Draw what the blocks of a kernel take of a multiprocessor: threads and shared memory, on two GPUs.
 
     Raises:
@@ -148,11 +148,11 @@ def room(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
     for name in ("nvidia:sm_90", "nvidia:sm_86"):
         gpu = find_gpu(name)
         assert gpu is not None
-        full = occupancy(gpu, claim.threads, claim.shared)
+        full = compute_occupancy(gpu, claim.threads, claim.shared)
         assert full is not None and gpu.multiprocessor_threads is not None
-        allowed = limits(gpu, claim.threads, claim.shared)
+        allowed = block_limits(gpu, claim.threads, claim.shared)
         head = say("room_head", gpu=name, warps=full.warps, most=full.most_warps, percent=f"{full.percent:.4g}")
-        scene.text("left bold", 0, bottom + 10, head)
+        scene.add_text("left bold", 0, bottom + 10, head)
         told.append(head)
         shared = (claim.shared + gpu.reserved_shared_bytes) >> 10
         rows = [
@@ -161,15 +161,17 @@ def room(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:
         ]
         for resource, taken, most, label in rows:
             fits = say("room_fits", blocks=allowed.get(resource, full.blocks))
-            scene.text("left soft", 0, bottom + 30, f"{label}: {most:,}. {fits}")
+            scene.add_text("left soft", 0, bottom + 30, f"{label}: {most:,}. {fits}")
             told.append(f"{label}: {most}. {fits}")
-            scene.box("idle", 0, bottom + 36, _ROOM, _BOX)
+            scene.add_box("idle", 0, bottom + 36, _ROOM, _BOX)
             for block in range(full.blocks):
                 left, right = (_ROOM * taken * edge // most for edge in (block, block + 1))
-                scene.box("written" if resource in full.limited_by else "run", left, bottom + 36, right - left, _BOX)
-                scene.text("", (left + right) // 2, bottom + 52, f"{taken:,}")
+                scene.add_box(
+                    "written" if resource in full.limited_by else "run", left, bottom + 36, right - left, _BOX
+                )
+                scene.add_text("", (left + right) // 2, bottom + 52, f"{taken:,}")
             bottom += 46
         bottom += 40
-    scene.note(bottom, say("room_note"))
+    scene.add_note(bottom, say("room_note"))
     alt = say("alt_room", id=cases[0].id, rows="; ".join(told))
-    return Figure(scene.svg(alt), alt, scene.width, len(told))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(told))

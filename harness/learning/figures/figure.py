@@ -1,4 +1,4 @@
-"""What a figure is, and what a lesson says to get one."""
+"""A figure of a lesson, and the request for one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.errors import UsageError, unknown
-from harness.learning.words import Phrases, phrases
+from harness.errors import UsageError, unknown_name
+from harness.learning.words import Phrases, load_phrases
 
-__all__ = ["Figure", "Wish", "figure_phrases"]
+__all__ = ["Figure", "FigureRequest", "load_figure_phrases"]
 
 _TABLE = Path(__file__).parent / "words.json"
 _OPTIONS = ("across", "block", "label", "lane", "line", "most", "target")
@@ -18,32 +18,32 @@ _OPTIONS = ("across", "block", "label", "lane", "line", "most", "target")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing.
+    """A drawn figure.
 
     Attributes:
-        svg: The file.
-        alt: What it shows, for who does not see it, in one line.
-        width: In pixels.
+        svg: The content of the file.
+        alt: A description in one line, for those who cannot see it.
+        width: The width in pixels.
         rows: How many rows, or exchanges, are drawn.
     """
 
     svg: str
     alt: str
     width: int
-    rows: int
+    row_count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A figure that a lesson asks for.
+class FigureRequest:
+    """A lesson's request for a figure.
 
     Attributes:
         case: The case's id.
-        kind: One of `KINDS`, or of `DECLARED`.
-        name: Of the buffer or the variable, or empty.
+        kind: A key of `KINDS`, or of `DECLARED`.
+        name: The buffer's or the variable's name, or empty.
         options: `across` (the elements of a row of shared memory), `block` (its number), `line` (whose requests are
-            drawn; 0 for any), `label` (a variable that names the rows), `lane` (whose value is
-            followed), `most` (columns that are drawn at most) and `target` (`amd:gfx942`).
+            drawn; 0 for any), `label` (a variable that names the rows), `lane` (whose value is followed), `most` (the
+            maximum number of columns) and `target` (`amd:gfx942`).
     """
 
     case: str
@@ -52,11 +52,11 @@ class Wish:
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, text: str) -> Wish:
-        """Reads `p15 cells cache label=stride`.
+    def parse(cls, text: str) -> FigureRequest:
+        """Parse a request like `p15 cells cache label=stride`.
 
         Raises:
-            UsageError: It is not of this form.
+            UsageError: The text does not have this form.
         """
         words = text.split()
         options = dict(word.split("=", 1) for word in words if "=" in word)
@@ -65,31 +65,31 @@ class Wish:
             raise UsageError(f"figure {text!r}: a figure is asked for by case, kind and name, `p15 cells cache`.")
         for key in options:
             if key not in _OPTIONS:
-                raise unknown("option of a figure", key, _OPTIONS)
+                raise unknown_name("option of a figure", key, _OPTIONS)
         return cls(plain[0], plain[1], plain[2] if len(plain) > 2 else "", options)
 
-    def number(self, key: str, usual: int) -> int:
-        """An option that is a whole number.
+    def number(self, key: str, default: int) -> int:
+        """Return an option as a whole number, or `usual` if it is not given.
 
         Raises:
-            UsageError: It is none.
+            UsageError: The option is no whole number.
         """
-        text = self.options.get(key, str(usual))
+        text = self.options.get(key, str(default))
         if not text.isdecimal():
             raise UsageError(f"{self}: {key} has to be a whole number.")
         return int(text)
 
     @property
     def stem(self) -> str:
-        """The name of its file, without what comes after a dot."""
-        parts = [self.case, self.kind, self.name, *(f"{key}-{value}" for key, value in sorted(self.options.items()))]
-        return re.sub(r"[^\w-]+", "-", "-".join(part for part in parts if part)).replace("_", "-")
+        """The name of the figure's file, without its ending."""
+        words = [self.case, self.kind, self.name, *(f"{key}-{value}" for key, value in sorted(self.options.items()))]
+        return re.sub(r"[^\w-]+", "-", "-".join(part for part in words if part)).replace("_", "-")
 
     def __str__(self) -> str:
-        parts = [self.case, self.kind, self.name, *(f"{key}={value}" for key, value in self.options.items())]
-        return f"figure {' '.join(part for part in parts if part)}"
+        words = [self.case, self.kind, self.name, *(f"{key}={value}" for key, value in self.options.items())]
+        return f"figure {' '.join(part for part in words if part)}"
 
 
-def figure_phrases(language: str) -> Phrases:
-    """What figures say, in a language: their own words and those of the page."""
-    return Phrases(language, phrases(language).texts | phrases(language, _TABLE).texts)
+def load_figure_phrases(language: str) -> Phrases:
+    """Return the texts of figures in a language: their own and those of the page."""
+    return Phrases(language, load_phrases(language).texts | load_phrases(language, _TABLE).texts)

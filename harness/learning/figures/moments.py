@@ -1,4 +1,4 @@
-"""The steps of a trace that a figure shows: those in which lanes touch memory, exchange values or meet."""
+"""Select the steps of a trace for a figure: those in which lanes access memory, exchange values or synchronise."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.learning.replay import Access, Replay, Step
+from harness.learning.replay import DecodedTrace, RecordedAccess, Step
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE
 
-__all__ = ["Flow", "Moment", "moments", "short", "threads_of"]
+__all__ = ["Flow", "Moment", "find_moments", "shorten_number", "threads_per_block"]
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What one lane reads and another one wrote before: the moments and the lanes, by their numbers in the grid."""
+    """A value that one lane wrote and another lane read.
+
+    Attributes:
+        written, read: The numbers of the moments.
+        writer, reader: The lanes, by their numbers in the grid.
+    """
 
     written: int
     writer: int
@@ -27,76 +32,78 @@ class Moment:
     """A step that a figure shows.
 
     Attributes:
-        number: Among the moments.
+        number: Its number among the moments.
         step: The step.
         meeting: `barrier`, `cluster` or `warp`, or empty.
-        does: What each lane does, in order: `R`, `W`, `RW`, or an arrow where it exchanges.
-        writes: The text that each lane writes last, to global memory.
+        does: What each lane does, in order: `R`, `W`, `RW`, or an arrow for an exchange.
+        writes: The text that each lane writes last to global memory.
     """
 
     number: int
     step: Step
-    meeting: str = ""
-    does: dict[int, str] = field(default_factory=dict)
+    synchronization: str = ""
+    actions: dict[int, str] = field(default_factory=dict)
     writes: dict[int, str] = field(default_factory=dict)
 
 
-def threads_of(data: Mapping[str, Any]) -> int:
-    """The threads of a block."""
+def threads_per_block(data: Mapping[str, Any]) -> int:
+    """Return the number of threads in a block."""
     x, y, z = data["block"]
     return int(x * y * z)
 
 
-def short(text: str) -> str:
-    """A number without the `.0` of a float that is whole."""
+def shorten_number(text: str) -> str:
+    """Remove the `.0` of a whole float."""
     return text.removesuffix(".0")
 
 
-def moments(replay: Replay) -> tuple[list[Moment], list[Flow]]:
-    """The moments of a trace, and what flows between lanes through memory."""
-    shown: list[Moment] = []
+def find_moments(replay: DecodedTrace) -> tuple[list[Moment], list[Flow]]:
+    """Return the moments of a trace, and the values that pass between lanes through memory."""
+    selected: list[Moment] = []
     flows: list[Flow] = []
     writers: dict[tuple[int, int], tuple[int, int]] = {}
     buffers = {at for at, buffer in enumerate(replay.data["buffers"]) if buffer["space"] != "local"}
     spaces = [buffer["space"] for buffer in replay.data["buffers"]]
     for step in replay.steps:
-        moment = Moment(len(shown), step, _meeting(step))
+        moment = Moment(len(selected), step, _synchronization_of(step))
         for access in step.accesses:
             if access.buffer not in buffers or access.kind == SETTLED:
                 continue
-            for lane, cells, texts in _touched(replay, access):
-                _mark(moment, lane, access.kind)
+            for lane, cells, texts in _by_lane(replay, access):
+                _add_action(moment, lane, access.kind)
                 if access.kind != LOAD and spaces[access.buffer] == "global" and texts:
                     moment.writes[lane] = texts[-1]
                 for cell in cells:
-                    place = access.buffer, cell
-                    if access.kind != STORE and place in writers and writers[place][1] != lane:
-                        flows.append(Flow(*writers[place], moment.number, lane))
+                    location = access.buffer, cell
+                    if access.kind != STORE and location in writers and writers[location][1] != lane:
+                        flows.append(Flow(*writers[location], moment.number, lane))
                     if access.kind != LOAD:
-                        writers[place] = moment.number, lane
+                        writers[location] = moment.number, lane
         for shuffle in step.shuffles:
             for lane in () if shuffle.sources is None else shuffle.lanes.tolist():
-                moment.does[lane] = "↔"  # what it reads or writes beside that, its line says
-        if moment.does or moment.meeting:
-            shown.append(moment)
-    return shown, flows
+                moment.actions[lane] = "↔"  # what it reads or writes beside that, its line says
+        if moment.actions or moment.synchronization:
+            selected.append(moment)
+    return selected, flows
 
 
-def _meeting(step: Step) -> str:
-    kinds = [meeting.kind for meeting in step.meetings]
+def _synchronization_of(step: Step) -> str:
+    kinds = [meeting.kind for meeting in step.synchronizations]
     if "cluster.wait" in kinds:  # who has arrived goes on to here
         return "cluster"
     return next((kind for kind in kinds if kind in ("barrier", "warp")), "")
 
 
-def _mark(moment: Moment, lane: int, kind: int) -> None:
+def _add_action(moment: Moment, lane: int, kind: int) -> None:
     sign = {LOAD: "R", STORE: "W", ATOMIC: "RW"}[kind]
-    held = moment.does.get(lane, "")
-    moment.does[lane] = held if held.endswith(sign) else (held + sign).replace("WRW", "RW")
+    actions = moment.actions.get(lane, "")
+    moment.actions[lane] = actions if actions.endswith(sign) else (actions + sign).replace("WRW", "RW")
 
 
-def _touched(replay: Replay, access: Access) -> Iterator[tuple[int, list[int], list[str]]]:
-    """(lane, cells, values) of an access."""
+def _by_lane(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, list[int], list[str]]]:
+    """Yield the lane, the cells and the texts of the values of each lane's access."""
     for at, lane in enumerate(access.lanes.tolist()):
-        texts = [] if access.values is None else [short(replay.text(int(value))) for value in access.values[at]]
+        texts = (
+            [] if access.values is None else [shorten_number(replay.text(int(value))) for value in access.values[at]]
+        )
         yield lane, access.cells[at].tolist(), texts

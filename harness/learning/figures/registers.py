@@ -1,18 +1,18 @@
-"""Figures of registers: how values pass between the lanes of a warp."""
+"""Draw figures of registers: how values pass between the lanes of a warp."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from harness.errors import unknown
-from harness.learning.figures.figure import Figure, Wish
-from harness.learning.figures.moments import short, threads_of
-from harness.learning.figures.scene import Scene, width_of
-from harness.learning.replay import Numbers, Replay, Step
+from harness.errors import unknown_name
+from harness.learning.figures.figure import Figure, FigureRequest
+from harness.learning.figures.moments import shorten_number, threads_per_block
+from harness.learning.figures.scene import Scene, text_width
+from harness.learning.replay import DecodedTrace, Numbers, Step
 from harness.learning.words import Phrases
 
-__all__ = ["exchange"]
+__all__ = ["draw_exchange"]
 
 _HEIGHT, _ROW = 16, 18
 _GAP, _NARROW = 34, 26  # between columns at least, more where values come from afar; the second where room is scarce
@@ -26,88 +26,96 @@ class _Column:
     links: list[tuple[int, int]]  # from a lane of the column before to one of this column
 
 
-def exchange(replay: Replay, wish: Wish, say: Phrases) -> Figure:
-    """A column of lanes before, and one after each exchange: what a variable holds, or without a name what lanes get.
+def draw_exchange(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
+    """Draw how lanes exchange values: a column of lanes at first, and one after each exchange.
 
-    Lanes go downwards, as many as there are, and exchanges to the right: a telephone shows it at its own size.
+    The columns show the variable that the request names, or else the values that lanes get. Lanes go downwards and
+    exchanges to the right, so a telephone shows it without scaling.
     """
     data = replay.data
     names = [variable["name"] for variable in data["variables"]]
     if wish.name and wish.name not in names:
-        raise unknown("variable", wish.name, names)
-    threads = threads_of(data)
+        raise unknown_name("variable", wish.name, names)
+    threads = threads_per_block(data)
     first = wish.number("block", 0) * threads
     count = min(threads, wish.number("most", data["warp"]))
     if wish.name:
-        columns = _of_variable(replay, names.index(wish.name), first, count, say)
+        columns = _variable_columns(replay, names.index(wish.name), first, count, say)
     else:
-        columns = _given(replay, first, count, say)
+        columns = _exchange_columns(replay, first, count, say)
     scene = Scene()
     followed = wish.number("lane", 0)
-    heard = _heard(columns, followed)
-    wide = max(24, 8 + round(max((width_of(text) for column in columns for text in column.texts), default=0)))
-    beyond = max(0, *(round(width_of(column.label) - wide) // 2 for column in columns)) if columns else 0
-    head, left = 18, 12 + beyond + round(max(width_of(say("lane_n")), width_of(str(count))))
+    contributing = _find_contributing(columns, followed)
+    box_width = max(24, 8 + round(max((text_width(text) for column in columns for text in column.texts), default=0)))
+    label_overhang = max(0, *(round(text_width(column.label) - box_width) // 2 for column in columns)) if columns else 0
+    head, x_start = 18, 12 + label_overhang + round(max(text_width(say("lane_n")), text_width(str(count))))
     offsets = [max((abs(source - target) for source, target in column.links), default=0) for column in columns[1:]]
     gaps = [max(_GAP, 24 + 2 * offset) for offset in offsets]
-    if left + len(columns) * wide + sum(gaps) > _ROOM:
+    if x_start + len(columns) * box_width + sum(gaps) > _ROOM:
         gaps = [max(_NARROW, 16 + 2 * offset) for offset in offsets]
-    places = list(accumulate((wide + gap for gap in gaps), initial=left))
+    places = list(accumulate((box_width + gap for gap in gaps), initial=x_start))
 
-    scene.text("left soft", 0, 10, say("lane_n"))
+    scene.add_text("left soft", 0, 10, say("lane_n"))
     for lane in range(count):
-        scene.text("right soft", left - beyond - 8, head + lane * _ROW + 12, str(lane))
+        scene.add_text("right soft", x_start - label_overhang - 8, head + lane * _ROW + 12, str(lane))
     before: list[str] = []
     for at, column in enumerate(columns):
-        scene.text("soft", places[at] + wide // 2, 10, column.label)
+        scene.add_text("soft", places[at] + box_width // 2, 10, column.label)
         for lane, text in enumerate(column.texts):
             new = bool(at) and text != before[lane]
-            scene.box("written" if new else "held", places[at], head + lane * _ROW, wide, _HEIGHT)
-            scene.text("bold" if new else "", places[at] + wide // 2, head + lane * _ROW + 12, text)
+            scene.add_box("written" if new else "held", places[at], head + lane * _ROW, box_width, _HEIGHT)
+            scene.add_text("bold" if new else "", places[at] + box_width // 2, head + lane * _ROW + 12, text)
         for source, target in column.links:
             start, end = ((lane * _ROW + head + _HEIGHT // 2) for lane in (source, target))
-            aside = len(columns) > 2 and target not in heard[at]
-            scene.line("weak" if aside else "link", (places[at - 1] + wide, start), (places[at], end))
+            is_faded = len(columns) > 2 and target not in contributing[at]
+            scene.add_line("weak" if is_faded else "link", (places[at - 1] + box_width, start), (places[at], end))
         before = column.texts
     if len(columns) > 2:
-        scene.note(head + count * _ROW + 16, say("heard_note", lane=followed))
-    told = f"{_runs(columns[0].texts)} → {_runs(columns[-1].texts)}" if columns else ""
+        scene.add_note(head + count * _ROW + 16, say("heard_note", lane=followed))
+    summary = f"{_summarize_values(columns[0].texts)} → {_summarize_values(columns[-1].texts)}" if columns else ""
     alt = say(
         "alt_exchange",
         count=count,
         times=len(columns) - 1,
         offsets=", ".join(map(str, offsets)),
         name=wish.name or say("a_value"),
-        told=told,
+        told=summary,
     )
-    return Figure(scene.svg(alt), alt, scene.width, len(columns) if len(columns) > 1 else 0)
+    return Figure(scene.render_svg(alt), alt, scene.width, len(columns) if len(columns) > 1 else 0)
 
 
-def _heard(columns: list[_Column], lane: int) -> list[set[int]]:
-    """For each column the lanes whose values are in what a lane holds in the end."""
-    heard = [{lane}]
+def _find_contributing(columns: list[_Column], lane: int) -> list[set[int]]:
+    """Return, for each column, the lanes whose values contribute to the value that `lane` holds in the end."""
+    contributing = [{lane}]
     for column in reversed(columns[1:]):
-        heard.append(heard[-1] | {source for source, target in column.links if target in heard[-1]})
-    return heard[::-1]
+        contributing.append(
+            contributing[-1] | {source for source, target in column.links if target in contributing[-1]}
+        )
+    return contributing[::-1]
 
 
-def _of_variable(replay: Replay, number: int, first: int, count: int, say: Phrases) -> list[_Column]:
-    """The steps that exchange values and change the variable, after the one that set it."""
+def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int, say: Phrases) -> list[_Column]:
+    """Return a column for the step that first sets a variable, and for each later exchange that changes it."""
     columns: list[_Column] = []
     for step, state in zip(replay.steps, replay.states(), strict=True):
         if not any(value.variable == number for value in step.values) or (columns and not step.shuffles):
             continue
-        held = state.variables[number]
-        texts = [short(replay.text(held[lane])) if lane in held else "·" for lane in range(first, first + count)]
+        texts_by_lane = state.variables[number]
+        texts = [
+            shorten_number(replay.text(texts_by_lane[lane])) if lane in texts_by_lane else "·"
+            for lane in range(first, first + count)
+        ]
         links = [link for shuffle in step.shuffles for link in _links(shuffle.lanes, shuffle.sources, first, count)]
-        apart = max((abs(source - lane) for source, lane in links), default=0)  # the line is the same for each exchange
-        label = say("apart", lanes=apart) if apart else say("line", line=replay.data["lines"][step.line][1])
+        distance = max(
+            (abs(source - lane) for source, lane in links), default=0
+        )  # the line is the same for each exchange
+        label = say("apart", lanes=distance) if distance else say("line", line=replay.data["lines"][step.line][1])
         columns.append(_Column(label, texts, [*links, *((lane, lane) for _, lane in links)]))
     return columns
 
 
-def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Column]:
-    """For each exchange what lanes give, and what they get; the next one gives what this one got."""
+def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases) -> list[_Column]:
+    """Return columns of the values that lanes give and get in each exchange; equal neighbours are one column."""
     columns: list[_Column] = []
     for step in replay.steps:
         if len(step.shuffles) > 1:
@@ -115,36 +123,40 @@ def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Column
         for shuffle in step.shuffles:
             if shuffle.sources is None:
                 continue
-            given, got = (
-                _by_lane(replay, shuffle.lanes, values, first, count) for values in (shuffle.given, shuffle.got)
+            sent, received = (
+                _texts_by_lane(replay, shuffle.lanes, values, first, count)
+                for values in (shuffle.sent, shuffle.received)
             )
-            if not columns or columns[-1].texts != given:
-                columns.append(_Column(say("give"), given, []))
-            columns.append(_Column(say("get"), got, _links(shuffle.lanes, shuffle.sources, first, count)))
+            if not columns or columns[-1].texts != sent:
+                columns.append(_Column(say("give"), sent, []))
+            columns.append(_Column(say("get"), received, _links(shuffle.lanes, shuffle.sources, first, count)))
     return columns
 
 
-def _of_library(replay: Replay, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
+def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
     """The exchanges that a function of the library makes in one step: what each lane gives to the next one is its sum
     so far, and what the step leaves in a variable is the sum of all.
     """
     shuffles = [shuffle for shuffle in step.shuffles if shuffle.sources is not None]
-    columns = [_Column(say("give"), _by_lane(replay, shuffles[0].lanes, shuffles[0].given, first, count), [])]
-    held = [(shuffle.lanes, shuffle.given) for shuffle in shuffles[1:]]
-    held += [(value.lanes, value.values) for value in step.values[-1:]]
-    for shuffle, (lanes, values) in zip(shuffles, held, strict=False):
+    columns = [_Column(say("give"), _texts_by_lane(replay, shuffles[0].lanes, shuffles[0].sent, first, count), [])]
+    texts_by_lane = [(shuffle.lanes, shuffle.sent) for shuffle in shuffles[1:]]
+    texts_by_lane += [(value.lanes, value.values) for value in step.values[-1:]]
+    for shuffle, (lanes, values) in zip(shuffles, texts_by_lane, strict=False):
         links = _links(shuffle.lanes, shuffle.sources, first, count)
-        apart = max((abs(source - lane) for source, lane in links), default=0)
+        distance = max((abs(source - lane) for source, lane in links), default=0)
         own = [(lane, lane) for _, lane in links]
         columns.append(
-            _Column(say("apart", lanes=apart), _by_lane(replay, lanes, values, first, count), [*links, *own])
+            _Column(say("apart", lanes=distance), _texts_by_lane(replay, lanes, values, first, count), [*links, *own])
         )
     return columns
 
 
-def _by_lane(replay: Replay, lanes: Numbers, values: Numbers, first: int, count: int) -> list[str]:
-    held = dict(zip(lanes.tolist(), values.tolist(), strict=True))
-    return [short(replay.text(held[lane])) if lane in held else "·" for lane in range(first, first + count)]
+def _texts_by_lane(replay: DecodedTrace, lanes: Numbers, values: Numbers, first: int, count: int) -> list[str]:
+    texts_by_lane = dict(zip(lanes.tolist(), values.tolist(), strict=True))
+    return [
+        shorten_number(replay.text(texts_by_lane[lane])) if lane in texts_by_lane else "·"
+        for lane in range(first, first + count)
+    ]
 
 
 def _links(lanes: Numbers, sources: Numbers | None, first: int, count: int) -> list[tuple[int, int]]:
@@ -153,8 +165,8 @@ def _links(lanes: Numbers, sources: Numbers | None, first: int, count: int) -> l
     return [(source - first, lane - first) for lane, source in pairs if lane in inside and source in inside]
 
 
-def _runs(texts: list[str]) -> str:
-    """Values in a row, many alike told once, and of many different ones the first and the last."""
+def _summarize_values(texts: list[str]) -> str:
+    """Join values: one if all are equal, all of them if they are few, otherwise the first and the last."""
     if len(set(texts)) == 1:
         return texts[0]
     if len(texts) <= 8 or any(left == right for left, right in pairwise(texts)):

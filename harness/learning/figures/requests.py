@@ -10,9 +10,9 @@ import numpy as np
 
 from harness.errors import UsageError
 from harness.learning.figures.buffers import buffer_of
-from harness.learning.figures.figure import Figure, Wish
+from harness.learning.figures.figure import Figure, FigureRequest
 from harness.learning.figures.scene import Scene
-from harness.learning.replay import Access, Replay
+from harness.learning.replay import DecodedTrace, RecordedAccess
 from harness.learning.words import Phrases
 from harness.simt.observing.columns import LOAD, SETTLED
 
@@ -24,7 +24,7 @@ _CELL, _HIGH, _GAP = 13, 18, 8
 _ACROSS = 4  # sectors in a row
 
 
-def sectors(replay: Replay, wish: Wish, say: Phrases) -> Figure:
+def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element."""
     number = buffer_of(replay.data, wish.name)
     size = np.dtype(replay.data["buffers"][number]["dtype"]).itemsize
@@ -34,25 +34,25 @@ def sectors(replay: Replay, wish: Wish, say: Phrases) -> Figure:
         lanes = dict(_wanted(replay, access))
         touched = sorted({cell // per for cell in lanes})
         head = say("sectors_head", line=line, count=len(touched), used=len(lanes) * size, bytes=len(touched) * _SECTOR)
-        scene.text("left bold", 0, bottom + 10, head)
+        scene.add_text("left bold", 0, bottom + 10, head)
         told.append(head)
         bottom += 18
         for at, sector in enumerate(touched):
             left, top = at % _ACROSS * (per * _CELL + _GAP), bottom + at // _ACROSS * (_HIGH + 20)
-            scene.text("left soft small", left, top + 10, f"[{sector * per}]")
+            scene.add_text("left soft small", left, top + 10, f"[{sector * per}]")
             for place in range(per):
                 lane = lanes.get(sector * per + place)
                 style = "idle" if lane is None else "run" if access.kind == LOAD else "written"
-                scene.box(style, left + place * _CELL, top + 14, _CELL, _HIGH)
+                scene.add_box(style, left + place * _CELL, top + 14, _CELL, _HIGH)
                 if lane is not None:
-                    scene.text("small", left + place * _CELL + _CELL // 2, top + 27, str(lane))
+                    scene.add_text("small", left + place * _CELL + _CELL // 2, top + 27, str(lane))
         bottom += -(-len(touched) // _ACROSS) * (_HIGH + 20) + 12
-    scene.note(bottom + 8, say("sectors_note"))
+    scene.add_note(bottom + 8, say("sectors_note"))
     alt = say("alt_sectors", name=wish.name, rows="; ".join(told))
-    return Figure(scene.svg(alt), alt, scene.width, len(told))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(told))
 
 
-def banks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
+def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each."""
     number = buffer_of(replay.data, wish.name)
     line, access = next(_requests(replay, number, wish), (0, None))
@@ -62,26 +62,26 @@ def banks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     passes = max(Counter(word % _BANKS for word in words).values())
     scene = Scene()
     head = say("banks_head", line=line, passes=passes)
-    scene.text("left bold", 0, 10, head)
+    scene.add_text("left bold", 0, 10, head)
     left = 26
     for bank in range(_BANKS):
-        scene.text("soft small", left + bank * _CELL + _CELL // 2, 28, str(bank))
+        scene.add_text("soft small", left + bank * _CELL + _CELL // 2, 28, str(bank))
     rows = range(max(words) // _BANKS + 1)
     for row in rows:
         top = 34 + row * (_HIGH + 4)
-        scene.text("right soft small", left - 4, top + 13, str(row * _BANKS))
+        scene.add_text("right soft small", left - 4, top + 13, str(row * _BANKS))
         for bank in range(_BANKS):
             lane = words.get(row * _BANKS + bank)
             style = "idle" if lane is None else "run" if access.kind == LOAD else "written"
-            scene.box(style, left + bank * _CELL, top, _CELL, _HIGH)
+            scene.add_box(style, left + bank * _CELL, top, _CELL, _HIGH)
             if lane is not None:
-                scene.text("small", left + bank * _CELL + _CELL // 2, top + 13, str(lane))
-    scene.note(34 + len(rows) * (_HIGH + 4) + 16, say("banks_note"))
+                scene.add_text("small", left + bank * _CELL + _CELL // 2, top + 13, str(lane))
+    scene.add_note(34 + len(rows) * (_HIGH + 4) + 16, say("banks_note"))
     alt = say("alt_banks", name=wish.name, head=head, banks=len({word % _BANKS for word in words}))
-    return Figure(scene.svg(alt), alt, scene.width, len(rows))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(rows))
 
 
-def fragment(replay: Replay, wish: Wish, say: Phrases) -> Figure:
+def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element."""
     number = buffer_of(replay.data, wish.name)
     buffer = replay.data["buffers"][number]
@@ -97,16 +97,18 @@ def fragment(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     rows, columns = sorted({row for row, _ in held}), sorted({column for _, column in held})
     scene, wide = Scene(), 30
     for at, column in enumerate(columns):
-        scene.text("soft", 26 + at * wide + wide // 2, 10, f"[{column}]")
+        scene.add_text("soft", 26 + at * wide + wide // 2, 10, f"[{column}]")
     for at, row in enumerate(rows):
-        scene.text("left soft", 0, 20 + at * (_HIGH + 2) + 13, f"[{row}]")
+        scene.add_text("left soft", 0, 20 + at * (_HIGH + 2) + 13, f"[{row}]")
         for place, column in enumerate(columns):
             lane = held.get((row, column))
             x = 30 + place * wide
-            scene.box("idle" if lane is None else "written" if lane == 0 else "run", x, 20 + at * 20, wide - 2, _HIGH)
+            scene.add_box(
+                "idle" if lane is None else "written" if lane == 0 else "run", x, 20 + at * 20, wide - 2, _HIGH
+            )
             if lane is not None:
-                scene.text("bold" if lane == 0 else "", x + wide // 2 - 1, 20 + at * 20 + 13, str(lane))
-    scene.note(20 + len(rows) * 20 + 16, say("fragment_note"))
+                scene.add_text("bold" if lane == 0 else "", x + wide // 2 - 1, 20 + at * 20 + 13, str(lane))
+    scene.add_note(20 + len(rows) * 20 + 16, say("fragment_note"))
     each = sorted(Counter(held.values()).values())
     alt = say(
         "alt_fragment",
@@ -116,10 +118,10 @@ def fragment(replay: Replay, wish: Wish, say: Phrases) -> Figure:
         lanes=len(each),
         each=each[0],
     )
-    return Figure(scene.svg(alt), alt, scene.width, len(rows))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(rows))
 
 
-def _requests(replay: Replay, buffer: int, wish: Wish) -> Iterator[tuple[int, Access]]:
+def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterator[tuple[int, RecordedAccess]]:
     """Yield the accesses in which lanes of the wanted block's first warp take part, each with its line."""
     width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
     first, wanted = wish.number("block", 0) * x * y * z, wish.number("line", 0)
@@ -132,7 +134,7 @@ def _requests(replay: Replay, buffer: int, wish: Wish) -> Iterator[tuple[int, Ac
                 yield replay.data["lines"][step.line][1], access
 
 
-def _wanted(replay: Replay, access: Access) -> Iterator[tuple[int, int]]:
+def _wanted(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, int]]:
     """Yield the cells of a request, counted in the buffer or in the block's part of it, with the warp's lane."""
     width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
     buffer = replay.data["buffers"][access.buffer]

@@ -1,15 +1,15 @@
-"""A drawing as SVG: small, the same bytes for the same shapes, readable on light and on dark pages.
+"""Draw SVG: small, the same bytes for the same shapes, readable on light and on dark pages.
 
-The drawing brings its own sheet of paper, so that it never depends on what it is laid upon.
+The drawing has a background of its own, so that it does not depend on the page.
 """
 
 from __future__ import annotations
 
 import html
 
-from harness.model.lines import wrapped
+from harness.model.lines import wrap
 
-__all__ = ["CHARACTER", "Scene", "width_of"]
+__all__ = ["CHARACTER", "Scene", "text_width"]
 
 CHARACTER = 6.6  # the width of one at 11 pixels, in any usual monospaced font
 _MARGIN = 12
@@ -30,15 +30,15 @@ path{fill:none}.weak{stroke:var(--soft);opacity:.55}.sheet{fill:var(--paper);str
 </style>"""
 
 
-def width_of(text: str) -> float:
-    """How wide a text is, in pixels; Korean letters are wider."""
+def text_width(text: str) -> float:
+    """Return the width of a text in pixels; Korean letters are wider."""
     return sum(CHARACTER if ord(letter) < 0x1100 else 11 for letter in text)
 
 
 class Scene:
-    """Shapes by their style; lines lie below boxes, boxes below texts.
+    """A drawing under construction; lines lie below boxes, boxes below texts.
 
-    Coordinates are whole pixels from the upper left corner of what is drawn.
+    Coordinates are pixels from the upper left corner. Styles are names of the style sheet's classes.
     """
 
     def __init__(self) -> None:
@@ -51,18 +51,18 @@ class Scene:
     def _reach(self, x: float, y: float) -> None:
         self._right, self._bottom = max(self._right, round(x)), max(self._bottom, round(y))
 
-    def box(self, style: str, x: int, y: int, width: int, height: int) -> None:
-        """A filled or empty box."""
+    def add_box(self, style: str, x: int, y: int, width: int, height: int) -> None:
+        """Add a box."""
         self._boxes.setdefault(style, []).append(f"M{x} {y}h{width}v{height}h{-width}z")
         self._reach(x + width, y + height)
 
-    def line(self, style: str, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """A straight line."""
+    def add_line(self, style: str, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Add a straight line."""
         self._below.setdefault(style, []).append(f"M{start[0]} {start[1]}L{end[0]} {end[1]}")
         self._reach(*end)
 
-    def flow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """An arrow downwards, along which a value goes."""
+    def add_flow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Add an arrow downwards, along which a value passes."""
         (left, top), (right, bottom) = start, end
         bend = (bottom - top) // 3
         shape = f"M{left} {top}C{left} {top + bend} {right} {bottom - 5 - bend} {right} {bottom - 5}"
@@ -77,24 +77,24 @@ class Scene:
         self._above.setdefault("tip", []).append(f"M{right} {top}l-4 6h8z")
         self._reach(left, bottom)
 
-    def text(self, style: str, x: int, y: int, text: str) -> None:
-        """A text whose base line is at `y`; styles are words: `left soft`."""
+    def add_text(self, style: str, x: int, y: int, text: str) -> None:
+        """Add a text with its base line at `y`; the style may be several words: `left soft`."""
         self._texts.setdefault((style, y), []).append(f'<tspan x="{x}">{html.escape(text)}</tspan>')
-        wide = width_of(text)
-        self._reach(x + (wide if "left" in style else 0 if "right" in style else wide / 2), y + 4)
+        width = text_width(text)
+        self._reach(x + (width if "left" in style else 0 if "right" in style else width / 2), y + 4)
 
-    def note(self, y: int, text: str) -> None:
-        """A sentence below the drawing, on as many lines as the drawing's width asks for."""
-        for at, line in enumerate(wrapped(text, int(max(self._right, _NOTE) / CHARACTER))):
-            self.text("left soft", 0, y + 16 * at, line)
+    def add_note(self, y: int, text: str) -> None:
+        """Add a sentence below the drawing, wrapped to the drawing's width."""
+        for at, line in enumerate(wrap(text, int(max(self._right, _NOTE) / CHARACTER))):
+            self.add_text("left soft", 0, y + 16 * at, line)
 
     @property
     def width(self) -> int:
-        """Of the drawing, with its margins."""
+        """The width of the drawing with its margins, in pixels."""
         return self._right + 2 * _MARGIN
 
-    def svg(self, title: str) -> str:
-        """The drawing as a file."""
+    def render_svg(self, title: str) -> str:
+        """Return the drawing as an SVG file's text."""
         width, height = self.width, self._bottom + 2 * _MARGIN
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -106,7 +106,7 @@ class Scene:
         ]
         for layer in (self._below, self._boxes, self._above):
             lines += [f'<path class="{style}" d="{"".join(shapes)}"/>' for style, shapes in layer.items()]
-        for (style, y), parts in self._texts.items():
-            named = f' class="{style}"' if style else ""
-            lines.append(f'<text{named} y="{y}">{"".join(parts)}</text>')
+        for (style, y), spans in self._texts.items():
+            class_attribute = f' class="{style}"' if style else ""
+            lines.append(f'<text{class_attribute} y="{y}">{"".join(spans)}</text>')
         return "\n".join([*lines, "</svg>"]) + "\n"

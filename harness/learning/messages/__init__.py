@@ -1,4 +1,4 @@
-"""What the learner's loop says; `harness.simt.messages` says how ids, parameters and texts belong together."""
+"""The messages of the learner's loop; `harness.simt.messages` explains ids, parameters and templates."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from harness.learning.messages import en
-from harness.model.language import chosen
-from harness.model.messages import finding
+from harness.model.language import current_words
+from harness.model.messages import make_finding
 from harness.simt.messages import add_lazily, add_messages, read_tables
 
 __all__ = ["say"]
@@ -17,10 +17,10 @@ add_lazily("ko", partial(read_tables, f"{__name__}.ko"))
 
 
 def say(name: str, **values: Any) -> str:
-    """The text of a message, in the language in use.
+    """Return the text of a message in the current language.
 
     Args:
-        name: The id of the message.
+        name: The message's id.
         values: Its parameters.
     """
-    return chosen().text(finding(name, "information", **values))
+    return current_words().text(make_finding(name, "information", **values))

@@ -1,7 +1,7 @@
-"""The harness's own findings: what the simulator cannot know, and other backends cannot see.
+"""The harness's own findings, about runs and results, with messages of their own.
 
-They are the simulator's `Finding`s with ids of their own, so that one renderer shows all;
-`harness.simt.messages` says how ids, parameters and texts belong together.
+They are `Finding`s of the simulator, so that one renderer shows all; `harness.simt.messages` explains ids, parameters
+and templates.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from harness.model.messages import en
 from harness.simt.findings import Finding, Who
 from harness.simt.messages import add_lazily, add_messages, read_tables, words
 
-__all__ = ["finding", "known"]
+__all__ = ["has_message", "make_finding"]
 
 add_messages(en.MESSAGES, "en", en.TERMS)
 add_lazily("ko", partial(read_tables, f"{__name__}.ko"))
 
 
-def finding(
+def make_finding(
     name: str,
     severity: Literal["error", "warning", "information"] = "error",
     *,
@@ -28,19 +28,19 @@ def finding(
     who: tuple[Who, ...] = (),
     **values: Any,
 ) -> Finding:
-    """A finding of the harness.
+    """Return a finding of the harness.
 
     Args:
         name: The id of its message.
-        severity: As of any finding.
+        severity: The severity.
         argument: The buffer concerned, if any.
-        count: Of elements or places.
+        count: The number of elements or places.
         who: The threads concerned.
         values: The message's other parameters.
     """
     return Finding(name, severity, argument=argument, count=count, who=who, values=values)
 
 
-def known(name: str) -> bool:
-    """Whether there is a message of that id."""
+def has_message(name: str) -> bool:
+    """Return whether there is a message with this id."""
     return name in words().messages

@@ -162,7 +162,7 @@ MESSAGES: dict[str, Message] = {
         "how {function} calls {op} was not looked at: torch is not installed here; the code of its op was judged",
         "`pip install torch`, and run it again",
     ),
-    "graph.asserted": Message(
+    "graph.checked_devices": Message(
         "Graph",
         "{function} builds the documented graph, which is executed on a GPU alone; the code of its op ran here",
     ),

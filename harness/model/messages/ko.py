@@ -168,7 +168,7 @@ MESSAGES: dict[str, Message] = {
         "{function}: torch가 없어 {op} 호출을 확인하지 않았습니다. op의 코드는 채점했습니다",
         "`pip install torch`로 설치하고 다시 실행하세요",
     ),
-    "graph.asserted": Message(
+    "graph.checked_devices": Message(
         "그래프",
         "{function}: 원래 교재와 같은 그래프입니다. 그래프 실행에는 GPU가 필요하며, 여기서는 op의 코드를 실행했습니다",
     ),

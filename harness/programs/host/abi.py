@@ -60,15 +60,15 @@ _C_TYPES: dict[Any, Any] = {
 
 
 class HostError(Exception):
-    """What the program gets as the error of a call."""
+    """The error that a call returns to the program."""
 
 
 class Handle:
-    """What a program holds by an opaque pointer, counted by reference.
+    """An object that a program holds by an opaque pointer, counted by reference.
 
     Attributes:
         handle: The pointer, never null.
-        references: How often it is held.
+        references: The number of references that the program holds.
     """
 
     def __init__(self) -> None:
@@ -76,11 +76,11 @@ class Handle:
         self.references = 1
 
     def ended(self) -> None:
-        """Nobody holds it any more."""
+        """Release the object's resources; called when the last reference is gone."""
 
 
 class Out:
-    """Where a call leaves a result."""
+    """The address at which a call stores a result."""
 
     def __init__(self, address: int) -> None:
         self._address = address
@@ -103,16 +103,16 @@ Held = TypeVar("Held", bound=Handle)
 
 
 class Host(Protocol):
-    """What answers a program's calls."""
+    """The object that answers a program's calls."""
 
     def held(self, pointer: int, kind: type[Held]) -> Held:
-        """The object behind an opaque pointer."""
+        """Return the object behind an opaque pointer."""
 
     def failed(self, entry: Entry, message: str) -> int:
-        """What C gets for a call that failed."""
+        """Return the value that C gets for a call that failed."""
 
     def unsupported(self, name: str) -> int:
-        """What C gets for a function that is not here."""
+        """Return the value that C gets for a function that does not exist here."""
 
     def broken(self, trace: str) -> None:
         """This harness has a fault: the program cannot go on."""

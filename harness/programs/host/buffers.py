@@ -54,12 +54,14 @@ def create_sub_buffer(
     runtime: Runtime, result: Out, address: Out, buffer: DeviceBuffer, offset: Size, length: Size, element: Size
 ) -> None:
     start, size = offset * element, length * element
-    whole = buffer.range
-    if start + size > whole.size:
+    parent = buffer.range
+    if start + size > parent.size:
         raise HostError(
-            f"a sub-buffer of {size} bytes from byte {start} does not fit into {whole.name} of {whole.size} bytes"
+            f"a sub-buffer of {size} bytes from byte {start} does not fit into {parent.name} of {parent.size} bytes"
         )
-    _created(runtime, result, address, runtime.buffer(buffer.context, Range(whole.storage, whole.offset + start, size)))
+    _created(
+        runtime, result, address, runtime.buffer(buffer.context, Range(parent.storage, parent.offset + start, size))
+    )
 
 
 @entry("DeviceBuffer_bytesize", fails=False)

@@ -1,4 +1,4 @@
-"""Where in a program a call came from."""
+"""The return addresses of the call from a program."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What only whole programs can do wrong, and how it is noticed.
+"""Check what only whole programs can do wrong: races between streams, memory freed early, faults of the host.
 
-* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation.
-* The host and the device at one time: see `waits`.
-* Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which
+* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation. * The host and
+the device at one time: see `waits`. * Work in streams that do not wait for each other: clocks say what comes before
+what, and each piece of work which
   bytes it touched.
 * Bytes that nobody wrote, copied to the host: see `undefined_copies`.
 """
@@ -32,11 +32,11 @@ _GONE = 256
 
 
 class Checks:
-    """Follows what a program does with its buffers, and tells of what is wrong.
+    """Follows what a program does with its buffers, and reports what is wrong.
 
     Args:
-        tell: Takes a message for whoever started the program.
-        allocations: Of the device, by number.
+        tell: Called with a message for the parent process.
+        allocations: The device's allocations, by number.
     """
 
     def __init__(self, tell: Callable[[str, Any], None], allocations: dict[int, Allocation]) -> None:
@@ -80,12 +80,13 @@ class Checks:
         return self._waits.opened()
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read
-        or both are atomic.
+        """Record that an operation touched bytes, and report a race with an earlier one that is not ordered with it.
+
+        Two reads, and two atomic accesses, do not race.
         """
         self._waits.touched(operation, touched)
-        known = self._touched.setdefault(touched.allocation.number, [])
-        for other, earlier in known:
+        earlier_accesses = self._touched.setdefault(touched.allocation.number, [])
+        for other, earlier in earlier_accesses:
             if other is operation or other.before(operation) or operation.before(other):
                 continue
             if touched.meets(earlier):
@@ -98,10 +99,12 @@ class Checks:
                     other=other.what,
                     argument=touched.allocation.name,
                 )
-        known[:] = [
-            (other, earlier) for other, earlier in known if not (other.before(operation) and touched.covers(earlier))
+        earlier_accesses[:] = [
+            (other, earlier)
+            for other, earlier in earlier_accesses
+            if not (other.before(operation) and touched.covers(earlier))
         ][-_REMEMBERED:]
-        known.append((operation, touched))
+        earlier_accesses.append((operation, touched))
 
     def _tell_early(self, early: Early, written: bool) -> None:
         name = "missing-wait.read" if written else "missing-wait.write"
@@ -139,7 +142,7 @@ class Checks:
             )
 
     def left(self, storage: Storage) -> None:
-        """The host is done with a storage for now."""
+        """Record that the host is done with a storage for now."""
         self._copies.left(storage)
 
     def _tell_undefined(self, copy: Copy, severity: str, count: int, read: tuple[int, ...]) -> None:
@@ -157,26 +160,28 @@ class Checks:
         )
 
     def released(self, operation: Operation, storage: Storage, calls: tuple[int, ...]) -> None:
-        """Memory was freed; what used it must have been done before for certain, not by luck."""
+        """Record that memory was freed, and report operations that used it and are not ordered before that."""
         name = storage.allocation.name
         self._freed[name] = self._stacks.setdefault(calls, calls)
-        known = self._touched.pop(storage.allocation.number, ())
+        earlier_accesses = self._touched.pop(storage.allocation.number, ())
         if storage.host is not None:  # a driver waits before it frees the host's memory
             self._gone.append(storage)
             storage.host.protect(pages.NONE)
             return
-        for user in dict.fromkeys(other for other, _ in known if not other.before(operation)):
+        for user in dict.fromkeys(other for other, _ in earlier_accesses if not other.before(operation)):
             self.finding("use-after-free.unordered", "error", user.calls, freed=calls, what=user.what, argument=name)
 
     def _reopen(self, storage: Storage) -> None:
-        """Told once: the program goes on."""
-        for gone in [gone for gone in self._gone if gone.allocation is storage.allocation]:
-            self._gone.remove(gone)
-            if gone.host is not None:
-                gone.host.protect(pages.READ | pages.WRITE)
+        """Open the pages of freed host memory again, after one report."""
+        for freed in [freed for freed in self._gone if freed.allocation is storage.allocation]:
+            self._gone.remove(freed)
+            if freed.host is not None:
+                freed.host.protect(pages.READ | pages.WRITE)
 
     def freed(self, name: str | None) -> tuple[int, ...]:
-        """Where memory was freed, by what reports call it: return addresses, or none."""
+        """Return the return addresses of the call that freed memory, by the name in reports; empty if it is not
+        known.
+        """
         return self._freed.get(name or "", ())
 
     def released_twice(self, name: str, calls: tuple[int, ...]) -> None:
@@ -194,7 +199,7 @@ class Checks:
     # The processor, and the end.
 
     def survived(self, fault: Fault) -> bool:
-        """Whether a fault was only somebody's coming too early, or the first to come."""
+        """Handle a fault of the program: report it, and return True if the program can go on."""
         if self._copies.survived(fault) or self._waits.survived(fault):
             return True
         for storage in self._gone:
@@ -218,7 +223,7 @@ class Checks:
         self.finding(name, "warning", operation.calls, what=operation.what)
 
     def close(self, storages: Iterable[Storage], held: Iterable[Allocation]) -> None:
-        """The program came to its end."""
+        """Report what is left at the program's end: unread undefined copies and leaks."""
         with self.opened():
             for storage in storages:
                 self.left(storage)

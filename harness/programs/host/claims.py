@@ -1,4 +1,4 @@
-"""The claims on a device's memory, found by address: programs have thousands, and every launch asks."""
+"""The claims on a device's memory, found by address; programs have thousands, and every launch looks them up."""
 
 from __future__ import annotations
 
@@ -47,25 +47,27 @@ class Claims:
             self.empty[storage] = None
 
     def remove(self, storage: Storage) -> None:
-        """One less."""
+        """Remove a claim."""
         del self._orders[storage]
-        here = self._at[storage.address]
-        here.remove(storage)
-        if not here:
+        at_address = self._at[storage.address]
+        at_address.remove(storage)
+        if not at_address:
             del self._at[storage.address]
             del self._starts[bisect_right(self._starts, storage.address) - 1]
         self._count(storage, -1)
         self.empty.pop(storage, None)
 
     def at(self, address: int) -> Storage | None:
-        """The last claim on what lies at an address; an empty one has its own address."""
-        found: list[Storage] = []
+        """Return the most recent claim on the memory at an address, or None; an empty claim has an address of its
+        own.
+        """
+        candidates: list[Storage] = []
         place = bisect_right(self._starts, address) - 1
         while place >= 0 and address < self._starts[place] + self._longest:
             first = self._starts[place]
-            found += [storage for storage in self._at[first] if address < first + max(storage.size, 1)]
+            candidates += [storage for storage in self._at[first] if address < first + max(storage.size, 1)]
             place -= 1
-        return max(found, key=self._orders.__getitem__, default=None)
+        return max(candidates, key=self._orders.__getitem__, default=None)
 
     def _count(self, storage: Storage, sign: int) -> None:
         if storage.host is None:

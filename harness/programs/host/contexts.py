@@ -149,7 +149,7 @@ def nothing_wrong(runtime: Runtime, context: Context) -> None:
 
 @entry("DeviceContext_setMetalPrintEnabled")
 def enable_metal_print(runtime: Runtime, context: Context, enabled: Bool) -> None:
-    """What kernels print is always shown."""
+    """Do nothing: what kernels print is always shown."""
 
 
 @entry("DeviceContext_canAccess")

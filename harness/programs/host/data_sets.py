@@ -1,4 +1,4 @@
-"""The data of a call that is made again and again: what `harness/build/mojo/host_data.mojo` asks for."""
+"""The data of a call that is repeated: what `harness/build/mojo/host_data.mojo` asks for."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ __all__ = ["callbacks"]
 def callbacks(
     runtime: Runtime, data: bytes, sizes: Sequence[int], scalars: Sequence[Sequence[float]]
 ) -> dict[str, Any]:
-    """What stands for the functions that the program calls, by name.
+    """Return the callbacks for the functions that the program calls, by name.
 
     Args:
-        runtime: Its device.
-        data: Of each data set and each buffer its bytes, and for each byte whether nobody has written it.
-        sizes: Of the buffers, in bytes.
+        runtime: The device.
+        data: For each data set and each buffer its bytes, and then for each byte whether it is undefined.
+        sizes: The sizes of the buffers, in bytes.
         scalars: The numbers of each data set.
 
     Returns:
-        Callbacks that must live as long as the program.
+        Callbacks, which must live as long as the program.
     """
 
-    def given(address: int, number: int, argument: int) -> None:
+    def fill_buffer(address: int, number: int, argument: int) -> None:
         size = sizes[argument]
         begin = 2 * (number * sum(sizes) + sum(sizes[:argument]))
-        held = np.frombuffer(data, np.uint8, 2 * size, begin)
+        content = np.frombuffer(data, np.uint8, 2 * size, begin)
         place = runtime.range(address, size)
         allocation = place.storage.allocation
-        place.data[:] = held[:size]
+        place.data[:] = content[:size]
         origin = runtime.device.origins.number("argument", allocation.name)
-        allocation.shadow = held[size:].astype(np.int32) * origin if held[size:].any() else None
+        allocation.shadow = content[size:].astype(np.int32) * origin if content[size:].any() else None
         runtime.journal.changed(place.storage)
         runtime.journal.given(number, argument, allocation)
 
     def scalar(number: int, argument: int) -> float:
         return scalars[number][argument]
 
-    def done(number: int) -> None:
+    def finish_data_set(number: int) -> None:
         runtime.notice_all()
         runtime.tell("done", number)
 
@@ -53,8 +53,8 @@ def callbacks(
 
     integer = ctypes.c_int32
     return {
-        "HarnessData_given": ctypes.CFUNCTYPE(None, ctypes.c_int64, integer, integer)(given),
+        "HarnessData_given": ctypes.CFUNCTYPE(None, ctypes.c_int64, integer, integer)(fill_buffer),
         "HarnessData_scalar": ctypes.CFUNCTYPE(ctypes.c_double, integer, integer)(scalar),
-        "HarnessData_done": ctypes.CFUNCTYPE(None, integer)(done),
+        "HarnessData_done": ctypes.CFUNCTYPE(None, integer)(finish_data_set),
         "HarnessData_failed": ctypes.CFUNCTYPE(None, integer, ctypes.c_char_p)(failed),
     }

@@ -1,4 +1,4 @@
-"""A grid that may begin before the one before it has ended, and uses what that one writes."""
+"""Check a grid that may begin before the previous one has ended, and uses what that one writes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _calls(program: Program, name: str) -> set[Site]:
 
 
 def _waits_first(program: Program) -> bool:
-    """Whether all threads wait before anything that may touch memory."""
+    """Return whether all threads wait for the previous grid before anything that may touch memory."""
     for op in program.segments[0].ops:
         intrinsic = intrinsic_of(op)
         name = "" if intrinsic is None else intrinsic.name
@@ -81,22 +81,22 @@ class Dependent(Observer):
             self._waited[event.lanes.idx] = True
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Report lanes that access the previous grid's results without having waited, and record this grid's writes."""
         allocation, lanes = event.allocation, event.lanes
         if allocation.number not in self._device:
             return
         octets = np.broadcast_to(event.offsets, (lanes.n,))[:, None] + np.arange(event.size)
         before = self._before.get(allocation.number)
         if before is not None:
-            here = np.flatnonzero(before[octets].any(1) & ~self._waited[lanes.idx])
-            if len(here):
+            violating = np.flatnonzero(before[octets].any(1) & ~self._waited[lanes.idx])
+            if len(violating):
                 values = {"access": event.kind}
                 self.engine.report(
                     "dependent-grid",
                     "error",
                     (event.site,),
                     lanes,
-                    here,
+                    violating,
                     argument=allocation.name,
                     size=event.size,
                     values=values,

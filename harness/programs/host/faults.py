@@ -1,4 +1,4 @@
-"""What the processor refuses a program: told with its place, and where that is possible survived.
+"""Handle signals of the processor in a program: report their location and, where possible, let the program go on.
 
 The host's memory is protected while queued work is to use it (see `checks`), and an address of the device is none that
 this processor knows: both end here. Other faults are noted and take their course.

@@ -1,11 +1,11 @@
-"""Kernels: loaded, asked about, launched."""
+"""Load, query and launch kernels."""
 
 from __future__ import annotations
 
 import ctypes
 import struct
 
-from harness.model.occupancy import resident_blocks
+from harness.model.occupancy import count_resident_blocks
 from harness.programs.host import pages
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import KernelCall, enqueue
@@ -82,7 +82,7 @@ def occupancy(
         raise runtime.unknown(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
     static = _static_shared_bytes(runtime, function)
     most = function.dynamic_shared_bytes(gpu, static)
-    result.write(ctypes.c_int32, resident_blocks(gpu, block_size, static, dynamic_shared_bytes, most))
+    result.write(ctypes.c_int32, count_resident_blocks(gpu, block_size, static, dynamic_shared_bytes, most))
 
 
 def _static_shared_bytes(runtime: Runtime, function: DeviceFunction) -> int:
@@ -150,13 +150,17 @@ def launch(
 
 
 def _early(attributes: int, count: int) -> bool:
-    """Whether a launch may begin before the one before it has ended."""
-    given = (pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
-    return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in given)
+    """Return whether a launch's attributes let it begin before the previous launch has ended."""
+    entries = (pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
+    return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in entries)
 
 
 def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int, int, int]:
-    """That of the launch, or what the kernel declares."""
+    """Return the cluster's extents from a launch's attributes, else those that the kernel declares.
+
+    Raises:
+        HostError: An attribute is not supported.
+    """
     cluster = declared_cluster(function.code)
     for number in range(count):
         raw = pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()

@@ -1,4 +1,4 @@
-"""What a program does with its device, told so that somebody else can do the same on a device of their own.
+"""Record what a program does with its device, so that another process can repeat it on its own device.
 
 An entry is a list, a kind and plain values; `harness.backends.replay` reads it. Allocations go by their numbers, bytes
 are hexadecimal. Memory that the host can address changes without a call: what it holds is told before it is used.
@@ -16,10 +16,10 @@ __all__ = ["Journal"]
 
 
 class Journal:
-    """Tells what is done, in the order in which it is done.
+    """Records operations in the order in which they happen.
 
     Args:
-        tell: Takes an entry; None where nobody wants to know.
+        tell: Called with each entry; None to record nothing.
     """
 
     def __init__(self, tell: Callable[[str, Any], None] | None = None) -> None:
@@ -27,11 +27,11 @@ class Journal:
         self._known: dict[int, bytes] = {}  # what the host's memory holds as far as it was told, by allocation
 
     def given(self, number: int, argument: int, allocation: Allocation) -> None:
-        """Memory holds what a data set has of an argument."""
+        """Record that memory got the content of a data set's argument."""
         self._say("given", number, argument, allocation.number)
 
     def made(self, allocation: Allocation) -> None:
-        """The device has new memory."""
+        """Record an allocation."""
         self._say("buffer", allocation.number, len(allocation.data))
 
     def freed(self, allocation: Allocation) -> None:
@@ -68,16 +68,16 @@ class Journal:
             self._say("launch", symbol, *geometry, [raw.hex() for raw in parameters], written)
 
     def notice(self, storage: Storage) -> None:
-        """Memory is used next: what the host wrote there since it was last used is told."""
+        """Record what the host wrote to memory since its last use, before it is used next."""
         if not self._tell or not _addressable(storage):
             return
         storage.notice_writes()
         allocation = storage.allocation
-        held = allocation.data.tobytes()
-        if self._known.get(allocation.number) != held:
-            self._known[allocation.number] = held
+        content = allocation.data.tobytes()
+        if self._known.get(allocation.number) != content:
+            self._known[allocation.number] = content
             undefined = b"" if allocation.shadow is None else (allocation.shadow != 0).tobytes()
-            self._say("host", allocation.number, 0, len(held), held.hex(), undefined.hex())
+            self._say("host", allocation.number, 0, len(content), content.hex(), undefined.hex())
 
     def changed(self, storage: Storage) -> None:
         """The device has changed memory: what it holds now is known."""

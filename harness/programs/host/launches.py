@@ -1,4 +1,4 @@
-"""A launch on the simulated device: checked when it is queued, run when somebody waits for it."""
+"""Launch kernels on the simulated device: checked when queued, run when the host waits."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ Dim = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """What a program asks for.
+    """A launch that a program requests.
 
     Attributes:
         grid: Blocks in x, y and z.
         block: Threads in x, y and z.
         cluster: Blocks of a cluster in x, y and z.
         shared_bytes: Dynamic shared memory of a block.
-        parameters: The bytes of each.
-        storages: What addresses in them belong to.
-        names: What the source calls these, by the number of the allocation; a debug build knows it.
-        empty: What reports call buffers of no elements that parameters may stand for, by those parameters' values.
-        early: Whether it may begin before the launch before it has ended.
-        memory: What it may change, if it can be tried in other orders of its threads.
+        parameters: The bytes of each parameter.
+        storages: The storages that addresses in the parameters belong to.
+        names: The source's names of these, by the number of the allocation; known in a debug build.
+        empty: The names in reports of buffers without elements that parameters may mean, by the parameters' values.
+        early: Whether it may begin before the previous launch has ended.
+        memory: The memory it may change, if it can be repeated in other orders of its threads.
     """
 
     function: DeviceFunction
@@ -67,7 +67,7 @@ class KernelCall:
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
-    """Queues a launch.
+    """Check and queue a launch.
 
     Raises:
         HostError: The device refuses it.
@@ -80,24 +80,33 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
     except simt.SimtError as error:
         raise HostError(str(error)) from error
     pointers = list(_pointers(runtime, launch))
-    named = function.code.named.parameters
+    names_by_position = function.code.named.parameters
     launch = replace(
         launch,
         parameters=_translated(launch, pointers),
         storages=[storage for *_, storage in pointers],
-        names={storage.allocation.number: named[at] for at, *_, storage in reversed(pointers) if at in named},
+        names={
+            storage.allocation.number: names_by_position[at]
+            for at, *_, storage in reversed(pointers)
+            if at in names_by_position
+        },
         empty=_empty(runtime, launch, pointers),
         memory=_memory(runtime, function, pointers),
     )
-    shown = _shown(launch, pointers)
+    argument_texts = _format_arguments(launch, pointers)
     uses = dict.fromkeys(storage for *_, storage in pointers if storage.host is not None)
     runtime.work.queue(
-        stream, f"launch of {function.name}", lambda operation: _run(runtime, launch, shown, operation), uses=[*uses]
+        stream,
+        f"launch of {function.name}",
+        lambda operation: _run(runtime, launch, argument_texts, operation),
+        uses=[*uses],
     )
 
 
 def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
-    """Where addresses of buffers stand in the parameters: the parameter, its byte, the byte of the storage."""
+    """Yield each buffer address in the parameters: the parameter's number, its byte offset, the offset in the storage,
+    the storage.
+    """
     for number, raw in enumerate(launch.parameters):
         for at in range(0, len(raw) - 7, 8):
             (address,) = struct.unpack_from("<Q", raw, at)
@@ -107,14 +116,14 @@ def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
 
 
 def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) -> dict[int, str]:
-    """Parameters that name no memory, where the program has buffers of no elements that it may mean by them.
+    """Return the names of empty buffers for each parameter, by value, that may mean one of them.
 
-    For such a buffer Mojo's library leaves the parameter as it finds it: any address, another one in each run.
+    For an empty buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
     """
     passed = [storage for *_, storage in pointers]
     empty = [storage.allocation.name for storage in runtime.empty() if storage not in passed]
-    known = {number for number, *_ in pointers}
-    values = (raw for number, raw in enumerate(launch.parameters) if len(raw) == 8 and number not in known)
+    with_buffers = {number for number, *_ in pointers}
+    values = (raw for number, raw in enumerate(launch.parameters) if len(raw) == 8 and number not in with_buffers)
     return {int.from_bytes(raw, "little"): " or ".join(empty) for raw in values} if empty else {}
 
 
@@ -133,17 +142,17 @@ def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
     return [bytes(raw) for raw in parameters]
 
 
-def _shown(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:
-    """The arguments for people: buffers by name, everything else as bytes."""
-    shown = [f"0x{raw[::-1].hex()}" if len(raw) <= 8 else f"{len(raw)} bytes" for raw in launch.parameters]
+def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:
+    """Return the arguments for people: buffers by name, everything else as bytes."""
+    texts = [f"0x{raw[::-1].hex()}" if len(raw) <= 8 else f"{len(raw)} bytes" for raw in launch.parameters]
     for number in dict.fromkeys(number for number, *_ in pointers):
         names = [
             storage.allocation.name + (f" + {offset}" if offset else "")
             for other, _, offset, storage in pointers
             if other == number
         ]
-        shown[number] = ", ".join(names)
-    return shown
+        texts[number] = ", ".join(names)
+    return texts
 
 
 def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Operation) -> None:
@@ -164,7 +173,7 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     recorder = runtime.recorder()
     started, elsewhere = time.perf_counter(), runtime.orders.seconds
     try:
-        ran = _launched(runtime, launch, recorder, _written_before(runtime, launch, operation))
+        ran = _run_checked(runtime, launch, recorder, _written_before(runtime, launch, operation))
     except simt.SimtError as error:
         raise HostError(str(error)) from error
     result, touching = ran.result, ran.touching
@@ -216,11 +225,11 @@ class _Launched:
     dependent: Dependent = field(default_factory=lambda: Dependent({}))
 
 
-def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, before: Written) -> _Launched:
-    """Makes a launch: with all checks the first ones of a kernel, and others where machine code runs them.
+def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, before: Written) -> _Launched:
+    """Run a launch: the first ones of a kernel with all checks, later ones only where machine code runs the checks.
 
     Raises:
-        SimtError: It cannot be made.
+        SimtError: The launch is impossible.
     """
     function, launcher = launch.function, runtime.launcher
     make = partial(
@@ -255,7 +264,7 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:
-    """What the launch right before writes, if this one may begin early."""
+    """Return what the previous launch of the stream writes, if this one may begin early; else empty."""
     position, written = runtime.written.get(operation.stream, (0, {}))
     return written if launch.early and position == operation.position - 1 else {}
 

@@ -1,4 +1,4 @@
-"""Libraries of the vendors, such as cuBLAS, that programs look for by name: the simulated device has none.
+"""Hide vendors' libraries, such as cuBLAS, from programs: the simulated device has none.
 
 They would run on the vendor's own driver, so a library that is installed here is not opened either.
 """
@@ -35,13 +35,13 @@ _open, _find = _OPEN(("dlopen", _libc)), _FIND(("dlsym", _libc))
 
 
 def callbacks(tell: Callable[[str, Any], None]) -> dict[str, Any]:
-    """What stands for the system's own search for libraries, by name.
+    """Return replacements for the system's search for libraries, by name.
 
     Args:
-        tell: Takes a message for whoever started the program: its kind and its facts.
+        tell: Called with a message for the parent process: its kind and its facts.
 
     Returns:
-        Callbacks that must live as long as the program.
+        Callbacks, which must live as long as the program.
     """
 
     def open_(path: bytes | None, mode: int) -> int | None:
@@ -52,11 +52,11 @@ def callbacks(tell: Callable[[str, Any], None]) -> dict[str, Any]:
         return opened
 
     def find(library: int | None, symbol: bytes) -> int | None:
-        found: int | None = _find(library, symbol)
+        address: int | None = _find(library, symbol)
         name = symbol.decode(errors="replace")
-        if found is None and (asked := _library(name)):
-            tell("unsupported", f"{asked} ({name}), which needs the vendor's own driver,")
-        return found
+        if address is None and (library_name := _library(name)):
+            tell("unsupported", f"{library_name} ({name}), which needs the vendor's own driver,")
+        return address
 
     return {"dlopen": _OPEN(open_), "dlsym": _FIND(find)}
 

@@ -1,4 +1,4 @@
-"""What a program holds of its device: contexts, buffers, functions, timers, each behind an opaque pointer.
+"""The objects of a device that a program holds by opaque pointers: contexts, buffers, functions, timers.
 
 `DeviceBuffer` and `DeviceFunction` have the library's whole names: the simulator has a `Buffer` and a `Function` too.
 """
@@ -24,7 +24,7 @@ _STEP = 16
 
 
 class Handles:
-    """Everything that a program holds, by its opaque pointer; a pointer is never given twice."""
+    """All objects that a program holds, by opaque pointer; a pointer is never used twice."""
 
     def __init__(self) -> None:
         self._held: dict[int, Handle] = {}
@@ -38,14 +38,14 @@ class Handles:
         return handle
 
     def get(self, pointer: int, kind: type[Held]) -> Held:
-        """The object of a pointer.
+        """Return the object of a pointer.
 
         Raises:
-            HostError: It is no such object, or was released before.
+            HostError: There is no object of this kind at the pointer, or it was released before.
         """
-        held = self._held.get(pointer)
-        if isinstance(held, kind):
-            return held
+        candidate = self._held.get(pointer)
+        if isinstance(candidate, kind):
+            return candidate
         what = kind.__name__.removeprefix("Device").lower()
         if _FIRST <= pointer < self._next and not pointer % _STEP:
             raise HostError(f"the {what} was released before")
@@ -60,8 +60,8 @@ class Handles:
         return True
 
     def of(self, kind: type[Held]) -> list[Held]:
-        """All that is held of a kind."""
-        return [held for held in self._held.values() if isinstance(held, kind)]
+        """Return all objects of a kind that the program holds."""
+        return [candidate for candidate in self._held.values() if isinstance(candidate, kind)]
 
 
 class Context(Handle):
@@ -97,11 +97,11 @@ class DeviceBuffer(Handle):
 
     @property
     def address(self) -> int:
-        """What the program takes for its pointer."""
+        """The address that the program uses for the buffer."""
         return self.range.storage.address + self.range.offset
 
     def ended(self) -> None:
-        """Nobody holds it any more."""
+        """Free the memory; called when the last reference is gone."""
         self._end(self)
 
 
@@ -122,13 +122,13 @@ class DeviceFunction(Handle):
         self.constants: dict[str, bytes] = {}
 
     def dynamic_shared_bytes(self, gpu: Gpu, static: int) -> int:
-        """The most dynamic shared memory that a block may have, beside what the kernel declares."""
-        asked = self.opted_shared_bytes
-        return asked if asked > 0 else max(0, gpu.default_shared_bytes - static)
+        """Return the maximum dynamic shared memory of a block, beside what the kernel declares."""
+        requested = self.opted_shared_bytes
+        return requested if requested > 0 else max(0, gpu.default_shared_bytes - static)
 
     @property
     def code(self) -> Function:
-        """Its instructions."""
+        """The kernel's function in the IR."""
         return self.module.function(f"@{self.symbol}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.errors import unknown
+from harness.errors import unknown_name
 from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from harness.simt.findings import SEVERITIES, Severity
@@ -62,7 +62,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.fail_on not in SEVERITIES:
-            raise unknown("severity", str(self.fail_on), SEVERITIES)
+            raise unknown_name("severity", str(self.fail_on), SEVERITIES)
 
     def plan(self, target: Target, backend: str) -> LaunchPlan:
         """Return the plan of a program's launches with these options."""
@@ -82,10 +82,10 @@ class Options:
 
     @property
     def debug(self) -> bool:
-        """Whether the kernels are those of a debug build, which names variables and tells indices."""
+        """True if a debug build is needed, which names variables and reports indices."""
         return bool(self.recorded) or self.shapes
 
     @property
     def too_late(self) -> str:
-        """What is told of a program that took longer than `seconds`."""
+        """The sentence about a program that took longer than `seconds`."""
         return f"did not end within {self.seconds:g} s: `--seconds` raises the limit"

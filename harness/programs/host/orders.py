@@ -1,4 +1,4 @@
-"""Other orders of the threads of a program's launch: what only they show is found, and nothing else of them is left."""
+"""Run a program's launches in other orders of their threads, report what only those show, and undo them."""
 
 from __future__ import annotations
 
@@ -63,34 +63,34 @@ def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None
     if any(storage.host is not None and not storage.unified for storage in storages.values()):
         return None
     allocations = [storage.allocation for storage in storages.values()]
-    called = {one.name for one in program.called}
-    if sum(len(one.data) for one in allocations) > MOST or "malloc" in called:
+    called = {item.name for item in program.called}
+    if sum(len(item.data) for item in allocations) > MOST or "malloc" in called:
         return None
     return Reachable(allocations, list(_typed(allocations, types)), "free" in called)
 
 
 def _typed(allocations: Iterable[Allocation], types: dict[int, set[Type | None]]) -> Iterator[tuple[str, Array]]:
-    for one in allocations:
-        (element, *others) = types[one.number]
+    for allocation in allocations:
+        (element, *others) = types[allocation.number]
         if others or not isinstance(element, Int | Float) or element == BFLOAT or element == Int(1):
             continue
         kind = dtype_of(element)
         if kind.hasobject:
             continue
-        yield one.name, one.data[: len(one.data) // kind.itemsize * kind.itemsize].view(kind)
+        yield allocation.name, allocation.data[: len(allocation.data) // kind.itemsize * kind.itemsize].view(kind)
 
 
 @dataclass(slots=True)
 class OtherOrders:
-    """Tries the launches of a program in other orders, as long as those of a kernel take little time.
+    """Repeats a program's launches in other thread orders, as long as those of a kernel take little time.
 
-    The first launch of a kernel gets all orders of `check`, each later one the next of them.
+    The first launch of a kernel is repeated in all orders of `check`, each later one in the next of them.
 
     Attributes:
         launcher: Makes the launches.
-        device: The allocations of the device, by number.
-        spent: Seconds of work that other orders took, by the symbol of the kernel.
-        seconds: What all of them took by the clock.
+        device: The device's allocations, by number.
+        spent: Seconds that other orders took, by the kernel's symbol.
+        seconds: Wall-clock seconds that all of them took.
     """
 
     launcher: Launcher
@@ -153,13 +153,17 @@ class OtherOrders:
         return result
 
     @contextmanager
-    def _locked(self, known: set[int]) -> Iterator[set[str]]:
-        """Nothing is stored to any other memory meanwhile; yields its names."""
-        others = [one for number, one in self.device.items() if number not in known and one.writable]
-        for one in others:
-            one.writable = False
+    def _locked(self, writable_numbers: set[int]) -> Iterator[set[str]]:
+        """Make all other memory of the device read-only in the block; yields its names."""
+        others = [
+            allocation
+            for number, allocation in self.device.items()
+            if number not in writable_numbers and allocation.writable
+        ]
+        for allocation in others:
+            allocation.writable = False
         try:
-            yield {one.name for one in others}
+            yield {allocation.name for allocation in others}
         finally:
-            for one in others:
-                one.writable = True
+            for allocation in others:
+                allocation.writable = True

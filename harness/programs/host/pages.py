@@ -78,7 +78,7 @@ def view(address: int, size: int) -> Bytes:
 
 
 def mapped(address: int) -> bool:
-    """Whether this process has memory at an address."""
+    """Return whether this process has memory mapped at an address."""
     page = address // mmap.PAGESIZE * mmap.PAGESIZE
     return 0 < page < 1 << 63 and _libc.mincore(page, mmap.PAGESIZE, ctypes.byref(ctypes.c_ubyte())) == 0
 
@@ -89,20 +89,20 @@ def from_bytes(raw: bytes) -> Bytes:
 
 
 def notice_writes(allocation: Allocation) -> None:
-    """Counts as written what differs from the pattern of fresh memory.
+    """Mark as defined the bytes of an allocation that differ from the pattern of fresh memory.
 
-    A word of four bytes is written as soon as one of its bytes is: a wrong claim would be worse than a missed one.
+    A word of four bytes is written as soon as one of its bytes is: a false report would be worse than a missed one.
     """
     if allocation.shadow is None:
         return
-    whole = len(allocation.data) // WORD * WORD
+    aligned_size = len(allocation.data) // WORD * WORD
     pattern = POISON_BYTES[:WORD].view(np.uint32)[0]
-    written = allocation.data[:whole].view(np.uint32) != pattern
+    written = allocation.data[:aligned_size].view(np.uint32) != pattern
     if written.all():
         allocation.shadow = None
-    elif written.any() or whole < len(allocation.data):
+    elif written.any() or aligned_size < len(allocation.data):
         shadow = allocation.writable_shadow()
-        shadow[:whole].reshape(-1, WORD)[written] = 0
-        shadow[whole:] = 0  # too short to tell
+        shadow[:aligned_size].reshape(-1, WORD)[written] = 0
+        shadow[aligned_size:] = 0  # too short to tell
         if not shadow.any():
             allocation.shadow = None

@@ -26,16 +26,17 @@ _SYNDROME_RECORD, _RECORDS_BYTES = 0x45535201, 4096
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where a signal's context holds the registers, and how it says that a fault was a write.
+    """The layout of a signal's context on one kind of machine.
 
     Attributes:
-        registers: Offset of the 64-bit words that reports may need; they may hold a pointer to the device.
-        count: Number of these words.
-        counter: Offset of the program counter.
-        pointer: Offset of the pointer that all other offsets count from; None where the context itself holds all.
-        flags: Offset of the processor's flags; None where a bit of them cannot request a single step.
+        registers: The offset of the 64-bit registers that reports may need; they may hold a pointer to the device.
+        count: The number of these registers.
+        counter: The offset of the program counter.
+        pointer: The offset of the pointer that all other offsets count from; None if the context itself holds
+            everything.
+        flags: The offset of the processor's flags; None if a bit of them cannot request a single step.
         trap: That bit.
-        wrote: Returns whether the fault was a write, or None where the context does not say it. Takes the address that
+        wrote: Returns whether the fault was a write, or None if the context does not say. Takes the address that
             offsets count from.
     """
 

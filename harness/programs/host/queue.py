@@ -57,7 +57,7 @@ class Operation:
     uses: Sequence[Storage] = ()
 
     def before(self, other: Operation) -> bool:
-        """Whether it is done for certain when the other begins."""
+        """Return whether this operation is certain to be done when the other begins."""
         return other.clock.get(self.stream, 0) >= self.position
 
 

@@ -1,4 +1,4 @@
-"""One run of a program: its device, its queues, and who is told of what."""
+"""The state of one run of a program: its device, its queues, and the recipient of its messages."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ class Runtime:
     """The state of a run.
 
     Attributes:
-        launcher: Makes the launches, as planned for the GPU that the program was compiled for.
-        kernels: IR of each kernel, by symbol.
-        tell: Takes a message for whoever started the program: its kind and its facts.
-        device: The memory, as the simulator has it.
-        journal: Gets what is done with the memory, and what is launched.
-        lost: Why no kernel can run any more: one ended early; empty before.
-        unobserved: How often each kernel was launched, and how often without its checks.
-        orders: Tries launches in other orders of their threads.
-        work: Its queues.
+        launcher: Makes the launches as planned.
+        kernels: The IR of each kernel, by symbol.
+        tell: Called with a message for the parent process: its kind and its facts.
+        device: The simulated device's memory.
+        journal: Records memory operations and launches.
+        lost: Why no kernel can run any more, since one failed; empty before.
+        unobserved: How often each kernel was launched, and how often without checks.
+        orders: Repeats launches in other orders of their threads.
+        work: The queues.
     """
 
     def __init__(self, launcher: Launcher, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
@@ -83,7 +83,7 @@ class Runtime:
 
     @property
     def gpu(self) -> Gpu:
-        """What is known of the target."""
+        """The facts about the target."""
         return self.target.gpu
 
     @property
@@ -91,10 +91,10 @@ class Runtime:
         """Memory of the device that is in use."""
         return self._storages.used_bytes
 
-    def release(self, held: Handle) -> None:
-        """Lets go of an object once; what nobody holds any more ends."""
-        if self.handles.release(held):
-            held.ended()
+    def release(self, handle: Handle) -> None:
+        """Drop one reference to an object; free it if that was the last."""
+        if self.handles.release(handle):
+            handle.ended()
 
     # Texts.
 
@@ -136,21 +136,21 @@ class Runtime:
         return self._modules[symbol]
 
     def recorder(self) -> Recorder | None:
-        """What records the launch that runs now, if that is to be kept."""
+        """The recorder of the current launch, or None if the launch is not to be recorded or the limit is reached."""
         number = self.unobserved.launches.total()
         if number not in self._to_record:
             return None
         from harness.simt.observing.recording import LIMIT, Recorder  # late: few runs are recorded
 
-        left = LIMIT - self._kept_bytes
-        return Recorder(self._to_record[number], limit=left) if left > 0 else None
+        remaining = LIMIT - self._kept_bytes
+        return Recorder(self._to_record[number], limit=remaining) if remaining > 0 else None
 
-    def keep(self, recorder: Recorder, named: Mapping[str, Any]) -> None:
-        """The launch that was told last is recorded; `named` has its arguments by name, and the shapes of arrays."""
+    def keep(self, recorder: Recorder, arguments: Mapping[str, Any]) -> None:
+        """Send the recording of the last launch; `named` has its arguments by name, and the shapes of arrays."""
         from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
-        self.tell("recorded", {**recording_to_dict(recorder), **named})
+        self.tell("recorded", {**recording_to_dict(recorder), **arguments})
 
     # Memory.
 
@@ -175,24 +175,24 @@ class Runtime:
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
-        """A buffer over memory that is there already, the device's or the host's, or over none: a null pointer.
+        """Return a buffer over existing memory, the device's or the host's, or over none for a null pointer.
 
         Args:
-            owned: Whether the memory ends with the buffer.
+            owned: Whether the memory is freed with the buffer.
 
         Raises:
             HostError: It would lie outside the memory that the address belongs to.
         """
-        known = self.storage(address)
-        if known is None:
+        existing = self.storage(address)
+        if existing is None:
             data = pages.view(address, size)
             allocation = self.device.allocate(
                 size, f"host memory {self.device.allocated_count}", data=data, initialised=True
             )
             self.journal.made(allocation)
             return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))
-        claim = Storage(known.allocation, known.address, known.host, owned=owned)
-        return self._claimed(context, claim, address - known.address, size)
+        claim = Storage(existing.allocation, existing.address, existing.host, owned=owned)
+        return self._claimed(context, claim, address - existing.address, size)
 
     def range(self, address: int, size: int) -> Range:
         """Memory of the device that an address points to.
@@ -237,9 +237,9 @@ class Runtime:
         return self.handles.add(DeviceBuffer(context, range_, self._released))
 
     def _claimed(self, context: Context, storage: Storage, offset: int = 0, size: int | None = None) -> DeviceBuffer:
-        whole = self._range(storage, offset, storage.size if size is None else size)
+        claimed_range = self._range(storage, offset, storage.size if size is None else size)
         self._storages.add(storage)
-        return self.buffer(context, whole)
+        return self.buffer(context, claimed_range)
 
     def _range(self, storage: Storage, offset: int, size: int) -> Range:
         if offset + size > storage.size:
@@ -282,18 +282,18 @@ class Runtime:
     # For the interface.
 
     def held(self, pointer: int, kind: type[Held]) -> Held:
-        """The object behind an opaque pointer; see `Handles.get`."""
+        """Return the object behind an opaque pointer; see `Handles.get`."""
         return self.handles.get(pointer, kind)
 
     def failed(self, entry: Entry, message: str) -> int:
-        """What C gets for a call that failed."""
+        """Return the value that C gets for a failed call: its error text, or 0 after a report of misuse."""
         if entry.fails:
             return self.owned_text(message)
         self.checks.misuse(entry.name, message)
         return 0
 
     def unsupported(self, name: str) -> int:
-        """What C gets for a function that is not here."""
+        """Report a function that does not exist here, and return the error text that C gets."""
         group = MISSING.get(name.removeprefix(PREFIX))
         self.tell("unsupported", f"{name} ({group})" if group else name)
         return self.owned_text(f"{name} is not supported by the simulated device")

@@ -66,12 +66,12 @@ class Range:
 
     @property
     def name(self) -> str:
-        """What reports call its memory."""
+        """The memory's name in reports."""
         return self.storage.allocation.name
 
     @property
     def data(self) -> Bytes:
-        """Its bytes."""
+        """The bytes of the range, as a view."""
         return self.storage.allocation.data[self.offset : self.offset + self.size]
 
     @property

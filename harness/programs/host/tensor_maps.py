@@ -70,13 +70,13 @@ def _encode(
     modes: tuple[int, int, int],
     corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
 ) -> None:
-    """Writes the map's bytes; the modes are how it interleaves, swizzles and fills."""
+    """Write a tensor map's bytes to `result`; the modes are how it interleaves, swizzles and fills."""
     interleave, swizzle, fill = modes
     if not 0 <= kind < len(ELEMENTS) or not 0 <= swizzle < len(_SWIZZLES):
         raise HostError(f"a tensor map of element type {kind} and swizzle {swizzle} is not known to the simulator")
     if interleave or fill:
         raise HostError("a tensor map that interleaves, or fills with NaN, is not known to the simulator")
-    made = Box(
+    tensor_box = Box(
         buffer.address,
         kind,
         _SWIZZLES[swizzle],
@@ -87,14 +87,14 @@ def _encode(
         corners,
     )
     try:
-        made.check()
+        tensor_box.check()
     except ArgumentError as error:
         raise HostError(str(error)) from error
-    ctypes.memmove(result, made.encode(), BYTES)
+    ctypes.memmove(result, tensor_box.encode(), BYTES)
 
 
 def _values(kind: Any, address: int, count: int) -> tuple[int, ...]:
-    """As many numbers as there are dimensions, or some less."""
+    """Read `count` numbers, at most one per dimension, from an address."""
     if not 0 <= count <= 5:
         raise HostError("a tensor map has 1 to 5 dimensions, and in im2col mode 3 to 5")
     return tuple((kind * count).from_address(address)) if count else ()

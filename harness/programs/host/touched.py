@@ -1,4 +1,4 @@
-"""Bytes of an allocation that a piece of work touched."""
+"""The bytes of an allocation that an operation touched."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Touched", "touched"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touched:
-    """Bytes that were touched in one way.
+    """Bytes of an allocation that were accessed in one way.
 
     Attributes:
         first, last: The first and the last of them.
-        atomic: Whether by atomics alone, of all threads of the device.
-        bits: Which of those between, a bit each, in whole bytes from the start of the allocation; None for all.
+        atomic: Whether only by atomics, of all threads of the device.
+        bits: The bytes between them, a bit each, in whole bytes from the start of the allocation; None for all.
     """
 
     allocation: Allocation
@@ -32,17 +32,17 @@ class Touched:
     bits: Bytes | None = None
 
     def meets(self, other: Touched) -> bool:
-        """Whether some byte is in both, and it matters which one was first."""
+        """Return whether both share a byte and their order matters: one writes, and not both are atomic."""
         if not (self.wrote or other.wrote) or (self.atomic and other.atomic):
             return False
         first, last = max(self.first, other.first), min(self.last, other.last)
         if first > last:
             return False
-        parts = [part for part in (self._part(first, last), other._part(first, last)) if part is not None]
-        return not parts or bool(reduce(np.bitwise_and, parts).any())
+        flags = [part for part in (self._part(first, last), other._part(first, last)) if part is not None]
+        return not flags or bool(reduce(np.bitwise_and, flags).any())
 
     def covers(self, other: Touched) -> bool:
-        """Whether whatever meets the other one meets this one too."""
+        """Return whether every access that conflicts with the other conflicts with this one too."""
         inside = self.first <= other.first and other.last <= self.last
         if not inside or other.wrote > self.wrote or self.atomic > other.atomic:
             return False
@@ -64,14 +64,14 @@ class Touched:
 
 
 def touched(allocation: Allocation, parts: Booleans, wrote: bool, atomic: bool, grain: int = 1) -> Touched | None:
-    """What was touched, by parts of `grain` bytes from the start of the allocation; None for nothing."""
-    here = np.flatnonzero(parts)
-    if not len(here):
+    """Return the touched bytes, given by flags for parts of `grain` bytes from the start; None if no flag is set."""
+    indices = np.flatnonzero(parts)
+    if not len(indices):
         return None
-    begin, end = int(here[0]), int(here[-1]) + 1
+    begin, end = int(indices[0]), int(indices[-1]) + 1
     bits = None
-    if len(here) < end - begin:
+    if len(indices) < end - begin:
         start = begin * grain // 8 * 8  # bits lie in whole bytes
-        own = np.repeat(parts[begin:end], grain)
-        bits = np.packbits(np.concatenate([np.zeros(begin * grain - start, bool), own]))
+        spread = np.repeat(parts[begin:end], grain)
+        bits = np.packbits(np.concatenate([np.zeros(begin * grain - start, bool), spread]))
     return Touched(allocation, begin * grain, end * grain - 1, wrote, atomic, bits)

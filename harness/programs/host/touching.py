@@ -1,4 +1,4 @@
-"""Which bytes of a device's memory a launch touches."""
+"""Observe which bytes of a device's memory a launch touches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WHOLE = (1, 2, 4, 8)
 
 
 class Touching(Observer):
-    """Keeps which bytes are read, and which are written, of each allocation."""
+    """Records which bytes of each allocation are read, and which are written."""
 
     def __init__(self) -> None:
         self._proved: dict[Way, Touched] = {}
@@ -38,7 +38,7 @@ class Touching(Observer):
         return frozenset({"reads"})
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`; an exchange writes here also where it does not hit, of which nothing is known then."""
+        """Take the accesses from a proof; False if there are exchanges, whose misses count as writes there."""
         self._proved.clear()
         self._marks.clear()
         device = engine.memory.device
@@ -72,24 +72,24 @@ class Touching(Observer):
             self._marks.clear()
 
     def touched(self) -> list[Touched]:
-        """All of it, in one order."""
-        marked = {way: touched(one, marks != 0, *way[1:]) for way, (one, marks) in self._marks.items()}
-        found = self._proved | {way: own for way, own in marked.items() if own is not None}
-        return [found[way] for way in sorted(found)]
+        """Return all accesses, sorted by allocation and kind."""
+        marked = {way: touched(allocation, marks != 0, *way[1:]) for way, (allocation, marks) in self._marks.items()}
+        accesses = self._proved | {way: access for way, access in marked.items() if access is not None}
+        return [accesses[way] for way in sorted(accesses)]
 
     def results(self) -> int:
-        """A checksum of what was written, as it is now."""
+        """Return a checksum of the written bytes, as they are now."""
         total, spans = 0, dict[int, tuple[Allocation, int, int]]()
-        for one in self.touched():
-            if one.wrote:
-                _, first, last = spans.get(one.allocation.number, (one.allocation, one.first, one.last))
-                spans[one.allocation.number] = one.allocation, min(first, one.first), max(last, one.last)
+        for access in self.touched():
+            if access.wrote:
+                _, first, last = spans.get(access.allocation.number, (access.allocation, access.first, access.last))
+                spans[access.allocation.number] = access.allocation, min(first, access.first), max(last, access.last)
         for number, (allocation, first, last) in sorted(spans.items()):
             total = zlib.crc32(allocation.data[first : last + 1].data, zlib.crc32(b"%d %d" % (number, first), total))
         return total
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Record the bytes of an access."""
         allocation, width = event.allocation, event.size
         if allocation.number not in self._device:
             return
@@ -104,14 +104,14 @@ class Touching(Observer):
 
 
 def _unclear(program: Program) -> bool:
-    """Whether there are atomics that a proof does not tell from plain accesses: all but updates for nobody."""
+    """Return whether a proof cannot tell some atomics from plain accesses: those whose result is used, and
+    exchanges.
+    """
     ops = [op for segment in program.segments for op in segment.ops]
     moves = [values for segment in program.segments for _, values in segment.edges]
     conditions = [segment.condition for segment in program.segments if segment.condition is not None]
-    taken = {
-        number for values in (*(op.operands for op in ops), *moves, conditions) for number in value_numbers(values)
-    }
-    return any(_atomic(op) and (op.result is None or op.result in taken or _exchanges(op)) for op in ops)
+    used = {number for values in (*(op.operands for op in ops), *moves, conditions) for number in value_numbers(values)}
+    return any(_atomic(op) and (op.result is None or op.result in used or _exchanges(op)) for op in ops)
 
 
 def _atomic(op: Op) -> bool:

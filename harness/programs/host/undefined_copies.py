@@ -1,4 +1,4 @@
-"""Bytes that nobody wrote, copied to the host: whether the host uses them.
+"""Follow undefined bytes that are copied to the host, and report whether the host uses them.
 
 Many programs copy more than was written and never look at the rest, so that the copy itself is no mistake. The pages
 with such bytes are closed: whoever reads one of them is told. Whatever else lies on these pages is let through, one
@@ -34,23 +34,23 @@ Tell = Callable[["Copy", str, int, Calls], None]
 
 
 def _groups(marks: Booleans, skipped: int, size: int) -> Booleans:
-    """In which groups of so many bytes there is a mark; the first begins so many bytes before the marks."""
-    whole = np.zeros(-(-(skipped + len(marks)) // size) * size, bool)
-    whole[skipped : skipped + len(marks)] = marks
-    groups: Booleans = np.logical_or.reduce(whole.reshape(-1, size), axis=1)
+    """Return, for each group of `size` bytes, whether it has a mark; the first group begins `skipped` bytes earlier."""
+    padded = np.zeros(-(-(skipped + len(marks)) // size) * size, bool)
+    padded[skipped : skipped + len(marks)] = marks
+    groups: Booleans = np.logical_or.reduce(padded.reshape(-1, size), axis=1)
     return groups
 
 
 @dataclass(slots=True, eq=False)
 class Copy:
-    """A copy with such bytes.
+    """A copy with undefined bytes.
 
     Attributes:
         range: The host's memory.
-        source: What reports call where it came from.
+        source: The name in reports of the memory it was copied from.
         calls: Return addresses of the call that queued it.
-        before: What the memory held when it arrived.
-        unwatched: Whether the host came to one of its pages unseen, because the page was opened for good.
+        before: The content of the memory when the copy arrived.
+        unwatched: Whether the host may have accessed one of its pages unseen, because the page was opened for good.
     """
 
     range: Range
@@ -73,20 +73,20 @@ class Copy:
         undefined[np.repeat(words, pages.WORD)[skipped : skipped + len(undefined)]] = 0
 
     def renew(self, other: Range) -> None:
-        """Another copy arrived."""
+        """Record that another copy arrived in a part of the range."""
         first = max(self.range.offset, other.offset)
         stop = min(self.range.offset + self.range.size, other.offset + other.size)
         if self.range.storage is other.storage and first < stop:
-            own = slice(first - self.range.offset, stop - self.range.offset)
-            self.before[own] = self.range.data[own]
+            overlap = slice(first - self.range.offset, stop - self.range.offset)
+            self.before[overlap] = self.range.data[overlap]
 
     def on_page(self, page: int) -> bool:
-        """Whether any of its bytes lies on a page of the host's memory."""
+        """Return whether any of its bytes lies on a page of the host's memory."""
         first, last = self.range.offset // mmap.PAGESIZE, (self.range.offset + self.range.size - 1) // mmap.PAGESIZE
         return first <= page <= last
 
     def holds(self, address: int) -> bool:
-        """Whether it left undefined what the program finds at an address."""
+        """Return whether the byte at an address is undefined because of this copy."""
         storage, offset = self.range.storage, address - self.range.storage.address
         shadow = storage.allocation.shadow
         inside = self.range.offset <= offset < self.range.offset + self.range.size
@@ -145,13 +145,13 @@ class _Access:
 
 
 class UndefinedCopies:
-    """Follows what becomes of such bytes.
+    """Watches undefined bytes after they were copied to the host.
 
     Args:
-        tell: Takes what is found.
+        tell: Called with each finding.
 
     Attributes:
-        unwatched: How many copies were not watched to the end, and still had such bytes then.
+        unwatched: The number of copies that were not watched to the end and still had undefined bytes then.
     """
 
     def __init__(self, tell: Tell) -> None:
@@ -164,7 +164,7 @@ class UndefinedCopies:
         self.unwatched = 0
 
     def __contains__(self, address: int) -> bool:
-        """Whether pages of the host's memory at this address are closed."""
+        """Return whether pages of the host's memory at this address are protected."""
         return address in self._watched
 
     def arrived(self, target: Range, source: str, calls: Calls) -> None:
@@ -188,13 +188,13 @@ class UndefinedCopies:
             watch.protect(pages.NONE if closed else pages.READ | pages.WRITE)
 
     def forget(self, storage: Storage) -> None:
-        """What the host does from now on does not count: other work is queued that uses the memory."""
+        """Stop watching a storage, because other work that uses the memory is queued."""
         self._decide()
         if storage.host is not None and (watch := self._watched.pop(storage.host.address, None)):
             watch.protect(pages.READ | pages.WRITE)
 
     def left(self, storage: Storage) -> None:
-        """The host is done with a storage: what is still undefined there it did not need, as far as that is known."""
+        """Report the copies of a storage that are still undefined when the host is done with it, as information."""
         self.forget(storage)
         for copy in [copy for copy in self._copies if copy.range.storage is storage]:
             self._copies.remove(copy)
@@ -204,12 +204,12 @@ class UndefinedCopies:
                 self._tell(copy, "information", count, ())
 
     def gone(self, source: Range, calls: Calls) -> None:
-        """A copy is done to memory of the host that is not followed: a part of it may stay unread, all of it not."""
+        """Report a copy to host memory that is not watched: an error if all bytes are undefined, else information."""
         if count := source.undefined:
             self._tell(Copy(source, source.name, calls), "error" if count == source.size else "information", count, ())
 
     def survived(self, fault: Fault) -> bool:
-        """Whether a fault is only the host's coming to such pages, or its having passed."""
+        """Handle a fault on a watched page, or a single step after it; return False if it is neither."""
         if self._stepping is not None and fault.number == signal.SIGTRAP:
             passed, self._stepping = self._stepping, None
             fault.step(on=False)

@@ -1,4 +1,4 @@
-"""Which launches of a program run without checks, and what the report says of them."""
+"""Count the launches of a program that run without checks, for the report."""
 
 from __future__ import annotations
 

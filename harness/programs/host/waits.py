@@ -1,4 +1,4 @@
-"""The host and the device at one time: who comes to the host's memory before queued work with it is done.
+"""Detect a host that accesses its memory before queued work with it is done.
 
 While queued work is to write it, its pages cannot be touched, and while it is to read it, they cannot be written. Of a
 launch it is not known before what it uses: whoever comes to memory that it may use goes on, and is told when the launch
@@ -44,14 +44,14 @@ class Early:
 
 @dataclass(slots=True)
 class _Pending:
-    """What queued work is to do with the host's memory.
+    """The queued work that uses one host memory.
 
     Attributes:
-        uses: What may read or write any of it: launches.
-        readable: Whether somebody came before one of these was done, and was not known to write: then the pages can be
-            read until the next is queued.
-        opened: Whether somebody wrote before one of these was done: then the pages stay open until the next is queued.
-        told: Whether somebody came too early for certain: then they stay open until the work is done.
+        uses: Work that may read or write any of it: launches.
+        readable: Whether the host accessed it before one of these was done, and is not known to have written; then the
+            pages stay readable until the next is queued.
+        opened: Whether the host wrote before one of these was done; then the pages stay open until the next is queued.
+        told: Whether an early access was reported; then the pages stay open until the work is done.
     """
 
     storage: Storage
@@ -69,11 +69,11 @@ class _Pending:
 
 
 class Waits:
-    """Closes the host's memory while work with it is queued.
+    """Protects the host's memory while work with it is queued.
 
     Args:
-        copies: They close pages too.
-        tell: Takes who came too early, and whether the work was to write there.
+        copies: The undefined copies, which protect pages too.
+        tell: Called with an early access, and whether the work was to write there.
     """
 
     def __init__(self, copies: UndefinedCopies, tell: Callable[[Early, bool], None]) -> None:
@@ -97,7 +97,7 @@ class Waits:
                     self._close(pending)
 
     def ended(self, operation: Operation) -> None:
-        """An operation is done."""
+        """Remove a finished operation, and open memory that no other work uses."""
         self._early = [early for early in self._early if early.operation is not operation]
         used = [*(span.storage for span in (*operation.reads, *operation.writes)), *operation.uses]
         for address in dict.fromkeys(storage.host.address for storage in used if storage.host is not None):
@@ -136,34 +136,38 @@ class Waits:
             host.protect(_EVERY if self._open else pending.protection())
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """An operation touched bytes: the host may have come there before."""
+        """Report an early access of the host to bytes that an operation touched."""
         for early in self._early:
-            here = early.operation is operation and early.storage.allocation is touched.allocation
-            if here and early.byte in touched and (touched.wrote or early.wrote):
+            is_same_memory = early.operation is operation and early.storage.allocation is touched.allocation
+            if is_same_memory and early.byte in touched and (touched.wrote or early.wrote):
                 self._tell(early, touched.wrote)
                 self._early = [
-                    one for one in self._early if one.operation is not operation or one.storage is not early.storage
+                    other
+                    for other in self._early
+                    if other.operation is not operation or other.storage is not early.storage
                 ]
                 return
 
     def survived(self, fault: Fault) -> bool:
-        """Whether a fault was only somebody's coming too early, or the first to come."""
+        """Handle a page fault on memory that queued work uses: open the page, report or note the access; False if it is
+        not ours.
+        """
         for pending in self._pending.values():
             host, storage = pending.storage.host, pending.storage
             if host is None or fault.address not in host or pending.told or pending.opened:
                 continue
             wrote = fault.wrote or pending.protection() == pages.READ
             certain = pending.writes or (pending.reads if wrote else [])
-            came = [
+            early_accesses = [
                 Early(work, storage, fault.address - storage.address, wrote, fault.calls)
                 for work in certain[:1] or pending.uses
             ]
             if certain:
                 pending.told = True
-                self._tell(came[0], bool(pending.writes))
+                self._tell(early_accesses[0], bool(pending.writes))
             else:
                 pending.readable, pending.opened = True, wrote
-                self._early += came
+                self._early += early_accesses
             host.protect(pending.protection())
             return True
         return False

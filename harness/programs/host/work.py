@@ -134,11 +134,11 @@ class Work:
             self.wait(stream)
 
     def close(self, *, tell: bool, returned: bool = False) -> None:
-        """The program came to its end: tells of what still waits, and runs it, for what it finds still counts.
+        """Run the work that still waits at the program's end.
 
         Args:
-            tell: Whether to tell of it.
-            returned: Whether it is not the program that ends, but a function that returns.
+            tell: Whether to report the work that was never waited for.
+            returned: Whether a called function returns, and not the program ends.
         """
         waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
         if self.fault is not None:

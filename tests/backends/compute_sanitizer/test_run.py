@@ -19,9 +19,9 @@ from harness.backends.guarded import damaged, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.build.graphs import Artifact, Graphs
-from harness.build.unit import Build, parameters_of, units
+from harness.build.unit import Build, compiled_parameters, make_units
 from harness.cases import pipeline
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.launch_plan import LaunchPlan
@@ -116,14 +116,14 @@ def test_every_tool_has_a_kernel_that_it_must_report():
 @pytest.fixture(scope="module")
 def controls() -> dict[str, str]:
     """The code of the kernels that a tool must report, by the tool."""
-    (unit,) = units([case("p15")], Build(target=SM_90))
+    (unit,) = make_units([find_case("p15")], Build(target=SM_90))
     files = [HARNESS_MOJO / "controls" / f"{tool}.mojo" for tool in sanitizer.TOOLS]
     parts = [(replace(unit, file=file, module=file.stem), SM_90) for file in files]
     return dict(zip(sanitizer.TOOLS, compiled.kernels(parts), strict=True))
 
 
 @pytest.mark.full
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(toolchain.find_mojo() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize(
     ("tool", "kind"),
     [
@@ -135,7 +135,7 @@ def controls() -> dict[str, str]:
 )
 def test_the_kernels_do_what_they_are_there_for(controls, tool, kind):
     """The simulator finds the fault, and no other that would make a tool speak."""
-    entry = case("p15")
+    entry = find_case("p15")
     instance = entry.instance(32)
     backend = SimulatorBackend(LaunchPlan(SM_90, "simulator"), {entry.id: (controls[tool],)})
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
@@ -168,7 +168,7 @@ def tool(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(HERE))
     monkeypatch.setattr(sanitizer, "find", lambda: str(program))
     monkeypatch.setattr(sanitizer, "WORKER", "fake_worker")
-    artifacts = {"p15": Artifact(Path("none"), "p15", "", parameters_of(case("p15"), 32))}
+    artifacts = {"p15": Artifact(Path("none"), "p15", "", compiled_parameters(find_case("p15"), 32))}
     monkeypatch.setattr(run, "build_graphs", lambda *_, **__: Graphs(dict(artifacts)))
 
     def saying(*texts: str) -> Path:
@@ -180,7 +180,7 @@ def tool(tmp_path, monkeypatch):
 
 
 def examine(*chosen: str):
-    return run.run([case("p15")], plan=PLAN, sources=Sources(), chosen=chosen)
+    return run.run([find_case("p15")], plan=PLAN, sources=Sources(), chosen=chosen)
 
 
 def test_the_control_runs_first_for_each_tool(tool):
@@ -199,7 +199,11 @@ def test_a_function_of_the_host_is_passed_by(tool):
     """No graph is built of it; the next case is examined."""
     tool(OUT_OF_BOUNDS, CLEAN)
     examinations = run.run(
-        [case("p23:tiled"), case("p15")], plan=PLAN, sources=Sources(), chosen=["memcheck"], notify=lambda _: None
+        [find_case("p23:tiled"), find_case("p15")],
+        plan=PLAN,
+        sources=Sources(),
+        chosen=["memcheck"],
+        notify=lambda _: None,
     )
 
     assert [examination.status for examination in examinations] == ["skipped", "clean"]

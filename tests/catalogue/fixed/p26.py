@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.catalogue.further import make_further
 from harness.catalogue.warps import WARPS_OF_A_BLOCK
 from harness.model.case import Case, Instance
@@ -17,7 +17,7 @@ _BLOCKS = 2
 
 def _of_several_warps() -> Case:
     """The partition of as many elements as there are threads in two blocks of several warps."""
-    documented = case("p26:partition")
+    documented = find_case("p26:partition")
     (step,) = documented.kernel_steps
 
     def size(width: int) -> int:

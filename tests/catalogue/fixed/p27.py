@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.case import Case, Instance
 from tests.catalogue.fixed.launch import Fixed
 
@@ -39,7 +39,7 @@ def _in_two_blocks(entry: Case) -> Case:
 
 
 FIXED = tuple(
-    Fixed(name, equal, _in_two_blocks(case(name)), verdict, why)
+    Fixed(name, equal, _in_two_blocks(find_case(name)), verdict, why)
     for name, (verdict, why, *results) in _SHOWN.items()
     for equal in ((*_ONE_BLOCK, *results), ("block_dim.x", "threads"))
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.catalogue.further import make_further
 from harness.model.case import Case
 from tests.catalogue.fixed.launch import Fixed
@@ -14,7 +14,7 @@ __all__ = ["FIXED"]
 
 def _with_idle_blocks() -> Case:
     """The further launch of the product in tiles, with a column of blocks more than the product has."""
-    documented = case("p33:tiled")
+    documented = find_case("p33:tiled")
     (further,) = documented.further
     (step,) = further.kernel_steps
     across, down, _ = step.launch(32).grid
@@ -26,10 +26,10 @@ def _with_idle_blocks() -> Case:
 
 def _with_small_products() -> Case:
     """The further launch on tensor cores, which have no such product on NVIDIA, nor on AMD, where it is a square."""
-    documented = case("p33:tensor-core")
+    documented = find_case("p33:tensor-core")
     (further,) = documented.further
     (step,) = further.kernel_steps
-    small = replace(step, parameters=lambda width: {**step.values(width), "MMA_M": 8, "MMA_N": 4})
+    small = replace(step, parameters=lambda width: {**step.parameter_values(width), "MMA_M": 8, "MMA_N": 4})
     redefined = {**further.redefined, "MMA_M": "8", "MMA_N": "4"}
     return make_further(replace(documented, steps=(small,), resolve=further.resolve), redefined)
 

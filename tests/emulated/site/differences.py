@@ -109,7 +109,7 @@ def _hand_on(bubblewrap: Any) -> None:
 def _other_suffix(sdk: Any) -> None:
     """A folder with the libraries under their names on macOS; those of this machine are not found by their own."""
     sdk.LIBRARY_SUFFIX = ".dylib"
-    own = sdk.shared_library
+    own = sdk.find_shared_library
 
     def shared_library(name: str) -> Path:
         with_suffix = Path(name).suffix or name.endswith(".so")
@@ -122,15 +122,15 @@ def _other_suffix(sdk: Any) -> None:
         assert found.suffix == ".so"
         return Path(found)
 
-    sdk.shared_library = shared_library
+    sdk.find_shared_library = shared_library
 
 
 def _without(part: str) -> Any:
     """A library of the SDK is not there."""
 
     def change(sdk: Any) -> None:
-        own = sdk.shared_library
-        sdk.shared_library = lambda name: own(f"{name}OfNobody" if part in name else name)
+        own = sdk.find_shared_library
+        sdk.find_shared_library = lambda name: own(f"{name}OfNobody" if part in name else name)
 
     return change
 

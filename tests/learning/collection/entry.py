@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model.sources import MOJO
 
 __all__ = ["REMEDIES", "Entry", "Remedy"]
@@ -138,7 +138,7 @@ class Entry:
     def solution(self) -> str:
         """The text of the solution that it is an edit of."""
         suffix = "py" if self.python else "mojo"
-        return (MOJO / case(self.case).puzzle / f"solution.{suffix}").read_text(encoding="utf-8")
+        return (MOJO / find_case(self.case).puzzle / f"solution.{suffix}").read_text(encoding="utf-8")
 
     def source(self) -> str:
         """The learner's file."""
@@ -150,7 +150,7 @@ class Entry:
 
     def _replace(self, text: str, old: str, new: str) -> str:
         # From the body of the case's kernel on: its documentation has some of the same words.
-        body = re.search(rf'^def {case(self.case).steps[0].name}\b.*?""".*?"""', text, re.MULTILINE | re.DOTALL)
+        body = re.search(rf'^def {find_case(self.case).steps[0].name}\b.*?""".*?"""', text, re.MULTILINE | re.DOTALL)
         start = 0 if body is None or self.python or old not in text[body.end() :] else body.end()
         assert old in text[start:], (self.id, old)
         return text[:start] + text[start:].replace(old, new, 1)

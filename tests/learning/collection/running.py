@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from harness.build.cache import Cache
-from harness.build.device_code import device_code
-from harness.build.hosts import host_programs
+from harness.build.device_code import build_device_code
+from harness.build.hosts import build_host_programs
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.cases.frame_check import in_front_of
 from harness.cases.python_graph import graph_of, with_graph
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.model import language
 from harness.model.case import Case
 from harness.model.report import CaseReport
@@ -35,11 +35,11 @@ SEED = 56  # of the fresh data: a mistake is told in the same words whenever it 
 
 def _case_of(text: str, entry: Entry, suffix: str) -> Case:
     """Make a case of an entry's mode whose file has this text."""
-    puzzle = case(entry.case).puzzle
+    puzzle = find_case(entry.case).puzzle
     file = compiled.placed(f"{puzzle}_{re.sub(r'[^0-9a-z]', '_', entry.name)}_{suffix}.mojo", text)
     own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
     mode = re.sub(r"\W", "_", f"{entry.id}_{suffix}")
-    base = case(entry.case).simulated
+    base = find_case(entry.case).simulated
     further = tuple(replace(one, mode=f"{mode}_{at}", **own) for at, one in enumerate(base.further))
     further = further if entry.further else ()  # what is compiled takes most of the time
     return replace(base, mode=mode, further=further, **own)
@@ -58,13 +58,13 @@ def check(entries: Iterable[Entry], *, followed: bool = False) -> Mapping[str, C
     cases = {entry.id: _case_of(texts[entry.id], entry, suffix) for entry in entries if not entry.python}
     plan = pipeline.plan(TARGET.name, "simulator")
     build = Build(target=TARGET)
-    sizes = [size for entry in cases.values() for size in plan.sized(entry).sizes]
-    device_code(sizes, build, "llvm")
-    host_programs([size for size in sizes if size.called], build)
+    sizes = [size for entry in cases.values() for size in plan.case_to_run(entry).sizes]
+    build_device_code(sizes, build, "llvm")
+    build_host_programs([size for size in sizes if size.called], build)
     reports, entries_by = {}, {entry.id: entry for entry in entries}
     for name, entry in cases.items():
         report = pipeline.learner(entry, plan=replace(plan, data_seed=SEED), sources=Sources()).case
-        own, file = replace(case(entries_by[name].case).simulated, graph=None), entry.file
+        own, file = replace(find_case(entries_by[name].case).simulated, graph=None), entry.file
         assert file is not None
         learners = Sources("problems", {own.puzzle: file})
         decided = replace(own, file=file)
@@ -80,7 +80,7 @@ def _check_graphs(entries: Sequence[Entry], texts: Mapping[str, str]) -> dict[st
     reports = {}
     with SandboxPool(choose_strongest()) as boxes:
         for entry in entries:
-            own = case(entry.case)
+            own = find_case(entry.case)
             file = compiled.placed(f"{own.puzzle}.py", texts[entry.id])
             right = CaseReport(
                 case=own.id,
@@ -98,8 +98,8 @@ def _check_graphs(entries: Sequence[Entry], texts: Mapping[str, str]) -> dict[st
 def render(report: CaseReport, entry: Entry, name: str) -> list[str]:
     """Return the lines that a learner is shown of a report, in a language."""
     files = (Path(place.file) for finding in report.findings for place in finding.sites if place.known)
-    language.choose(name)
+    language.set_language(name)
     try:
         return list(format_case(report, make_renderer(None, *files)))
     finally:
-        language.choose(None)
+        language.set_language(None)

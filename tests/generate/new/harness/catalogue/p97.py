@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.data import out_and_expected, patterns
+from harness.catalogue.data import make_datasets, print_out_and_expected
 from harness.catalogue.promises import READ_ONCE
 from harness.model.case import Case, Instance, Kernel, TensorArgument
 
@@ -18,7 +18,7 @@ def _instance(width: int) -> Instance:
         width=width,
         arguments=(TensorArgument("output", "output", (SIZE,)), TensorArgument("a", "input", (SIZE,))),
         constants={"SIZE": SIZE},
-        datasets=patterns({"a": np.arange(SIZE)}, seed=97),
+        datasets=make_datasets({"a": np.arange(SIZE)}, seed=97),
     )
 
 
@@ -30,7 +30,7 @@ CASES = (
         steps=(Kernel("add_10", "output a", block=SIZE), Kernel("double", "output", block=SIZE)),
         resolve=_instance,
         oracle=lambda inputs, _: {"output": (inputs["a"].astype(np.float64) + 10) * 2},
-        printed=out_and_expected,
+        printed=print_out_and_expected,
         claims=(READ_ONCE,),
     ),
 )

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
-from harness.model.case import Graph, Host, Launched
+from harness.catalogue.simple import make_simple_case
+from harness.model.case import ExpectedLaunch, Graph, HostStep
 
 __all__ = ["CASES"]
 
 SIZE = 4
-_CALL = Host("AddTen.execute", "output a", ('"gpu"', str(SIZE)), (Launched("add_10_kernel", block=SIZE),))
-_ADDED = simple(
+_CALL = HostStep("AddTen.execute", "output a", ('"gpu"', str(SIZE)), (ExpectedLaunch("add_10_kernel", block=SIZE),))
+_ADDED = make_simple_case(
     "p98",
     "map as an op",
     _CALL,

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
+from harness.catalogue.simple import make_simple_case
 from harness.model.case import Kernel
-from harness.model.given import Wrong
+from harness.model.handout import Wrong
 
 __all__ = ["CASES"]
 
 SIZE = 4
-_RIGHT = simple(
+_RIGHT = make_simple_case(
     "p99",
     "a wrong sign",
     Kernel("add_10", "output a", block=SIZE),
@@ -24,4 +24,4 @@ _RIGHT = simple(
     claims=(WRITTEN_ONCE, READ_ONCE),
 )
 
-CASES = (replace(_RIGHT, given=Wrong({"a[i] + 10": "a[i] - 10"}, {"check.wrong-value.owned": "output[i] ="})),)
+CASES = (replace(_RIGHT, handout=Wrong({"a[i] + 10": "a[i] - 10"}, {"check.wrong-value.owned": "output[i] ="})),)
