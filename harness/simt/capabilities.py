@@ -296,8 +296,8 @@ Kind = Literal["calls", "assembly", "atomics"]
 @cache
 def _patterns(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
     # A new GPU lacks little: compiling the patterns of the rows that it has took a quarter of a short first launch.
-    rows = (row for row in CAPABILITIES if row.vendor == vendor and not (gpu and row.has(gpu)))
-    return tuple((row, re.compile(pattern)) for row in rows if (pattern := getattr(row, kind)))
+    capabilities = (row for row in CAPABILITIES if row.vendor == vendor and not (gpu and row.has(gpu)))
+    return tuple((row, re.compile(pattern)) for row in capabilities if (pattern := getattr(row, kind)))
 
 
 @cache

@@ -189,14 +189,14 @@ class Finding:
         return words().text(self)
 
     def __str__(self) -> str:
-        parts = ["; ".join((self.message, *words().items(self)))]
+        clauses = ["; ".join((self.message, *words().items(self)))]
         if self.kernel:
-            parts.append(f"in kernel {self.kernel}")
+            clauses.append(f"in kernel {self.kernel}")
         if self.sites and self.sites[0].known:
-            parts.append(f"at {self.sites[0]}")
+            clauses.append(f"at {self.sites[0]}")
         if self.who:
-            parts.append(f"by {self.who[0]}")
-        return ", ".join(parts) + (f" ({self.count} times)" if self.count > 1 else "")
+            clauses.append(f"by {self.who[0]}")
+        return ", ".join(clauses) + (f" ({self.count} times)" if self.count > 1 else "")
 
 
 def failing(findings: Iterable[Finding], fail_on: str) -> list[Finding]:

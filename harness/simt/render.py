@@ -81,13 +81,13 @@ class Renderer:
     def line(self, finding: Finding) -> str:
         """Return a finding in one line, for tables: what, where, and the first thread that did it."""
         finding = self.with_names(finding)
-        parts = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
+        clauses = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
         if places := [self._location_text(place) for place in finding.sites if place.known]:
-            parts.append(self._word("at", places=self._word("and").join(places)))
+            clauses.append(self._word("at", places=self._word("and").join(places)))
         if doer := self.doer(finding):
-            parts.append(doer)
+            clauses.append(doer)
         times = f" ({often})" if (often := self.times(finding)) else ""
-        return printable((", ".join(parts) + times).replace("\n", " "))
+        return printable((", ".join(clauses) + times).replace("\n", " "))
 
     def record(self, finding: Finding) -> dict[str, Any]:
         """Return a finding for JSON: its texts, and the values that they are made from."""
@@ -261,7 +261,7 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
     severities = SEVERITIES[: SEVERITIES.index(least) + 1]
     lines = []
-    for finding in (told for told in result.findings if told.severity in severities):
+    for finding in (each for each in result.findings if each.severity in severities):
         lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
     if least == SEVERITIES[-1]:

@@ -8,7 +8,8 @@ from harness.build import device_code
 from harness.cases import pipeline
 from harness.cli import checking
 from harness.cli.main import main
-from harness.model.report import CaseReport, DatasetReport, LaunchPlan, LearnerReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, DatasetReport, LearnerReport
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.model.verdict import Verdict

@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from harness.simt.arrays import at
+from harness.simt.arrays import address_of
 from harness.simt.native.emit.context import ALLOCATION_FACTS, SLOTS
 from harness.simt.native.runtime.counts import (
     BANK_RECORD_BYTES,
@@ -52,7 +52,7 @@ class Requests:
     def count(self, when: int, first: int, last: int) -> int:
         """Count an access; returns the sectors of all requests so far."""
         self.sectors[when] |= set(range(first, last + 1))
-        self._count(at(self.site), at(self.request), when, first, last)
+        self._count(address_of(self.site), address_of(self.request), when, first, last)
         return int(self.site[1])
 
 
@@ -87,7 +87,7 @@ def test_a_part_of_a_warp_takes_as_many_passes_as_it_asks_a_bank_for_different_w
             for _ in range(rng.randint(1, 32 // words)):
                 first = rng.randrange(0, rng.choice((32, 512)), words)
                 asked += range(first, first + words)
-                count(at(site), at(record), when, part, first, words, least, alone)
+                count(address_of(site), address_of(record), when, part, first, words, least, alone)
             kinds = asked if alone else set(asked)
             most = max(sum(word % 32 == bank for word in kinds) for bank in range(32))
             conflicts += max(most - least, 0)
@@ -102,12 +102,17 @@ class Block:
         self.variable = np.zeros(2 * len(ELEMENT_COUNTS) + WORDS, np.int32)
         rows = np.zeros((2, len(ALLOCATION_FACTS)), np.int64)
         rows[0, ALLOCATION_FACTS["start"]] = 1  # memory that blocks share has counts of another kind
-        rows[:, ALLOCATION_FACTS["loads"]] = 8, at(self.variable)
+        rows[:, ALLOCATION_FACTS["loads"]] = 8, address_of(self.variable)
         rows[:, ALLOCATION_FACTS["stores"]] = 8, 4 * WORDS
         slots = np.zeros(len(SLOTS), np.int64)
-        for name, value in {"table": at(rows), "own": 2, "size": THREADS, "blocks": at(self.counts)}.items():
+        for name, value in {
+            "table": address_of(rows),
+            "own": 2,
+            "size": THREADS,
+            "blocks": address_of(self.counts),
+        }.items():
             slots[SLOTS[name]] = value
-        self._kept, self._context = (rows, slots), at(slots)
+        self._kept, self._context = (rows, slots), address_of(slots)
         self._given = {"more": "\n".join(constant_function("cell_bytes", "i64", CELL)), "all_exported": COUNTING}
 
     def _call(self, name: str, *arguments: int) -> None:
@@ -124,7 +129,9 @@ class Block:
     def touch(self, kind: str, thread: int, first: int, count: int = 1, size: int = CELL) -> None:
         """Load or store cells: elements of a size."""
         sizes = first * CELL | size
-        self._call(f"count_shared_{kind}", at(self.variable), first, count, sizes, thread, at(self.counts))
+        self._call(
+            f"count_shared_{kind}", address_of(self.variable), first, count, sizes, thread, address_of(self.counts)
+        )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -175,7 +182,9 @@ def test_what_a_thread_did_is_added_and_compared_with_the_most():
     own, sums = np.array([3, 0, 7, 1, 0, 0, 2, 5]), np.zeros((2, ROW_BYTES // 8), np.int64)
     sums[:] = [[10] * 8, [2] * 8]
     row = own.copy()
-    function("lane_counts", COUNTING[-1], all_exported=COUNTING, more=Block()._given["more"])(at(row), at(sums))
+    function("lane_counts", COUNTING[-1], all_exported=COUNTING, more=Block()._given["more"])(
+        address_of(row), address_of(sums)
+    )
 
     assert sums.tolist() == [(10 + own).tolist(), np.maximum(2, own).tolist()]
     assert not row.any() and ctypes.sizeof(ctypes.c_int64) * len(row) == ROW_BYTES

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from harness.simt.arrays import at
+from harness.simt.arrays import address_of
 from harness.simt.native.emit.context import SLOTS, WAITING
 from harness.simt.native.runtime.counts import BLOCK_COUNTS
 from harness.simt.native.runtime.kernel_tables import table, wait_function
@@ -71,7 +71,7 @@ class Warp:
     ) -> None:
         self.ran, self.hooks = list[tuple[int, int, int]](), list[str]()
         self.counts, self.slots = np.zeros(len(BLOCK_COUNTS), np.int64), np.zeros(len(SLOTS), np.int64)
-        self.slots[[SLOTS["size"], SLOTS["blocks"], SLOTS["fuel"]]] = size, at(self.counts), 1 << 20
+        self.slots[[SLOTS["size"], SLOTS["blocks"], SLOTS["fuel"]]] = size, address_of(self.counts), 1 << 20
         code = machine_code(f"lockstep.warp{warp}", (), kernel(warp, loops or {}))
 
         def lane(thread: int, piece: int, when: int, taken: int) -> int:
@@ -92,7 +92,7 @@ class Warp:
 
     def run(self, piece: int, first: int, end: int) -> int:
         """Run threads from a piece on; returns where all wait, or FAILED."""
-        return self._run(at(self.slots), piece, first, end)
+        return self._run(address_of(self.slots), piece, first, end)
 
     def __getitem__(self, name: str) -> int:
         return int(self.counts[BLOCK_COUNTS[name]])

@@ -41,12 +41,12 @@ COARSE = 13  # bits of the fraction of sums of 8-bit floats
 KIND = "wgmma"  # of the groups that are waited for
 
 
-def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, turned: bool) -> Integers:
+def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, transposed: bool) -> Integers:
     """Return the shared addresses of 16-byte chunks of a matrix.
 
     Args:
         row: The chunk's row; in a transposed matrix its depth, where the chunk spans 8 rows.
-        turned: Whether the matrix is stored transposed.
+        transposed: Whether the matrix is stored transposed.
     """
     start = (descriptors & 0x3FFF) << 4
     leading, stride = (descriptors >> 16 & 0x3FFF) << 4, (descriptors >> 32 & 0x3FFF) << 4
@@ -55,7 +55,7 @@ def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, turn
     for kind in distinct(kinds).tolist():
         atom, mask = SWIZZLES[kind]
         wide = atom // 16
-        if not turned:
+        if not transposed:
             plain = row // 8 * stride + row % 8 * atom + (chunk * leading if kind == 0 else chunk * 16)
         elif kind == 0:
             plain = row // 8 * leading + row % 8 * 16 + chunk * stride
@@ -67,13 +67,13 @@ def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, turn
     return place
 
 
-def _load_matrix(call: Call, place: int, first: Array, rows: int, turned: bool) -> tuple[Array, Array]:
+def _load_matrix(call: Call, place: int, first: Array, rows: int, transposed: bool) -> tuple[Array, Array]:
     """Load rows of a matrix: return the bytes (warps, rows, 32), and the taint of each row.
 
     Args:
         place: The position of the matrix's descriptor among the arguments.
         first: For each lane the first row that its warp loads.
-        turned: Whether the matrix is stored transposed.
+        transposed: Whether the matrix is stored transposed.
     """
     engine, lanes = call.engine, call.lanes
     lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
@@ -82,11 +82,11 @@ def _load_matrix(call: Call, place: int, first: Array, rows: int, turned: bool) 
     for step in range(-(-rows * CHUNKS // 32)):
         number = 32 * step + lane
         positions = np.flatnonzero(number < rows * CHUNKS)
-        if turned:
+        if transposed:
             row, chunk = number[positions] // (rows // 8), first[positions] // 8 + number[positions] % (rows // 8)
         else:
             row, chunk = first[positions] + number[positions] // CHUNKS, number[positions] % CHUNKS
-        pointers = engine.window.pointer(_chunk_addresses(descriptors[positions], row, chunk, turned))
+        pointers = engine.window.pointer(_chunk_addresses(descriptors[positions], row, chunk, transposed))
         some = call.part(positions)
         values, marked = np.zeros((lanes.n, 8), np.int16), np.zeros((lanes.n, 8), bool)
         values[positions], mark = some.load(pointers, ROW, some.taint(place))
@@ -98,7 +98,7 @@ def _load_matrix(call: Call, place: int, first: Array, rows: int, turned: bool) 
         loaded.append(to_warp_rows(lanes, values, 0))
         marks.append(to_warp_rows(lanes, marked, False))
     chunks, undefined = (np.concatenate(steps, 1)[:, : rows * CHUNKS] for steps in (loaded, marks))
-    if turned:
+    if transposed:
         chunks, undefined = (
             np.ascontiguousarray(part.reshape(-1, DEPTH, rows).swapaxes(1, 2)) for part in (chunks, undefined)
         )
@@ -115,7 +115,7 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
 
     def handler(call: Call) -> Result:
         at = operands_of(call.site.instruction)
-        turned = [bool(call.values[place][0]) for place in at.transposed] or [False]
+        transposed = [bool(call.values[place][0]) for place in at.transposed] or [False]
         lanes, columns = call.lanes, 2 * pairs * len(at.sums)
         check_warps_complete(call)
         scaled = to_warp_rows(lanes, call.values[at.scale] != 0, False)
@@ -123,12 +123,12 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         sums = at.sums if summed.any() else ()
         if len(at.a) == 1:
             first = np.broadcast_to(lanes.get("warp_in_block"), (lanes.n,)).astype(np.int64) % 4 * ROWS
-            octets, of_rows = _load_matrix(call, at.a[0], first, ROWS, turned[0])
+            octets, of_rows = _load_matrix(call, at.a[0], first, ROWS, transposed[0])
             left = decode(octets).reshape(len(octets), ROWS, -1)
         else:
             left = a_layout.gather(gather_fragments(lanes, [call.values[place] for place in at.a], decode))
             of_rows = a_layout.gather(_taints_of_elements(call, at.a, packed)).max(2)
-        octets, of_columns = _load_matrix(call, at.b, np.zeros(lanes.n, np.int64), columns, turned[-1])
+        octets, of_columns = _load_matrix(call, at.b, np.zeros(lanes.n, np.int64), columns, transposed[-1])
         right = decode(octets).reshape(len(octets), columns, -1)
         first_factor, second_factor = (
             matrix.astype(np.float64) * int(call.values[sign][0])

@@ -77,8 +77,8 @@ def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPla
 
 def _is_contiguous(shape: TileShape, role: str, layout: str) -> bool:
     """Return whether the elements of a register are adjacent in memory."""
-    turned = role in "cd" and shape.columns > shape.rows
-    return (layout == "row") == (role != "b" and not turned)
+    transposed = role in "cd" and shape.columns > shape.rows
+    return (layout == "row") == (role != "b" and not transposed)
 
 
 def _times(low: Lowering, value: Operand, factor: int) -> Operand:

@@ -98,8 +98,8 @@ def lower_extreme(low: Lowering) -> None:
     size = low.value(f"{name}.{type_suffix(ty)}", ty, *sizes)
     bits = Int(register_bits(element_of(ty)))
     words: Type = Vector(ty.length, bits) if isinstance(ty, Vector) else bits
-    turned = low.op("xor", words, *(low.cast(low.read(number, kind), words) for number in (1, 2)))
-    negative = low.op("icmp", comparison_type(ty), turned, Zero(words), predicate="slt")
+    signs = low.op("xor", words, *(low.cast(low.read(number, kind), words) for number in (1, 2)))
+    negative = low.op("icmp", comparison_type(ty), signs, Zero(words), predicate="slt")
     modifiers.write(low.select(negative, low.op("fneg", ty, size), size))
 
 
@@ -189,8 +189,8 @@ def lower_set_predicate(low: Lowering) -> None:
                 low.write(part, low.op("extractelement", Int(1), comparison, Const(Int(32), place)))
         return
     if second is not None:
-        turned = low.op("xor", Int(1), comparison, Const(Int(1), 1))
-        low.write(second, _combine(low, turned, joins))
+        negated = low.op("xor", Int(1), comparison, Const(Int(1), 1))
+        low.write(second, _combine(low, negated, joins))
     low.write(first, _combine(low, comparison, joins))
 
 

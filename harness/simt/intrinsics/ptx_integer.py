@@ -186,11 +186,11 @@ def lower_funnel(low: Lowering) -> None:
     low.take_type("b32")
     low.expect_operands(4)
     first, second, amount = (low.read(number, Int(32)) for number in (1, 2, 3))
-    turned = low.value(f"llvm.fsh{side}.i32", Int(32), second, first, amount)
+    shifted = low.value(f"llvm.fsh{side}.i32", Int(32), second, first, amount)
     if mode == "clamp":
         beyond = low.compare("ugt", amount, Const(Int(32), 31))
-        turned = low.select(beyond, first if side == "l" else second, turned)
-    low.write(0, turned)
+        shifted = low.select(beyond, first if side == "l" else second, shifted)
+    low.write(0, shifted)
 
 
 @declares("popc", "clz", "brev")

@@ -79,32 +79,32 @@ def _take_matrix_move(low: Lowering) -> tuple[int, bool]:
     """Take the modifiers of `ldmatrix` or `stmatrix`, and return (number of matrices, whether they are transposed)."""
     low.take("aligned")
     low.require("m8n8")
-    count, turned = int(low.require("x1", "x2", "x4")[1]), low.take("trans")
+    count, transposed = int(low.require("x1", "x2", "x4")[1]), low.take("trans")
     low.take_one_of(*SHARED)
     low.take_type("b16")
     low.expect_operands(2)
-    return count, turned
+    return count, transposed
 
 
 @declares("ldmatrix.sync")
 def lower_load(low: Lowering) -> None:
     """Lower `ldmatrix`: load matrices from shared memory."""
-    count, turned = _take_matrix_move(low)
+    count, transposed = _take_matrix_move(low)
     targets = low.registers(0)
     if len(targets) != count:
         raise NotKnown
-    name = f"{NAME}.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16.p3"
+    name = f"{NAME}.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if transposed else ''}.b16.p3"
     _write_results(low, name, targets, Int(32), [low.pointer(1, shared=True)])
 
 
 @declares("stmatrix.sync")
 def lower_store(low: Lowering) -> None:
     """Lower `stmatrix`: store matrices to shared memory."""
-    count, turned = _take_matrix_move(low)
+    count, transposed = _take_matrix_move(low)
     values = [low.read(part, Int(32)) for part in low.registers(1)]
     if len(values) != count:
         raise NotKnown
-    name = f"{NAME}.stmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16"
+    name = f"{NAME}.stmatrix.sync.aligned.m8n8.x{count}{'.trans' if transposed else ''}.b16"
     low.call(name, low.pointer(0, shared=True), *values)
 
 
@@ -191,14 +191,14 @@ def lower_multiply_group(low: Lowering) -> None:
     sums, a = low.registers(0), low.registers(1)
     sum_type: Type = FLOATS["f32"] if to == "f32" else Int(32)
     # A matrix in shared memory may be transposed if its elements have 16 bits.
-    turned = (2 if len(a) == 1 else 1) if first in ("f16", "bf16") else 0
-    low.expect_operands(6 + turned)
+    transpose_flags = (2 if len(a) == 1 else 1) if first in ("f16", "bf16") else 0
+    low.expect_operands(6 + transpose_flags)
     if name not in TABLE or len(a) not in (1, 4) or len(sums) * (2 if to == "f32" else 4) != columns:
         raise NotKnown
     values = [low.read(part, sum_type) for part in sums]
     values += [low.read(part, Int(64 if len(a) == 1 else 32)) for part in a]
     values += [low.read(2, Int(64)), low.read(3, Int(1))]
-    values += [low.read(number, Int(32)) for number in range(4, 6 + turned)]
+    values += [low.read(number, Int(32)) for number in range(4, 6 + transpose_flags)]
     _write_results(low, name, sums, sum_type, values)
 
 

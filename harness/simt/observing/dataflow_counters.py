@@ -242,7 +242,7 @@ class DataflowCounters:
         }
 
     def _join(self, proof: Proof) -> None:
-        """Add the accesses of the blocks that the compiled engine ran."""
+        """Add the accesses of the blocks that the compiled engine ran to the counts of elements and writers."""
         for allocation in _global_arguments(self.engine):
             if allocation.number not in proof.touched:
                 continue  # no argument of this launch leads to it

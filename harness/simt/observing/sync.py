@@ -209,7 +209,9 @@ class Sync(Observer):
             self.engine.report("peer-ended", "error", (site,), lanes, who, argument=name, values={"access": kind})
 
     def _report_cluster_misuse(self, geometry: Geometry) -> None:
-        """Report lanes that arrive at, or wait for, their cluster's barrier less often than others."""
+        """Report lanes that arrive at, or wait for, their cluster's barrier less often than others, or arrive and never
+        wait.
+        """
         engine, site = self.engine, self._cluster_site
         if site is None:
             return

@@ -130,7 +130,9 @@ class Setup:
         self.registers.append((slot, pointer))
 
     def _pointer_value(self, leaf: Leaf) -> int | None:
-        """Return the address that a pointer leaf holds; None for a number."""
+        """Return the address that a pointer leaf holds, and allocate its shared memory if it has some; None for a
+        number.
+        """
         if leaf.region is not None and leaf.region.allocation is not None:
             return leaf.region.allocation.base + leaf.start
         if leaf.shared is not None:
@@ -168,7 +170,7 @@ def _make_parameter_block(number: int, position: int, octets: bytes) -> tuple[Al
 
 
 def _initial_bytes(variable: Variable, program: Program) -> Array:
-    """Return a copy of the initial bytes of a global variable in global or constant memory."""
+    """Return a copy of the initial bytes of a global variable in global or constant memory; the program caches them."""
     cache = program.cache.initial
     if variable.number not in cache:
         cache[variable.number] = np.zeros(variable.size, np.uint8)

@@ -26,7 +26,7 @@ STORED, PAGE = HERE / "launches.json", HERE / "README.md"
 COMMIT = "24f83de3"  # with which the table compares
 MODES = {"checks": False, "counters": True}  # whether everything is counted
 HOSTS = ("numbers", "floats")  # programs in Mojo, which `puzzles exec` runs
-Measured = dict[str, dict[str, list[list[Any]]]]  # by mode and program, each launch as of `Ran`
+Measured = dict[str, dict[str, list[list[Any]]]]  # by mode and program, each launch as of `EngineUsage`
 CHILD = "import json, sys; from tests.simt.corpus.table import measure; json.dump(measure(), sys.stdout)"
 HEAD = """# The corpus: which engine runs a launch
 
