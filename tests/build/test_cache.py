@@ -238,7 +238,7 @@ def test_whatever_lies_there_is_a_sentence_at_most(store, monkeypatch, place, ob
     try:
         assert place in ("lock", "locks") or held(store) is None
         store.require_writable()
-        store.in_turn({KEY: store}, lambda _: fill(store))
+        store.build_locked({KEY: store}, lambda _: fill(store))
         assert held(store) == DATA
     except EnvironmentFault as error:
         assert f"the cache {store.root} (" in str(error) and "set HARNESS_CACHE" in str(error)
@@ -265,7 +265,7 @@ def test_what_another_user_wrote_does_not_count(store, notices, place):
 HOLDER = (
     "import sys; from pathlib import Path; from harness.build.cache import Cache\n"
     "def build(parts): print('held', flush=True); sys.stdin.readline()\n"
-    "Cache(Path(sys.argv[1])).in_turn({sys.argv[2]: 1}, build)"
+    "Cache(Path(sys.argv[1])).build_locked({sys.argv[2]: 1}, build)"
 )
 
 
@@ -308,7 +308,7 @@ def test_a_build_without_end_delays_nobody_for_long(store, notices, holder, monk
     monkeypatch.setattr(module, "LOCK_SECONDS", 0.3)
     turns = []
     start = time.monotonic()
-    store.in_turn({KEY: "busy", make_key({}): "free"}, turns.append)
+    store.build_locked({KEY: "busy", make_key({}): "free"}, turns.append)
     assert turns == [["free"], ["busy"]] and 0.3 <= time.monotonic() - start < 10
     assert notices[1:] == ["the other process has not finished: building it here too."]
     assert holder.poll() is None
@@ -320,5 +320,5 @@ def test_a_failed_build_holds_no_lock(store, notices):
 
     for _ in range(2):
         with pytest.raises(EnvironmentFault, match="the disk is full"):
-            store.in_turn({KEY: 1}, fail)
+            store.build_locked({KEY: 1}, fail)
     assert not notices
