@@ -179,7 +179,7 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     def ran(cases, *, plan, sources, bundle):
         files = len(list(bundle.folder.glob("*.mef")))
         asked.append(([case.id for case in cases], plan.seed, plan.data_seed, files))
-        bundle.built(cases)
+        bundle.load_graphs(cases)
         return type("Run", (), {"cases": (REPORT,)})
 
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "worker"))
