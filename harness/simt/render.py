@@ -269,11 +269,11 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
     counts = _summary(result.findings)
     hazards = sum(finding.count for finding in result.findings if finding.severity == "error")
     numbers = {"errors": counts["error"], "warnings": counts["warning"], "information": counts["information"]}
-    lines.append(f"{MARK} {renderer.words.word('severities', 'summary', hazards=hazards, **numbers)}")
+    lines.append(f"{MARK} {renderer.words.word('shown', 'summary', hazards=hazards, **numbers)}")
     if result.verdict == LaunchVerdict.INCOMPLETE:
         fault = getattr(result.fault, "finding", None)
         reason = renderer.line(fault) if fault else str(result.fault)
-        lines.append(printable(f"{MARK} {renderer.words.word('severities', 'incomplete', reason=reason)}"))
+        lines.append(printable(f"{MARK} {renderer.words.word('shown', 'incomplete', reason=reason)}"))
     return "\n".join(lines) + "\n"
 
 
