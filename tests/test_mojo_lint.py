@@ -47,6 +47,6 @@ def test_a_file_that_does_not_compile_hides_no_other(files, capsys):
     broken = files["good"].with_name("broken.mojo")
     broken.write_text(GOOD.replace("pass", "unknown()"))
 
-    assert mojo_lint.undocumented(toolchain.require(), [broken, files["silent"]]) == [broken, files["silent"]]
+    assert mojo_lint.undocumented(toolchain.require_mojo(), [broken, files["silent"]]) == [broken, files["silent"]]
     shown = capsys.readouterr().out
     assert "broken.mojo:6:5: error" in shown and "silent.mojo:4:5" in shown

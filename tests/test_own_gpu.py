@@ -38,11 +38,11 @@ def test_who_wants_a_gpu_alone_waits_for_others(monkeypatch, tmp_path):
     begun, left = threading.Event(), threading.Event()
 
     def alone():
-        with own_gpu.build_locked(alone=True):
+        with own_gpu.in_turn(alone=True):
             assert left.is_set()
         begun.set()
 
-    with own_gpu.build_locked(alone=False), own_gpu.build_locked(alone=False):
+    with own_gpu.in_turn(alone=False), own_gpu.in_turn(alone=False):
         waiting = threading.Thread(target=alone)
         waiting.start()
         assert not begun.wait(0.1)

@@ -113,7 +113,7 @@ def installed_pair() -> ReleasePair | None:
     pair = ReleasePair(installed_version("max"), installed_version("mojo"))
     if not (pair.max and pair.mojo):
         return None
-    return next((pair for pair in PAIRS if (pair.max, pair.mojo) == (pair.max, pair.mojo)), pair)
+    return next((tested for tested in PAIRS if (tested.max, tested.mojo) == (pair.max, pair.mojo)), pair)
 
 
 def untested_warning() -> str:

@@ -35,7 +35,7 @@ def test_a_fault_of_what_is_generated_is_not_the_kernel_s(monkeypatch):
         tried.append(others[0].file.read_text())
         raise fails(MOVED)
 
-    monkeypatch.setattr(versions, "installed", {"max": "26.5.0", "mojo": "1.0.0"}.get)
+    monkeypatch.setattr(versions, "installed_version", {"max": "26.5.0", "mojo": "1.0.0"}.get)
     with pytest.raises(EnvironmentFault, match="what the harness generates around p15 does not compile here") as caught:
         generate.relocate_error(fails(MOVED), units_of("p15"), compiles)
     assert (

@@ -69,7 +69,7 @@ def test_a_missing_package(monkeypatch):
     """Versions come without an import; a missing package is a sentence."""
     assert set(toolchain.package_versions()) == {"max", "mojo"}
 
-    monkeypatch.setattr(toolchain, "installed", lambda _: "")
+    monkeypatch.setattr(toolchain, "installed_version", lambda _: "")
     with pytest.raises(EnvironmentFault, match="the Python package `max` is missing"):
         toolchain.package_versions()
 

@@ -40,7 +40,7 @@ NEITHER = {"max": "26.5.0", "mojo": "1.0.0"}
 @pytest.fixture
 def neither(monkeypatch):
     """A pair that is in no table; nothing was said of it yet."""
-    monkeypatch.setattr(versions, "installed", NEITHER.get)
+    monkeypatch.setattr(versions, "installed_version", NEITHER.get)
     versions.warn_once.cache_clear()
     yield
     versions.warn_once.cache_clear()
@@ -48,7 +48,7 @@ def neither(monkeypatch):
 
 @pytest.fixture
 def newest(monkeypatch):
-    monkeypatch.setattr(versions, "installed", {"max": versions.NEWEST.max, "mojo": versions.NEWEST.mojo}.get)
+    monkeypatch.setattr(versions, "installed_version", {"max": versions.NEWEST.max, "mojo": versions.NEWEST.mojo}.get)
     versions.warn_once.cache_clear()
     yield
     versions.warn_once.cache_clear()
@@ -180,7 +180,7 @@ def test_what_needs_a_limit_is_named_for_each_limit():
 
 
 def test_two_halves_of_tested_pairs_are_none(monkeypatch):
-    monkeypatch.setattr(versions, "installed", {"max": "26.7.0", "mojo": "1.1.0"}.get)
+    monkeypatch.setattr(versions, "installed_version", {"max": "26.7.0", "mojo": "1.1.0"}.get)
     assert versions.untested_warning().startswith("note: MAX 26.7.0 with Mojo 1.1.0 is not one of")
 
 
@@ -192,7 +192,7 @@ def test_of_a_tested_pair_nothing_is_said(newest, capsys):
 
 @pytest.mark.parametrize("pair", versions.PAIRS, ids=str)
 def test_doctor_says_what_a_tested_pair_cannot_do_and_why(pair, monkeypatch):
-    monkeypatch.setattr(versions, "installed", {"max": pair.max, "mojo": pair.mojo}.get)
+    monkeypatch.setattr(versions, "installed_version", {"max": pair.max, "mojo": pair.mojo}.get)
     told = versions.describe_installed()
     assert told.startswith(f"{pair} is tested")
     assert all(limit.what in told and limit.why in told for limit in pair.limits)
@@ -201,13 +201,13 @@ def test_doctor_says_what_a_tested_pair_cannot_do_and_why(pair, monkeypatch):
 @pytest.mark.parametrize("pair", versions.PAIRS, ids=str)
 def test_a_tested_pair_is_repaired_in_its_own_version(pair, monkeypatch):
     """The newest `mojo` beside an older `max` would be no pair."""
-    monkeypatch.setattr(versions, "installed", {"max": pair.max, "mojo": pair.mojo}.get)
+    monkeypatch.setattr(versions, "installed_version", {"max": pair.max, "mojo": pair.mojo}.get)
     assert versions.reinstall_command("mojo") == f"`pip install --force-reinstall mojo=={pair.mojo}`"
 
 
 @pytest.mark.parametrize("found", [NEITHER, {"mojo": versions.NEWEST.mojo}], ids=["not tested", "one half"])
 def test_any_other_is_replaced_by_the_newest(found, monkeypatch):
-    monkeypatch.setattr(versions, "installed", lambda package: found.get(package, ""))
+    monkeypatch.setattr(versions, "installed_version", lambda package: found.get(package, ""))
     assert (
         versions.reinstall_command("mojo")
         == f"`pip install --force-reinstall {' '.join(versions.NEWEST.requirements)}`"

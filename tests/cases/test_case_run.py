@@ -353,21 +353,21 @@ def test_promises_are_counted_on_the_documented_data_alone():
 def test_each_row_has_its_own_seconds(monkeypatch):
     """What was built now has its share, what was stored nothing."""
 
-    def compiled(cases, build, level, *, spent):
-        spent[cases[0].id] = 4.0
+    def compiled(cases, build, level, *, seconds_by_case):
+        seconds_by_case[cases[0].id] = 4.0
         return dict.fromkeys((entry.id for entry in cases), CompileError("no"))
 
-    monkeypatch.setattr(prepare, "device_code", compiled)
+    monkeypatch.setattr(prepare, "build_device_code", compiled)
     plan = LaunchPlan(SM_90, "simulator", "SIMT simulator", "requested")
     with Runner(CASES[:2], plan, Sources("problems")) as runner:
         assert [report.build_seconds for report in runner.reports(CASES[:2])] == [4.0, 0.0]
 
 
 def test_of_a_compiler_that_said_nothing_no_line_is_told(monkeypatch):
-    def compiled(cases, build, level, *, spent):
+    def compiled(cases, build, level, *, seconds_by_case):
         return dict.fromkeys((entry.id for entry in cases), CompileTimeout("p01.mojo was still compiling"))
 
-    monkeypatch.setattr(prepare, "device_code", compiled)
+    monkeypatch.setattr(prepare, "build_device_code", compiled)
     plan = LaunchPlan(SM_90, "simulator", "SIMT simulator", "requested")
     with Runner(CASES[:1], plan, Sources("solutions")) as runner:
         (report,) = runner.reports(CASES[:1])

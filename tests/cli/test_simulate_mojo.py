@@ -54,7 +54,7 @@ def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     compiled = []
     program_of = toolchain.compile_program
     monkeypatch.setattr(
-        toolchain, "program", lambda *args, **named: compiled.append(args) or program_of(*args, **named)
+        toolchain, "compile_program", lambda *args, **named: compiled.append(args) or program_of(*args, **named)
     )
 
     def run(kernel):

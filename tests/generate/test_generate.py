@@ -235,7 +235,7 @@ def stale(root):
 def test_stored_code_is_stale_without_compiling(stored, monkeypatch):
     """When its text, its kernel or the compiler's version is another one; what no case has is left over."""
     monkeypatch.setattr(stored_ir, "compile_ahead", None)
-    monkeypatch.setattr(stored_ir, "device_code", None)
+    monkeypatch.setattr(stored_ir, "build_device_code", None)
     folder = stored / stored_ir.FOLDER
     assert stale(stored) == []
     path = folder / "p15.sm_90.ll"

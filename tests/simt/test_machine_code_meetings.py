@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from tests.simt.launches.synchronizations import MEET
+from tests.simt.launches.meetings import MEET
 
 from harness import simt
 from tests.simt.engines import BARRIER, IN_TILE, LANES, OUT, VALUE, both

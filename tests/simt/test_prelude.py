@@ -146,8 +146,8 @@ def test_no_other_meaning_is_said_twice():
 def test_a_meaning_that_is_said_twice_is_found():
     """In whichever way the interpreter's half is declared; one that has LLVM's name, or no form, is none."""
     for kind in ("pure", "typed", "lanes", "emitted"):
-        assert said_twice([Intrinsic("llvm.new", kind, np.add, native="new.form")]) == {"new"}
-        assert said_twice([Intrinsic("llvm.new", kind, np.add, native="llvm.new")]) == set()
+        assert said_twice([Intrinsic("llvm.new", kind, np.add, compiled="new.form")]) == {"new"}
+        assert said_twice([Intrinsic("llvm.new", kind, np.add, compiled="llvm.new")]) == set()
         assert said_twice([Intrinsic("llvm.new", kind, np.add)]) == set()
 
 

@@ -68,8 +68,7 @@ class Worker:
     """
 
     def __init__(self, engine: RunningLaunch, module: KernelModule, rows: list[Allocation | None]) -> None:
-        self._module = module
-        size, self._cluster = math.prod(engine.block), engine.cluster_size
+        size, self._module, self._cluster = math.prod(engine.block), module, engine.cluster_size
         self._threads = threads = size * self._cluster
         width = engine.target.warp if module.warps else size
         if (module.warps and size % width) or threads > THREADS:
@@ -211,8 +210,8 @@ class Worker:
 
     def _share(self, common: Iterable[SharedAllocation]) -> None:
         """Writes the rows of allocations that blocks share."""
-        cells, counts = address_of(self._seen.cells), self._seen.counts
-        sizes = address_of(self._seen.sizes) if self._tables else 0
+        seen = self._seen
+        cells, counts, sizes = address_of(seen.cells), seen.counts, address_of(seen.sizes) if self._tables else 0
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
             own = cells + first * SHADOW_CELL_BYTES if writable else 0
             each = (0, 0) if counted is None else (address_of(counts[0, counted:]), address_of(counts[1, counted:]))
