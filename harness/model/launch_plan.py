@@ -39,7 +39,7 @@ class LaunchPlan:
         data_seed: The seed of the data drawn beside the documented sets; None for those sets alone.
         seed: The seed of the order of the simulated threads, and of the cases on GPUs; None for the fixed order.
         orders: Whether simulated launches are repeated in other orders of their threads, without a seed.
-        launch_seconds: The limit of each simulated launch; see `harness.model.launcher.Launcher.options`.
+        launch_seconds: The limit of each simulated launch; see `harness.model.launcher`.
         left_out: The names of observers that simulated launches go without; see `harness.simt.observers`.
         counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
         profile: Whether the simulator counts by the places of the source.

@@ -64,11 +64,11 @@ def test_a_graph_that_is_wrong_makes_the_case_wrong():
     ],
 )
 def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, language, told):
-    languages.choose(language)
+    languages.set_language(language)
     try:
         lines = list(format_case(with_graph(RIGHT, Checked(verdict, (WRONG,)), CASE), make_renderer(None)))
     finally:
-        languages.choose(None)
+        languages.set_language(None)
 
     assert lines[0].startswith(f"{CASE.id}: ") and lines[0].endswith(told)
 

@@ -14,7 +14,7 @@ from harness.model.sources import ROOT
 from harness.simt.messages import words
 from tests import messages
 
-FOLDERS = [ROOT / "harness" / name for name in ("backends", "build", "cases", "report", "cli", "model")]
+FOLDERS = [ROOT / "harness" / name for name in ("backends", "build", "cases", "report", "cli", "learning", "model")]
 
 
 def test_every_report_has_its_text_and_what_the_text_names():

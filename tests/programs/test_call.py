@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from harness.build import toolchain
 from harness.cases import call as calls
 from harness.cli.main import main
 from harness.errors import CompileError, UsageError
-from harness.model.target import Target
-from harness.programs import Options, call
+from harness.programs import Options, call, one
 from harness.programs.exported_call import ArrayAfterCall
 from harness.simt import Buffer
 from tests.processes import import_path
@@ -381,7 +380,12 @@ def test_a_function_that_does_not_compile_spoils_no_other(tmp_path, capfd):
 @pytest.fixture
 def as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program for a GPU is built and runs here; one that asks for the device finds none."""
-    monkeypatch.setattr(calls, "chosen", lambda *_: (Target.parse(NVIDIA), True))
+
+    def plan(*arguments: object, **options: object) -> one.ProgramPlan:
+        made = one.plan_program(*arguments, **{**options, "target": NVIDIA, "backend": "simulator"})
+        return replace(made, launches=replace(made.launches, backend="max"))
+
+    monkeypatch.setattr(calls, "plan_program", plan)
 
 
 @compiler

@@ -6,10 +6,10 @@ import random
 from collections import Counter
 
 import pytest
-from tests.simt.launches.meetings import MEET
 
 from harness import simt
 from tests.simt.engines import BARRIER, IN_TILE, LANES, OUT, VALUE, both
+from tests.simt.launches.meetings import MEET
 
 pytestmark = pytest.mark.slow
 

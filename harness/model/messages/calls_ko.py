@@ -22,9 +22,7 @@ CALLS = {
     "{file} is a folder: name the file in it that holds the function.": (
         "{file}: 폴더입니다. 그 안에서 함수가 있는 파일을 지정하세요."
     ),
-    "{file} is no Mojo file: name one that ends in .mojo.": (
-        "{file}: Mojo 파일이 아닙니다. .mojo로 끝나는 파일을 지정하세요."
-    ),
+    "name one that ends in .mojo": ".mojo로 끝나는 파일을 지정하세요",  # a reason why a file is no Mojo file
     "{file} has no `main`, where a program begins, but exports {function}: {command} calls it.": (
         "{file}: 프로그램이 시작되는 `main`이 없지만, {function} 함수를 내보냅니다. 호출하는 명령: {command}"
     ),
