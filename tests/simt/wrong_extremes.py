@@ -31,7 +31,9 @@ WRONG = {
     "a count has a sign": (sizes.unsigned_value, "& ((1 << bits_of(constant.type)) - 1)", "", "local_variable"),
     "a local variable has no count": (sizes.allocation_bytes, "unsigned_value(count)", "1", "local_variable"),
     "machine code copies a byte within bounds": (local._of, "access.width, pointer)", "1, pointer)", "block_copy"),
-    "a product of constants does not wrap": (emit_memory.emit_getelementptr, ":= to_signed(fixed)", "", "address_arithmetic"),
+    "a product of constants does not wrap": (
+        emit_memory.emit_getelementptr, ":= to_signed(fixed)", "", "address_arithmetic",
+    ),
     "machine code skips what is in front": (spots._within, "not 0 <= where.fixed", "not where.fixed", "local_variable"),
     "an address counts with a sign in machine code": (
         spots._within, "icmp_unsigned", "icmp_signed", "address_arithmetic",
