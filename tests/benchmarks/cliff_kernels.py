@@ -191,7 +191,7 @@ def _random(seed: int) -> Kernel:
     made = structured(seed)
     ints, floats, out, counters = compare.arrays(made)
     view, mirror = (ints, (1, len(ints))), out[random_ir.MIRROR :]
-    arguments = [ints, floats, out, counters, np.int32(made.count), mirror, compare.nested(made.handout), view]
+    arguments = [ints, floats, out, counters, np.int32(made.count), mirror, compare.nested(made.given), view]
     return Kernel(f"random {seed}", made.text, None, made.grid, made.block, arguments)
 
 
