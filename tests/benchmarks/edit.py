@@ -43,12 +43,13 @@ EVERYTHING = """
 import sys
 from harness.catalogue import CASES
 try:
-    from harness.build.device_code import compile_ahead, device_code
+    from harness.build import device_code
     from harness.build.unit import Build
     from harness.model.target import Target
     builds = [Build(target=Target.parse(name)) for name in sys.argv[1:]]
-    compile_ahead(CASES, builds)
-    codes = [device_code(CASES, build, "llvm") for build in builds]
+    compile_code = getattr(device_code, "build_device_code", None) or device_code.device_code
+    device_code.compile_ahead(CASES, builds)
+    codes = [compile_code(CASES, build, "llvm") for build in builds]
 except ImportError:
     from harness.device_code import device_code
     from harness.sources import Sources

@@ -327,7 +327,7 @@ def broken(tmp_path, monkeypatch):
     """Sources whose kernels of p26 do not compile."""
     file = tmp_path / "p26.mojo"
     file.write_text("def butterfly_pair_swap(:\n")
-    monkeypatch.setattr("harness.cli.running.kernels", lambda *_: Sources(overrides={"p26": file}))
+    monkeypatch.setattr("harness.cli.running.kernel_sources", lambda *_: Sources(overrides={"p26": file}))
 
 
 @pytest.mark.slow

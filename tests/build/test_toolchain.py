@@ -442,8 +442,8 @@ def test_no_compiler_outlives_the_harness(tmp_path, name):
     temporary.mkdir()
     script = (
         "from pathlib import Path; from harness.build import toolchain\n"
-        f"toolchain.find = lambda: Path({str(compiler)!r})\n"
-        "toolchain.program(Path('x.mojo'), 'sm_90', defines={}, includes=[])"
+        f"toolchain.find_mojo = lambda: Path({str(compiler)!r})\n"
+        "toolchain.compile_program(Path('x.mojo'), 'sm_90', defines={}, includes=[])"
     )
     environment = {**os.environ, "TMPDIR": str(temporary)}
     with subprocess.Popen(

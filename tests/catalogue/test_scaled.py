@@ -133,7 +133,7 @@ def test_rounding_stays_within_the_derived_bound(code):
         depth = (
             axis_sum_depth(values.shape[1], launch.block[0])
             if key == "a"
-            else cluster_sum_depth(values.size, case.steps[0].values(32)["clusters"], launch.block[0])
+            else cluster_sum_depth(values.size, case.steps[0].parameter_values(32)["clusters"], launch.block[0])
         )
         error = np.abs(output - expected)
         assert (error <= sum_bound(magnitudes, depth)).all()

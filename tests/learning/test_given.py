@@ -158,7 +158,7 @@ def test_what_is_given_as_a_whole_waits_for_the_mode_that_is_filled_in(language,
 
     assert main(["check", "p33:tiled", "--target", "nvidia:sm_90", "--language", language]) == 1
     out = capsys.readouterr().out
-    assert said in out and "p33:tensor-core" in out and desk.place(find_case("p33:tensor-core")) in out
+    assert said in out and "p33:tensor-core" in out and desk.location(find_case("p33:tensor-core")) in out
     assert desk.state(tiled) == "untouched"
     file = desk.kernel_file(tiled)
     file.write_text(file.read_text().replace("# END OF FILL ME IN", "    barrier()\n        # END OF FILL ME IN", 1))

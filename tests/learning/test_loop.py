@@ -44,6 +44,7 @@ WATCHED = {
     "target": "nvidia:sm_90",
     "assertions": False,
     "documented_size": False,
+    "data_seed": None,
 }
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
 PUZZLES_THERE = len({int(puzzle[1:3]) for puzzle in PUZZLES})  # two files may share a number

@@ -195,7 +195,7 @@ def test_lanes_wait_where_others_miss_a_barrier(tmp_path):
 @pytest.mark.slow
 def test_what_is_too_long_is_cut_and_counted(monkeypatch):
     class Short(Recorder):
-        def __init__(self, blocks, dtypes):
+        def __init__(self, blocks, dtypes, *limits):
             super().__init__(blocks, dtypes, limit=1)
 
     monkeypatch.setattr(trace, "Recorder", Short)

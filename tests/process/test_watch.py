@@ -118,7 +118,7 @@ def as_a_plain_user(code: str, folder: Path) -> str:
 
 
 HIDDEN = """
-from harness.process.watch import removed, size
+from harness.process.watch import disk_usage, remove_folder
 inner = sys.argv[1] + "/inner"
 os.makedirs(inner + "/further")
 for name in ("/file", "/further/file"):
@@ -133,7 +133,7 @@ os.chmod(inner, {mode})
 @plain_user
 @pytest.mark.parametrize("mode", ["0o300", "0o400", "0o000"])
 def test_what_lies_in_a_folder_that_cannot_be_read_is_counted(mode, tmp_path):
-    told = as_a_plain_user(HIDDEN.format(mode=mode) + "print(size(sys.argv[1]))", tmp_path)
+    told = as_a_plain_user(HIDDEN.format(mode=mode) + "print(disk_usage(sys.argv[1]))", tmp_path)
 
     assert 2 << 20 <= float(told) < 3 << 20
 
@@ -143,7 +143,7 @@ def test_what_lies_in_a_folder_that_cannot_be_read_is_counted(mode, tmp_path):
 @plain_user
 @pytest.mark.parametrize("mode", ["0o300", "0o400", "0o500", "0o000"])
 def test_a_folder_that_nobody_may_change_is_removed(mode, tmp_path):
-    told = as_a_plain_user(HIDDEN.format(mode=mode) + "print(removed(inner), os.listdir(sys.argv[1]))", tmp_path)
+    told = as_a_plain_user(HIDDEN.format(mode=mode) + "print(remove_folder(inner), os.listdir(sys.argv[1]))", tmp_path)
 
     assert told == "True []"
 
