@@ -48,8 +48,9 @@ def attribute_error(
 
 
 def find_solution(case: Case) -> Path | None:
-    """Return the file of the harness's own solution of a puzzle; None if there is none, or it cannot be read in a
-    sandbox.
+    """Return the file of the harness's own solution of a puzzle.
+
+    Returns None if the case has a file or package of its own, or if there is no such file, as in a sandbox.
     """
     path = MOJO / case.puzzle / "solution.mojo"
     if case.file or case.package or not path.is_file():

@@ -158,11 +158,14 @@ def _lines_below(
 
 
 def _filter_tool_lines(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
-    """Return the lines that say something, without names of temporary files, and without a stack below an error.
+    """Return the first useful lines of a tool's output, and one line that counts the others.
+
+    Empty lines, frames of stacks and known noise are left out. In the lines that stay, the path of a temporary file is
+    cut to its name. Below an error nothing of a stack dump is kept.
 
     Args:
         lines: What the tools printed.
-        has_error: Whether an error stands before them.
+        has_error: Whether the caller has read an error above these lines.
     """
     end = next((number for number, line in enumerate(lines) if line.startswith(_STACK)), len(lines))
     if has_error or any(_TOOL_ERROR.search(line) for line in lines[:end]):

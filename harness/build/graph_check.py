@@ -96,10 +96,9 @@ def make_request(
 
 
 def compile_interface(graph: Graph, instance: Instance, cache: Cache) -> bytes:
-    """Return a precompiled package with an op of the documented interface that does nothing; from the cache if
-    possible.
+    """Return a precompiled package with an op that has the documented operands and does nothing; it is cached.
 
-    A graph needs no more of an op than its interface.
+    That suffices to build a graph which calls the op.
 
     Raises:
         EnvironmentFault: It does not compile here.

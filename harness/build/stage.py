@@ -58,7 +58,10 @@ class GraphBuilder:
         self._closing.close()
 
     def add_kernels(self, requested: Sequence[BuildUnit]) -> None:
-        """Precompile the files of units, in parallel; failures go into `errors`."""
+        """Precompile the units' files into packages, in parallel; add what does not compile to `errors`, by module.
+
+        Files without ops of their own are compiled in as many groups as there are processors, the others one by one.
+        """
         units = {unit.module: unit for unit in requested}
         self._files |= {module: unit.file for module, unit in units.items()}
         # Two files' ops may have one name, and what has limits of its own may take what others need.

@@ -46,7 +46,7 @@ def _datasets(documented: np.ndarray) -> tuple[Dataset, ...]:
     data = partial(make_dataset, "input")
 
     def probes(*places: int) -> np.ndarray:
-        """In each block a value at another one of these places, block by block another value."""
+        """Return zeros but for one element in each block: block b holds b + 1 at its place `places[b]`."""
         at = ((block * TPB + place, block + 1) for block, place in enumerate(places))
         return np.asarray(sum(one_hot((SIZE,), index, value) for index, value in at))
 

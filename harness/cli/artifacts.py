@@ -26,9 +26,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _preload_engine(arguments: Namespace) -> AbstractContextManager[None]:
-    """Return a context that loads MAX for the artifacts' target in the background; an empty one if that is not needed.
+    """Return a context that loads MAX for the artifacts' target in the background.
 
-    Damaged artifacts are reported later.
+    The context does nothing without `--artifacts`, with `--devices` or `--scheduler`, and if the manifest cannot be
+    read: whoever reads the artifacts in full reports that.
     """
     if arguments.artifacts is None or arguments.devices or arguments.scheduler:
         return nullcontext()

@@ -90,7 +90,11 @@ def unpack_in_box(path: Path, puzzles: Sequence[str], box: AnySandbox) -> tuple[
 
 
 def _sanitize(file: SubmittedFile) -> SubmittedFile:
-    """Return a file of a sandbox's answer with texts that are safe to show."""
+    """Return a checked copy of a file that a sandbox answered; its name and its reasons become one line each.
+
+    Raises:
+        TextError: A text is too large, no UTF-8, or has control characters.
+    """
     text, python = (decode_mojo(text.encode()) for text in (file.text, file.python))
     return SubmittedFile(one_line(file.name), text, one_line(file.lack), python, one_line(file.missing))
 

@@ -151,7 +151,10 @@ def describe_sandbox(kind: str) -> str:
 
 
 def choose_strongest() -> Sandbox:
-    """Choose the strongest sandbox that works here, for the files of somebody whom the user trusts."""
+    """Return bubblewrap's sandbox if it works here, else limits alone, with what they leave exposed.
+
+    Only for files of people whom the user trusts: limits keep no program from reading files.
+    """
     if lack := bubblewrap.find_obstacle():
         return Sandbox("limits", f"limits ({lack}): {_describe_exposure()}", is_chosen=False)
     return Sandbox("bwrap", describe_sandbox("bwrap"))

@@ -144,7 +144,7 @@ def has_class(low: Lowering, value: Operand, mask: Operand) -> Operand:
 
 
 def _declare_legacy() -> None:
-    def nothing(low: Lowering, left: Operand, right: Operand) -> Operand:
+    def has_zero_factor(low: Lowering, left: Operand, right: Operand) -> Operand:
         """Emit code that returns whether one of two factors is 0."""
         zeros = (low.op("fcmp", TRUTH, each, Zero(SINGLE), predicate="oeq") for each in (left, right))
         return low.op("or", TRUTH, *zeros)
@@ -153,12 +153,12 @@ def _declare_legacy() -> None:
     def multiply(low: Lowering, left: Operand, right: Operand) -> Operand:
         """Emit code that returns a product that is 0 if one factor is 0, even if the other is infinite or a NaN."""
         product = low.op("fmul", SINGLE, left, right)
-        return low.select(nothing(low, left, right), Zero(SINGLE), product)
+        return low.select(has_zero_factor(low, left, right), Zero(SINGLE), product)
 
     @expands(f"{NAME}.fma.legacy")
     def multiply_add(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
         """Emit code that returns a fused multiply-add whose product is 0 if one factor is 0."""
-        none = nothing(low, left, right)
+        none = has_zero_factor(low, left, right)
         total = low.value("llvm.fma.f32", SINGLE, left, right, addend)
         return low.select(none, low.op("fadd", SINGLE, Zero(SINGLE), addend), total)
 

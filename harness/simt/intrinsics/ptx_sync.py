@@ -132,8 +132,9 @@ def lower_shuffle(low: Lowering) -> None:
 
 
 def _write_pair(low: Lowering, name: str, *values: Operand) -> None:
-    """Call an intrinsic that returns a word and a predicate, and write them to the first operand; the predicate may be
-    left out.
+    """Call an intrinsic that returns a word and a predicate, and write both to the first operand, `d|p`.
+
+    The code may name no `p`; then the predicate is dropped.
     """
     first, second = low.destination_pair(0)
     pair = low.value(name, BOTH, *values)

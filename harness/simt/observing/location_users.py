@@ -84,13 +84,18 @@ class LocationUsers(Locations):
         self._kinds: dict[int, _Users] = {}
 
     def use(self, kind: int, locations: Integers, threads: Integers, epochs: Integers) -> Integers:
-        """Note that threads use locations in epochs, (n,) each.
+        """Record n accesses, and find earlier ones of other threads that conflict with them.
+
+        An access that begins a new epoch of its location first ends the one before. The n accesses do not count as
+        earlier than each other.
 
         Args:
             kind: `LOADS` or `STORES`.
+            locations, threads, epochs: Of each access, (n,).
 
         Returns:
-            For each when another thread last made a conflicting access, before its epoch; `NOBODY` if none did.
+            When another thread last made a conflicting access to the location, before the epoch, (n,); `NOBODY` if
+            none did.
         """
         old = self._epochs[locations]
         turned = (old != epochs).nonzero()[0]

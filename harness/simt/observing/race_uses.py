@@ -97,7 +97,7 @@ class ValueUses:
         return swaps and self._are_same(op.operands[0], pointer)
 
     def _compares_swap(self, number: int, pointer: Value) -> bool:
-        """Return whether a condition compares with the result of a compare-and-swap of an address."""
+        """Return whether value `number` compares something with the result of a compare-and-swap of `pointer`."""
         op = self._definitions.get(number)
         if op is None or op.opcode not in ("icmp", "fcmp"):
             return False

@@ -17,7 +17,11 @@ class Unwritten(Observer):
     """Report elements of uninitialised arguments that the kernel does not write."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof if all results are written, or other blocks may yet write them."""
+        """Begin the launch, and return whether the proof suffices.
+
+        It does if all elements of results were written, or if the proof is of some blocks only, since others may write
+        the rest.
+        """
         self.launch_begin(engine)
         return proof.partial or all(written.all() for written in self._written.values())
 
