@@ -138,8 +138,10 @@ class Desk:
         return all(is_untouched(_read_text(file), part.original) for file, part in pairs)
 
     def first_unfilled(self, case: Case) -> tuple[Path, int] | None:
-        """Return the first file with an empty region or an open question, and its line, from 1; None if there is
-        none.
+        """Return the first place that a learner must fill in before a case is checked: a file and a line, from 1.
+
+        Empty regions come before open questions, and those before another mode that must be solved first. None if
+        nothing is left to fill in.
         """
         for file, (_, functions, handed_out) in zip(self.files(case), Sources().learner_files(case), strict=True):
             if line := find_unfilled(_read_text(file), functions, handed_out):

@@ -35,7 +35,10 @@ def _choose_form(match: re.Match[str]) -> str:
 
 
 def _final_consonant(word: str) -> int:
-    """Return the final consonant of a word as it is pronounced, numbered as in Unicode: 0 for none, 8 for ㄹ."""
+    """Return a number for the final consonant of a word as it is pronounced in Korean: 0 for none, 8 for ㄹ.
+
+    A Hangul syllable gives its number in Unicode. Digits and Latin words give 1 for any other consonant.
+    """
     last = word[-1]
     if "가" <= last <= "힣":
         return (ord(last) - ord("가")) % _FINALS

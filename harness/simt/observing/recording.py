@@ -78,7 +78,7 @@ class Recorder(Observer):
         self._lane_states = (0, 0)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Start with the buffers of the launch."""
+        """Prepare for the launch's buffers, its threads in a block and its program's source lines."""
         self.cells = Cells(engine, self._texts, self._dtypes, self._max_initial_cells)
         self._threads = engine.block[0] * engine.block[1] * engine.block[2]
         self._source = SourceLines(engine.program)

@@ -26,7 +26,7 @@ class RuntimeChecks:
         self._observation.fail("trap.unreachable", (site,), lanes)
 
     def check_divisor(self, lanes: LaneSet, divisor: Array, site: Site) -> None:
-        """Report lanes that divide by zero."""
+        """Report the lanes whose divisor is 0, in any element if it is a vector; the launch goes on."""
         zero = divisor == 0 if divisor.ndim == 1 else (divisor == 0).any(1)
         if zero.any():
             positions = np.flatnonzero(zero) if len(zero) > 1 else np.arange(lanes.n)
