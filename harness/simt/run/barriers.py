@@ -127,8 +127,8 @@ class Barriers:
     def _open(self, gate: Gate[Barrier], number: int, groups: Sequence[GatedLanes]) -> LaneSet | None:
         """Open a barrier for the blocks of some lanes.
 
-        If lanes reduce at it, their predicates are combined. A mix of kinds of barriers is reported. If lanes had arrived
-        without waiting, the next phase begins.
+        If lanes reduce at it, their predicates are combined. A mix of kinds of barriers is reported. If lanes had
+        arrived without waiting, the next phase begins.
 
         Returns:
             The lanes at `gate`, which go on at once; lanes at other gates are scheduled. None if there are none at
