@@ -135,7 +135,7 @@ def test_what_is_missing_or_too_much_is_named(built):
     for check, archive in ((release.check_wheel, wheel), (release.check_sdist, sdist)):
         with pytest.raises(release.ReleaseError, match=r"lacks harness/more\.py\."):
             check(archive, {*files, "harness/more.py"}, VERSION)
-        with pytest.raises(release.ReleaseError, match=r"has, and git does not know, harness/model/given\.py\."):
+        with pytest.raises(release.ReleaseError, match=r"has, and git does not know, harness/model/handout\.py\."):
             check(archive, files - {"harness/model/handout.py"}, VERSION)
     with zipfile.ZipFile(wheel, "a") as held, pytest.warns(UserWarning, match="Duplicate name"):
         held.writestr(f"mojo_gpu_puzzles_harness-{VERSION}.dist-info/METADATA", f"Name: a\n\n{PAGE}\n")

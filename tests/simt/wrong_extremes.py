@@ -42,7 +42,7 @@ WRONG = {
         spots._within, "where.offset), width)", "where.offset), 0)", "address_arithmetic",
     ),
     "a length has a sign": (
-        bulk_memory._lengths, '.view(f"u{lengths_given.dtype.itemsize}").astype(np.uint64)', "", "block_copy",
+        bulk_memory._lengths, '.view(f"u{requested.dtype.itemsize}").astype(np.uint64)', "", "block_copy",
     ),
     "a length has a sign in machine code": (
         grain.accessed_bytes, "unsigned_value(length)", "length.value", "block_copy",
