@@ -286,7 +286,7 @@ def _attempt(
             most=bound.most,
             units=bound.units,
             cells=bound.users,
-            grain=module.layout.grain,
+            grain=module.layout.cell_bytes,
         )
         for observer in launch_notes.known:
             if not observer.adopt(engine, proof):

@@ -101,16 +101,16 @@ def write_module(
 
 def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     body = plan.body
-    if plan.parts and (plan.unawaited or CLUSTERS in body.notes):
+    if plan.partial_groups and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
     if plan.lockstep:
         check_lockstep(plan)
-    elif plan.parts and body.notes & COUNTED:
+    elif plan.partial_groups and body.notes & COUNTED:
         raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
-    entries = [stretch.entry for stretch in plan.stretches]
-    stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
+    entries = [stretch.entry for stretch in plan.intervals]
+    stretches = [line for stretch in plan.intervals for line in _stretch(plan, stretch)]
     lane = LockstepLane if plan.lockstep else Lane
-    functions = [line for stretch in plan.stretches for line in lane(plan, stretch).written()]
+    functions = [line for stretch in plan.intervals for line in lane(plan, stretch).written()]
     lines, barriers = barrier_functions(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     replayed = None if shape is None or plan.lockstep else batch_function(plan, shape)
@@ -119,9 +119,9 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         warp=plan.program.target.warp if plan.meets else 0,
         needs=NEEDS in body.notes,
     )
-    chooses = any(stretch.chooses for stretch in plan.stretches)
+    chooses = any(stretch.chooses for stretch in plan.intervals)
     lockstep = f"lockstep.warp{plan.program.target.warp}"
-    units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.parts)}
+    units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.partial_groups)}
     units["requests"] = bool(body.traced)
     units |= dict.fromkeys(("bank_conflicts", "lane_counts", lockstep), plan.lockstep)
     parts = [
@@ -131,15 +131,17 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         *_dispatch(plan, stretches),
         *barriers,
         *wait_function(plan.warps, plan.meets, plan.waits, plan.phases),
-        *block_functions(body.alike.variables, restarts=bool(body.alike.ways)),
+        *block_functions(body.invariance.variables, restarts=bool(body.invariance.branches)),
         *(replayed or [NO_BATCH]),
         *sorted(body.declared),
     ]
     text = "\n".join(parts)
-    warps, ways = bool(plan.warps), bool(body.alike.ways)
+    warps, ways = bool(plan.warps), bool(body.invariance.branches)
     even = replayed is not None and _even(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored, body.tally
-    return KernelModule(text, plan.layout, lines, warps, ways, replayed is not None, even, body.alike.variables, *more)
+    return KernelModule(
+        text, plan.layout, lines, warps, ways, replayed is not None, even, body.invariance.variables, *more
+    )
 
 
 def _even(plan: KernelPlan) -> bool:
@@ -148,25 +150,25 @@ def _even(plan: KernelPlan) -> bool:
     Where more is noted than what they come to, that may not be all alike.
     """
     body, program = plan.body, plan.program
-    settled = len(body.alike.settled) == len(program.segments)
+    settled = len(body.invariance.common_segments) == len(program.segments)
     constant = any(one.rows == "grid" and not one.writable for one in program.variables)
     return settled and not (constant or body.strong or body.notes & (COUNTED | {CLUSTERS, NEEDS}))
 
 
 def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
-    cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.stretches)
-    name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("run_interval", GIVEN)
+    cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.intervals)
+    name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
     if plan.lockstep:
         name, more = "run_set", f"{GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
     yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
     yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
-    left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
+    left = {f"%o.{number}.{leaf}": ty for stretch in plan.intervals for number, leaf, ty in stretch.uniform_out}
     yield from (f"  {name} = alloca {ty}" for name, ty in left.items())
     yield f"  switch i32 %pc, label %bad [ {cases} ]"
     yield from stretches
     yield "bad:\n  ret i32 -2\n}"
-    if plan.parts:
-        yield from named_function(plan.parts)
+    if plan.partial_groups:
+        yield from named_function(plan.partial_groups)
     if plan.lockstep:
         yield from lockstep_functions(plan)
 
@@ -196,20 +198,20 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
         for number in set(value_numbers(first.operands)) - body.known:
             snapshot(body, number)
         yield from body.lines
-    if plan.parts or plan.lockstep:
+    if plan.partial_groups or plan.lockstep:
         body.lines = []
         if plan.lockstep:
-            plan.reached(stretch.always)
+            plan.note_reached(stretch.always)
         yield from body.lines
         yield from _run_set(plan, stretch)
         return
     body.lines = []
     if stretch.chooses:
         begin_paths(body)
-    plan.reached(stretch.always)
-    values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]
+    plan.note_reached(stretch.always)
+    values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.uniform_in]
     more = "".join(
-        f", {value}" for value in (*values, *(f"ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left))
+        f", {value}" for value in (*values, *(f"ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.uniform_out))
     )
     yield from body.lines
     yield f"""  br label %l{k}
@@ -230,7 +232,7 @@ m{k}:
   br i1 %more{k}, label %l{k}, label %o{k}
 o{k}:"""
     body.lines = []
-    for number, leaf, ty in stretch.left:
+    for number, leaf, ty in stretch.uniform_out:
         body.keep(number, leaf, "%from", body.new(f"load {ty}, ptr %o.{number}.{leaf}"))
     yield from body.lines
     yield f"  ret i32 %went{k}"

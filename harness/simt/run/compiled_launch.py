@@ -130,7 +130,7 @@ def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, atte
     observation, bound = engine.observation, attempted.bound
     counters = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]
     listeners = observation.observers if bound.left else counters
-    cells, cell_bytes = bound.users(), bound.module.layout.grain
+    cells, cell_bytes = bound.users(), bound.module.layout.cell_bytes
     # Blocks that only represent others were proved clean: they store nowhere else.
     unshadowed = (
         [

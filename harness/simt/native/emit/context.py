@@ -1,4 +1,6 @@
-"""Where native code finds what a launch gives it: a table of 64-bit slots, and the values that outlive a wait."""
+"""The context of a launch: a table of 64-bit slots in which compiled code finds its facts, and values kept across
+waits.
+"""
 
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
@@ -125,7 +127,7 @@ class Context:
     """
 
     def __init__(self, program: Program) -> None:
-        self._program, self.grain, self.narrowest = program, 1, 1
+        self._program, self.cell_bytes, self.narrowest = program, 1, 1
         self.slots = len(SLOTS)
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}
@@ -161,8 +163,8 @@ class Context:
             self.kept += size
         return self._places[number, leaf]
 
-    def own(self, name: str, size: int) -> int:
-        """The offset of bytes of its own that a lane keeps across waits."""
+    def lane_offset(self, name: str, size: int) -> int:
+        """Return the offset of named bytes that each lane keeps across waits; the first call reserves them."""
         if name not in self._own:
             self._own[name] = self.kept
             self.kept += size

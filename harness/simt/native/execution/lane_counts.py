@@ -43,7 +43,7 @@ class LaneTables:
     def __init__(self, table: Integers, module: KernelModule, rows: Sequence[Allocation | None]) -> None:
         self._table, self._records = table, module.tally.records
         shared = (one for one in enumerate(rows) if one[1] is not None and one[1].rows == "block")
-        cells = ((row, one.size // module.layout.grain) for row, one in shared if one is not None)
+        cells = ((row, one.size // module.layout.cell_bytes) for row, one in shared if one is not None)
         self._shared = [(row, np.zeros(CELLS + count + 1, np.int32)) for row, count in cells]
 
     def begin(self, notes: WorkerNotes, threads: int) -> dict[str, int]:

@@ -130,7 +130,7 @@ def _form(
         if one.rows == "grid" and row:
             asked = "elements" in module.notes and one.space == "global" and one.argument is not None
             counted = counts if asked else None
-            each = one.size // layout.grain + 2
+            each = one.size // layout.cell_bytes + 2
             part = AllocationCells(row, cells, cells + each * writable, counted, writable)
             cells, counts = part.stop, counts if counted is None else counts + each
             common: int | SharedAllocation = len(parts)

@@ -82,7 +82,7 @@ class LaunchMemory:
     def __init__(
         self, engine: RunningLaunch, module: KernelModule, registers: list[tuple[int, Array]], most: int
     ) -> None:
-        self.engine, self._notes, self._grain = engine, module.notes, module.layout.grain
+        self.engine, self._notes, self._grain = engine, module.notes, module.layout.cell_bytes
         own = engine.memory.allocations
         lasting = reachable_allocations(engine.memory.device, (value for _, value in registers), own)
         self.rows: list[Allocation | None] = [*own]

@@ -135,7 +135,10 @@ class Worker:
         """Memory of a block, or of its lanes."""
         lanes = allocation.rows == "lane"
         rows = self._threads if lanes else self._cluster
-        size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * SHADOW_CELL_BYTES
+        size, pitch = (
+            rows * allocation.stride,
+            (allocation.size // self._module.layout.cell_bytes + 2) * SHADOW_CELL_BYTES,
+        )
         cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),

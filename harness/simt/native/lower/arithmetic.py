@@ -61,10 +61,10 @@ def divide(body: Body, op: Op) -> None:
 def check_bits(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
     build = Builder(body)
-    maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
+    maker = body.definitions.get(operand.number) if isinstance(operand, Ref) else None
     while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
         vector = maker.operands[0]
-        maker = body.made.get(vector.number) if isinstance(vector, Ref) else None
+        maker = body.definitions.get(vector.number) if isinstance(vector, Ref) else None
     if maker is not None and maker.opcode in ("load", "bitcast"):
         return
     number = widened(build, operand.type, build.value(operand))

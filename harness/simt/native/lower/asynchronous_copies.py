@@ -122,7 +122,7 @@ def address(body: Body, op: Op, _how: str) -> None:
     build = Builder(body)
     pointer = op.operands[0]
     for opcode in ("trunc", "ptrtoint"):
-        made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
+        made = body.definitions.get(pointer.number) if isinstance(pointer, Ref) else None
         if made is None or made.opcode != opcode:
             raise Declined(Reason.SHARED_ADDRESS)
         pointer = made.operands[0]

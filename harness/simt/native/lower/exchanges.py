@@ -95,7 +95,7 @@ def from_lane(body: Body, given: Value, source: IrValue, *, counted: bool = True
         counted: Whether that is an exchange in the kernel, which is counted.
     """
     build = Builder(body)
-    body.tally.piece["shuffles"] += counted
+    body.tally.counts["shuffles"] += counted
     width = body.program.target.warp
     build.fail_if(build.icmp_unsigned(">=", source, width))
     row = build.or_(build.and_(WHO, -width), source)

@@ -52,7 +52,7 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     if others:
         raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     slot, what = body.layout.reader(intrinsic.name, ty), geometry_scope(intrinsic.name)
-    if body.shape is not None and (known := body.shape.told(intrinsic.name, what, slot, text(ty))):
+    if body.shape is not None and (known := body.shape.geometry_value(intrinsic.name, what, slot, text(ty))):
         build.define(op, build.trunc(IrValue("i64", known), text(ty)) if what == "lane" else IrValue(text(ty), known))
         return
     index = {"lane": LANE, "block": BLOCK}.get(what, ROW)

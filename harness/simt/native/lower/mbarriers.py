@@ -125,7 +125,7 @@ def test(body: Body, op: Op, how: str) -> None:
         differ = build.xor(build.trunc(before, "i32"), build.value(given))
         build.fail_if(build.trunc(differ, "i1"))
     else:
-        source = body.made.get(given.number) if isinstance(given, Ref) else None
+        source = body.definitions.get(given.number) if isinstance(given, Ref) else None
         if source is None or not _is(source, "arrive"):
             raise Declined(Reason.PHASE)
         build.fail_if(build.icmp_unsigned("!=", build.value(given), before))

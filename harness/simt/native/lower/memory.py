@@ -141,7 +141,7 @@ def allocate(body: Body, op: Op) -> None:
 
 def local_variable_of(body: Body, pointer: Value) -> int | None:
     """The number of the local variable that an address is known to be in."""
-    number = variable_of(body.program, body.made, pointer)
+    number = variable_of(body.program, body.definitions, pointer)
     return number if number is not None and body.variables[number].rows == "lane" else None
 
 
@@ -159,8 +159,8 @@ def place(body: Body, op: Op, address: IrValue, one: AccessPart, kind: str) -> I
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = Builder(body).plus(address, one.offset)
-    number = variable_of(body.program, body.made, pointer)
-    from_ = provenance_of(body.program, body.made, pointer)
+    number = variable_of(body.program, body.definitions, pointer)
+    from_ = provenance_of(body.program, body.definitions, pointer)
     if _is_outlined(body, number, from_):
         if kind == "store" and (number is None or body.variables[number].rows == "grid"):
             body.stored.add(from_)
