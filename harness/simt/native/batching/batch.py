@@ -45,7 +45,7 @@ class _Block:
         self.chooses, self.counts = bool(self.body.invariance.branches), UndoCounts(self.body)
 
     def lines(self) -> Iterator[str]:
-        """All lines of a module for it."""
+        """Yield all lines that a module has for it: the functions of its regions first."""
         lanes = [RegionLane(self.regions, region, self.shape) for region in self.regions.regions]
         bodies = [(lane, lane.written(), self.shape.shares) for lane in lanes]
         for lane, lines, _ in bodies:
