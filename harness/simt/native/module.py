@@ -1,6 +1,6 @@
-"""The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them.
+"""The LLVM IR module of a kernel: a function for each barrier interval, and the driver that calls them.
 
-One for blocks of a shape has another way through those that go alike, see `batch_function`.
+A module for blocks of one shape also has a function that runs them in batches, see `batch_function`.
 """
 
 from collections.abc import Iterator
@@ -108,7 +108,7 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     elif plan.partial_groups and body.notes & COUNTED:
         raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
     entries = [interval.entry for interval in plan.intervals]
-    stretches = [line for interval in plan.intervals for line in _interval_lines(plan, interval)]
+    interval_lines = [line for interval in plan.intervals for line in _interval_lines(plan, interval)]
     lane = LockstepLane if plan.lockstep else Lane
     functions = [line for interval in plan.intervals for line in lane(plan, interval).written()]
     lines, barriers = barrier_functions(plan.program, entries, plan.origins)
@@ -128,7 +128,7 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         "!0 = !{}",
         *(functions_of(unit) for unit, is_used in units.items() if is_used),
         *functions,
-        *_dispatch(plan, stretches),
+        *_dispatch(plan, interval_lines),
         *barriers,
         *wait_function(plan.warps, plan.meets, plan.waits, plan.phases),
         *block_functions(body.invariance.variables, restarts=bool(body.invariance.branches)),
@@ -163,7 +163,7 @@ def _is_launch_invariant(plan: KernelPlan) -> bool:
     return takes_one_path and not (constant or body.strong or body.notes & (COUNTED | {CLUSTERS, NEEDS}))
 
 
-def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
+def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
     cases = " ".join(f"i32 {interval.entry.number}, label %k{interval.entry.number}" for interval in plan.intervals)
     name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
     if plan.lockstep:
@@ -173,7 +173,7 @@ def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     outputs = {f"%o.{number}.{leaf}": ty for interval in plan.intervals for number, leaf, ty in interval.uniform_out}
     yield from (f"  {name} = alloca {ty}" for name, ty in outputs.items())
     yield f"  switch i32 %pc, label %bad [ {cases} ]"
-    yield from stretches
+    yield from interval_lines
     yield "bad:\n  ret i32 -2\n}"
     if plan.partial_groups:
         yield from named_function(plan.partial_groups)

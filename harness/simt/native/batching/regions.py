@@ -14,8 +14,8 @@ __all__ = ["END", "Region", "Regions"]
 CHEAP = {"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "zext", "sext", "trunc", "select"}
 CHEAP |= {"getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "ptrtoaddr"}
 END = -1
-FIRST = -8  # as lanes return them: the fork behind piece 0, below it the others
-Fork: TypeAlias = tuple[Segment, int]  # the piece behind which it is, and which of its ways
+FIRST = -8  # as lanes return them: the fork after segment 0, below it the others
+Fork: TypeAlias = tuple[Segment, int]  # the segment that it ends, and the index of the edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Regions:
 
     @staticmethod
     def end_of(segment: int) -> int:
-        """How lanes say that they came to the fork behind a piece."""
+        """Return the number by which lanes say that they reached the fork after a segment."""
         return FIRST - segment
 
     def values_to_keep(self, numbers: Iterable[int]) -> set[int]:

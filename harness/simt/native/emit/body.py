@@ -50,7 +50,7 @@ class Body:
         notes: What is noted for counters, `elements`, `global`, `ways`, see `counting`, and of barriers: `NEEDS`.
         traced: The places that make requests; `tally`: what is counted beside them in lockstep.
         single: How many requests a lane makes outside of loops.
-        asks, asked: Whether it makes any in loops, in this stretch and at all.
+        asks, asked: Whether it makes any in loops, in this interval and at all.
         long, crowded: Whether it has so many accesses that functions check them, also those of shared variables.
         apart: The names of these functions.
         arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
@@ -60,7 +60,7 @@ class Body:
         named: Shared variables that only code that names them may touch.
         stored: Where the addresses lie that something is stored to; None for one of which that is not known.
         lines: The text.
-        values: The names of what the piece in hand has made or fetched, by value number and leaf.
+        values: The names of what the current segment has computed or loaded, by value number and leaf.
         declared: Declarations of intrinsics. `variables`: those of the code, by number.
         fixed: The addresses of variables and of places in them that never change, by value number.
         known: The values that are at hand everywhere: these, and what a launch gives.
@@ -256,23 +256,19 @@ class Body:
                 return self.holes(op.operands[0], start + leaf)
             case "insertelement":
                 vector, element, index = op.operands
-                undefined = self.holes(vector, 0)
+                holes = self.holes(vector, 0)
                 if self.holes(element, 0):
                     raise Declined(Reason.UNDEFINED)
-                return undefined - {index.value} if isinstance(index, Const) else undefined
+                return holes - {index.value} if isinstance(index, Const) else holes
             case "extractelement":
                 vector, index = op.operands
-                undefined = self.holes(vector, 0)
-                return (
-                    WHOLE if undefined and (not isinstance(index, Const) or index.value in undefined) else frozenset()
-                )
+                holes = self.holes(vector, 0)
+                return WHOLE if holes and (not isinstance(index, Const) or index.value in holes) else frozenset()
             case "shufflevector":
                 sides = op.operands[:2]
                 assert isinstance(sides[0].type, Vector)
                 places = ((at, *divmod(number, sides[0].type.length)) for at, number in enumerate(shuffle_indices(op)))
-                return frozenset(
-                    at for at, side, position in places if side < 0 or position in self.holes(sides[side], 0)
-                )
+                return frozenset(at for at, side, place in places if side < 0 or place in self.holes(sides[side], 0))
             case "addrspacecast" | "bitcast" if text(op.operands[0].type) == text(op.type):
                 return self.holes(op.operands[0], leaf)
         return frozenset()

@@ -63,7 +63,7 @@ class BlockRunner:
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         strong: Whether there were atomic or volatile accesses of what others may touch.
         left: The blocks that were not proved clean.
-        waits: How many stretches from wait to wait ran.
+        waits: The number of barrier intervals that ran.
         totals, touched, writers, most, units: As of a `Proof`, where that is noted.
 
     Raises:

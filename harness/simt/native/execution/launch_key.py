@@ -26,7 +26,7 @@ PARAM = "param"
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
 WRITTEN = address_of(ONES)
 READING = Struct("3q")
-KEPT = 16  # forms of a kernel: a number that each launch is given anew makes one each time
+KEPT = 16  # keys of a kernel: an argument that is different in each launch makes a new one each time
 
 
 class AllocationCells(NamedTuple):

@@ -33,11 +33,11 @@ __all__ = ["CannotRestart", "Worker", "geometry_values"]
 
 THREADS = 65_533  # of a cluster: see `cells`
 ROW = Struct(f"{len(ALLOCATION_FACTS)}q")
-WAYS = 256  # stretches of a block in which its lanes may choose
+WAYS = 256  # intervals of a block in which its lanes may take different control paths
 COUNTS = [ALLOCATION_FACTS[name] for name in ("loads", "stores", "writers")]
 PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
 KEPT = 1 << 17  # blocks of which it keeps that for the next launch
-LATE = 1 << 30  # epochs after which one begins anew
+LATE = 1 << 30  # epochs after which a worker is not used again
 FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
 
 
@@ -46,9 +46,7 @@ class CannotRestart(Exception):
 
 
 def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
-    """Return the values of a geometry intrinsic for each lane of some blocks; for one of scope `block`, one value a
-    block.
-    """
+    """Return the values of a geometry intrinsic for each lane of some blocks; of scope `block`, for each block."""
     block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
@@ -77,9 +75,9 @@ class Worker:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(allocations), len(ALLOCATION_FACTS)), np.int64)
-        for number, allocation in enumerate(allocations):
-            if allocation is not None and allocation.rows != "grid":
-                self._reserve(self._table[number], allocation)
+        private = [(row, item) for row, item in enumerate(allocations) if item is not None and item.rows != "grid"]
+        for row, allocation in private:
+            self._reserve(self._table[row], allocation)
         self._tables = LaneTables(self._table, module, allocations) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
         slots = np.zeros(module.layout.slots, np.int64)
@@ -104,12 +102,7 @@ class Worker:
             size=size,
             cluster=self._cluster,
             width=width if self._tables is None else engine.target.warp,
-            clears=any(
-                allocation is not None
-                and allocation.rows != "grid"
-                and allocation.number not in module.invariant_variables
-                for allocation in allocations
-            ),
+            clears=any(item.number not in module.invariant_variables for _, item in private),
             **self._reserve_paths(bool(module.compares_paths)),
             undo=address_of(self._undo),
             spill=address_of(self._keep(np.empty(lanes, np.uint8))),
@@ -141,11 +134,8 @@ class Worker:
     def _reserve(self, row: Integers, allocation: Allocation) -> None:
         """Reserve a block's or its lanes' memory of an allocation, and write the allocation's row."""
         lanes = allocation.rows == "lane"
-        copies = self._threads if lanes else self._cluster
-        size, pitch = (
-            copies * allocation.stride,
-            (allocation.size // self._module.layout.cell_bytes + 2) * SHADOW_CELL_BYTES,
-        )
+        copies, layout = self._threads if lanes else self._cluster, self._module.layout
+        size, pitch = copies * allocation.stride, (allocation.size // layout.cell_bytes + 2) * SHADOW_CELL_BYTES
         cells = np.zeros(0 if lanes or not allocation.writable else copies * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
@@ -205,18 +195,14 @@ class Worker:
 
     def _count(self, memory: LaunchMemory) -> None:
         """Makes room for what is counted."""
-        module, notes = self._module, self._notes
+        module, notes, width = self._module, self._notes, self._request
         notes.counts = np.zeros((2, memory.form.counts), np.int32)
         notes.sites = np.zeros((len(module.traced), 2), np.int64)
-        self._requests = [
-            np.zeros((n, self._request), np.int64) for n in (module.single, LOOPED * module.asks_in_loops)
-        ]
+        self._requests = [np.zeros((n, width), np.int64) for n in (module.single, LOOPED * module.asks_in_loops)]
         if self._tables is not None:
             self._set(**self._tables.begin(notes, self._threads))
-        single, looped = map(address_of, self._requests)
-        self._set(
-            sites=address_of(notes.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0
-        )
+        single, looped, sites = map(address_of, (*self._requests, notes.sites))
+        self._set(sites=sites, requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
 
     def _fill(self, slots: Iterable[tuple[int, bytes]]) -> None:
         for slot, octets in slots:
@@ -245,7 +231,7 @@ class Worker:
 
     @property
     def spent(self) -> tuple[int, int]:
-        """How many stretches from wait to wait ran, and how often lanes went round within them."""
+        """The number of barrier intervals that ran, and of rounds that lanes made within them."""
         return self._limits[0] - self.slots[SLOTS["rounds"]], self._limits[1] - self.slots[SLOTS["fuel"]]
 
     def add(self, other: Worker) -> None:
@@ -316,12 +302,7 @@ class Worker:
         self._here = key
 
     def _read(self, name: str, ty: Type, blocks: Integers) -> Array:
-        """Return the values of a geometry intrinsic, as many as its scope needs: for a lane, a block, or each lane of
-        some blocks.
-
-        Raises:
-            Declined: Its values have another type, or several dimensions.
-        """
+        """Return the values of a geometry intrinsic, as many as its scope needs; declines one of another type."""
         what = geometry_scope(name)
         if what == "lane" and name in self._lanes:
             return self._lanes[name]

@@ -1,7 +1,7 @@
-"""Warps in lockstep: lanes that are at one piece of the code run it together, the lowest piece first.
+"""Warps in lockstep: lanes that are at one segment run it together, the lowest segment first.
 
 This is how the interpreter runs them, so everything that it counts of warps can be counted here. A lane's function ends
-with each piece after which lanes may be apart. It returns the piece that the lane comes to, or, above `WAITING`, what
+with each segment after which lanes may diverge. It returns the segment that the lane reaches, or, above `WAITING`, what
 it waits for there. `library/lockstep.c` runs them; see also `sanitize.lane_counts`.
 """
 
@@ -36,7 +36,7 @@ def check_lockstep(plan: KernelPlan) -> None:
 
 
 class LockstepLane(Lane):
-    """Writes the function of a lane for one piece, or several that follow one another anyway."""
+    """Emits the function of a lane for one segment, or several that always follow one another."""
 
     def signature(self) -> str:
         """See `Lane`."""
@@ -82,7 +82,7 @@ class LockstepLane(Lane):
 
 
 def _last_pieces(plan: KernelPlan) -> Iterator[int]:
-    """Yield for each piece the last one of the outermost loop that it is in; -1 outside of loops."""
+    """Yield for each segment the last one of the outermost loop that it is in; -1 outside of loops."""
     last: dict[int, int] = {}
     for segment in plan.segments:
         if segment.loop is not None:

@@ -143,7 +143,7 @@ class KernelPlan:
             if not is_supported or CLUSTERS in notes or invariance.variables != shared:
                 raise Declined(Reason.COUNTING_OTHERWISE)
             self.body.named = invariance.variables
-        # A block that goes another way begins anew, alone.
+        # A block that takes another control path starts again, alone.
         invariance = (
             NOTHING_INVARIANT if invariance.branches and (self.partial_groups or CLUSTERS in notes) else invariance
         )

@@ -41,10 +41,10 @@ def constant_function(name: str, returns: str, value: object) -> Iterator[str]:
 def wait_function(
     warps: Sequence[int], ordered: Sequence[int], clusters: Sequence[int], phases: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the function that says what threads wait for before a piece.
+    """Yield the function that says what threads wait for before a segment.
 
     Args:
-        warps: The pieces before which threads of a warp wait for one another.
+        warps: The segments before which threads of a warp wait for one another.
         ordered: Those of them where this orders memory.
         clusters: Those before which all threads of a cluster wait.
         phases: Those before which a block waits for the end of a phase.
@@ -66,5 +66,5 @@ def block_functions(invariant: Set[int], *, restarts: bool) -> Iterator[str]:
 
 
 def named_function(threads: Mapping[int, int]) -> Iterator[str]:
-    """Yield the function that says which threads an exchange before a piece names, as bits; -1 if it names none."""
+    """Yield the function that says which threads an exchange before a segment names, as bits; -1 if it names none."""
     return table("named_threads", "i32", "i32", threads, -1)

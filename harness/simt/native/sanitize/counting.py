@@ -46,8 +46,8 @@ __all__ = [
     "totals",
 ]
 
-TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
-# How often a block may count cells where that is taken back if it has to begin anew. Of a launch that has a block
+TURNS = 64  # how often a lane may go round in an interval, so that in Python none behind the loop has its turn before
+# How often a block may count cells where that is taken back if it has to start again. Of a launch that has a block
 # which does more no others are replayed.
 UNDONE = 1 << 18
 # What came of a launch: lanes of a warp went different ways (1), lanes went round more often (2), those of a warp not

@@ -1,6 +1,6 @@
 """Count what each lane does, and the requests of shared memory, in code that runs warps in lockstep.
 
-Lanes of a warp that are at one piece of the code run it one after another, as of one time `%when`. So what they access
+Lanes of a warp that are at one segment run it one after another, as of one time `%when`. So what they access
 there is one request, whatever loops they came through: see `kernel.lockstep`.
 """
 
@@ -36,7 +36,7 @@ def begin_lane(body: Body) -> None:
 
 
 def end_piece(body: Body, instructions: int, *, ends: bool) -> None:
-    """Emit the counts of a piece that a lane has run.
+    """Emit the counts of a segment that a lane has run.
 
     Args:
         instructions: The number of instructions in it.
