@@ -37,7 +37,7 @@ def test_an_instruction_is_looked_at_as_often_as_its_operands_change(text, modul
         found = flow(program)
 
     assert looks.call_count < 8 * (LENGTH + 20)
-    values = {phi for segment in program.segments for phi, _ in segment.phis} | found.made.keys()
+    values = {phi for segment in program.segments for phi, _ in segment.phis} | found.definitions.keys()
     assert module is block_invariance or len(values & found.varied) >= LENGTH
 
 

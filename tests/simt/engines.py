@@ -167,10 +167,11 @@ def at_once() -> AbstractContextManager[object]:
 
 def unoptimised() -> AbstractContextManager[object]:
     """All code is what LLVM makes of it without a look at what it does."""
-    known, compiled = (
-        lambda text, objects, _=0, right=right: right(text, objects, 0) for right in (machine.known, machine.compiled)
+    load, compile_quickly = (
+        lambda text, objects, _=0, right=right: right(text, objects, 0)
+        for right in (machine.load_compiled, machine.compile_module)
     )
-    return mock.patch.multiple(attempt, known=known, compiled=compiled)
+    return mock.patch.multiple(attempt, load_compiled=load, compile_module=compile_quickly)
 
 
 def looks(*wrong, blocks=12):

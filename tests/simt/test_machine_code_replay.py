@@ -194,8 +194,8 @@ def test_a_fork_is_where_all_lanes_go_the_same_way(what, forks):
 def test_an_address_that_follows_from_a_lanes_number_is_made_again():
     """It is not kept: only then LLVM sees that neighbours lie side by side."""
     found = legs(SUM)
-    assert any(leg.again for leg in found.legs)
-    assert not any(leg.again & leg.stretch.live for leg in found.legs)
+    assert any(region.again for region in found.regions)
+    assert not any(region.again & region.interval.live for region in found.regions)
 
 
 @pytest.mark.parametrize(("body", "alone"), [(SUM, True), (VALUE + OUT.replace("%w", "%v"), False)])
@@ -211,5 +211,5 @@ def test_lanes_run_side_by_side_where_nobody_else_may_be(body, alone):
 def test_what_lanes_are_told_is_known_by_their_shape():
     told = {"x": np.arange(64) % 16, "all": np.arange(64), "same": np.full(64, 3), "other": np.arange(64) // 16}
     shape = BlockShape((16, 4, 1), told.__getitem__)
-    assert [shape.told(name, "lane", 0, "i32") for name in told] == ["%x", "%lane", "3", ""]
+    assert [shape.geometry_value(name, "lane", 0, "i32") for name in told] == ["%x", "%lane", "3", ""]
     assert (shape.along, BlockShape((2, 32, 1), told.__getitem__).along) == (16, 64)

@@ -24,10 +24,10 @@ from harness.simt.native.estimate import (
     is_slower_unoptimised,
 )
 from harness.simt.native.execution.blocks import BlockRunner
-from harness.simt.native.execution.worker import Strayed, Worker, geometry_values
+from harness.simt.native.execution.worker import CannotRestart, Worker, geometry_values
 from harness.simt.native.history import History, history_of
 from harness.simt.native.jit import compiler
-from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
+from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compile_module, cost, load_compiled
 from harness.simt.native.launch_notes import LaunchNotes, ask_observers, in_lockstep
 from harness.simt.native.lower.call_frames import check_launch
 from harness.simt.native.sanitize.counting import TURNS
@@ -93,21 +93,21 @@ class CompiledKernel:
             bound.run(code, worker, blocks)
         finally:
             worker.end()
-            if worker.bytes <= KEPT and not worker.worn:
+            if worker.bytes <= KEPT and not worker.is_worn_out:
                 self.idle = shape, worker
 
 
 def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
-    """What is kept of a kernel."""
-    kept = program.cache.native
-    if notes not in kept:
+    """Return the compiled kernel that the program's cache keeps for some notes; the first call emits its module."""
+    cache = program.cache.native
+    if notes not in cache:
         from harness.simt.native.module import write_module  # late: few launches are worth it
 
         try:
-            kept[notes] = CompiledKernel(write_module(program, notes))
+            cache[notes] = CompiledKernel(write_module(program, notes))
         except Declined as error:
-            kept[notes] = CompiledKernel(None, error.cause)
-    native: CompiledKernel = kept[notes]
+            cache[notes] = CompiledKernel(None, error.cause)
+    native: CompiledKernel = cache[notes]
     return native
 
 
@@ -148,25 +148,27 @@ def _worth(
         from harness.simt.native.module import write_module  # as above
 
         better = write_module(program, notes, BlockShape(engine.block, lambda name: geometry_values(engine, name)))
-        made = known(better.text, options.objects, BEST) or compiled(better.text, options.objects, BEST)
-        best = native.best[engine.block] = better, made
+        best_code = load_compiled(better.text, options.objects, BEST) or compile_module(
+            better.text, options.objects, BEST
+        )
+        best = native.best[engine.block] = better, best_code
     if best is not None:
         return native, *best
     history = history_of(program, options.objects)
-    native.code = native.code or known(text, options.objects)
+    native.code = native.code or load_compiled(text, options.objects)
     everywhere = history.total + program.cache.cpu_seconds
     if native.code is None and max(spent, native.took, everywhere) >= OPTIMISED * cost(text):
-        native.code = compiled(text, options.objects)
+        native.code = compile_module(text, options.objects)
     if native.code is not None:
         history.note(program, options.objects, is_compiled=True)
     if native.code is None:
-        native.quick = native.quick or known(text, options.objects, 0)
+        native.quick = native.quick or load_compiled(text, options.objects, 0)
         if is_slower_unoptimised(program, threads, max(least, threads * (program.cache.rate or history.rate))):
             raise Declined(Reason.SIZE)
     if native.code is None and native.quick is None:
         if max(spent, everywhere) < QUICK * compiler.SECONDS * len(text) / QUICKER:
             raise Declined(Reason.SIZE)
-        native.quick = compiled(text, options.objects, 0)
+        native.quick = compile_module(text, options.objects, 0)
     code = native.code or native.quick
     assert code is not None
     return native, native.written, code
@@ -190,14 +192,14 @@ def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
 
 
 class Tried(NamedTuple):
-    """What native code ran of a launch, proved clean; memory and observers are as after it.
+    """A launch that compiled code ran and proved clean; memory and observers are as after it.
 
     Attributes:
         reached: The numbers of the segments that ran.
-        proof: What was found.
-        bound: The memory, and the blocks that are left to Python.
+        proof: The facts for observers.
+        bound: The memory, and the blocks that are left to the interpreter.
         stopwatch: Started when there was code for it.
-        spent: What it read once that had run.
+        spent: What it read once the code had run.
     """
 
     reached: tuple[int, ...]
@@ -249,7 +251,7 @@ def _attempt(
 ) -> Tried:
     """Run a launch by code that notes what it is asked for; see `attempt`."""
     try:
-        native, module, code = _worth(engine, options, bool(launch_notes.known), launch_notes.notes)
+        native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:
         engine.program.cache.native[launch_notes.notes] = CompiledKernel(None, error.cause)
         raise
@@ -267,7 +269,7 @@ def _attempt(
             warps = module.notes & {"global", "ways"} and LOCKSTEP not in module.notes
             if (like and atomics) or (warps and options.spin_steps < 4 * TURNS):
                 raise Declined(Reason.COUNTING_ORDER)
-        except Strayed:
+        except CannotRestart:
             bound.memory.undo()
             native.credit = NEVER
             return attempt(engine, registers, launch_notes, blocks, options)._replace(stopwatch=stopwatch)
@@ -286,9 +288,9 @@ def _attempt(
             most=bound.most,
             units=bound.units,
             cells=bound.users,
-            grain=module.layout.grain,
+            grain=module.layout.cell_bytes,
         )
-        for observer in launch_notes.known:
+        for observer in launch_notes.with_proof:
             if not observer.adopt(engine, proof):
                 raise Declined(Reason.OBSERVER_DOUBT, observer=type(observer).__name__)
     except BudgetExceeded:

@@ -24,11 +24,11 @@ QUICK_ARITHMETIC, QUICK_ACCESS = 5e-9, 40e-9
 
 
 class Costs(NamedTuple):
-    """What making machine code of a kernel costs.
+    """Estimated costs of making machine code of a kernel, in seconds of CPU.
 
     Attributes:
-        writing: Its module.
-        quick, optimised: Compiling that, without optimising and with it.
+        writing: Emitting its module.
+        quick, optimised: Compiling it, without optimising and with it.
     """
 
     writing: float
@@ -37,7 +37,7 @@ class Costs(NamedTuple):
 
     @property
     def together(self) -> float:
-        """All that a launch pays which is compiled at once."""
+        """The costs of a launch that is emitted and optimised at once."""
         return self.writing + self.optimised
 
 

@@ -1,4 +1,4 @@
-"""What launches of a kernel took interpreted in earlier processes, kept beside its machine code.
+"""History: the time that launches of a kernel took interpreted in earlier processes, kept beside its machine code.
 
 A process by itself may not run a kernel long enough for machine code to be worth making; many of them together do.
 """
@@ -19,14 +19,14 @@ GROWTH = 1.5  # how many times more it must be to be noted again
 
 @dataclass(slots=True, eq=False)
 class History:
-    """What is known of a kernel from processes before this one.
+    """Facts of a kernel from processes before this one.
 
     Attributes:
         usual: The seconds of CPU that its launches took interpreted in one process, at most.
         total: Those of all processes together.
         rate: Those of its last launch for each thread.
         is_compiled: Whether there is optimised machine code of it, made by now.
-        is_hopeless: Whether there is none, or none that proves its launches clean; as known by now.
+        is_hopeless: Whether it cannot be compiled, or its compiled launches are not proved clean.
     """
 
     usual: float = 0.0
@@ -66,14 +66,14 @@ class History:
 
 def history_of(program: Program, objects: Objects | None) -> History:
     """Return what is known of a kernel, which is read once in a process."""
-    made = program.cache
-    if made.history is None:
-        made.history = History()
-        kept = objects.get(_key(program)) if objects is not None else None
-        if kept is not None:
-            usual, total, rate, is_compiled, is_hopeless = map(float, kept.split())
-            made.history = History(usual, total, rate, bool(is_compiled), bool(is_hopeless))
-    history: History = made.history
+    cache = program.cache
+    if cache.history is None:
+        cache.history = History()
+        stored = objects.get(_key(program)) if objects is not None else None
+        if stored is not None:
+            usual, total, rate, is_compiled, is_hopeless = map(float, stored.split())
+            cache.history = History(usual, total, rate, bool(is_compiled), bool(is_hopeless))
+    history: History = cache.history
     return history
 
 

@@ -1,4 +1,4 @@
-"""What the observers of a launch have machine code note."""
+"""The notes that the observers of a launch ask compiled code for."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class LaunchNotes(NamedTuple):
     """The observers of a launch, by whether they take a proof, and what compiled code notes for them.
 
     Attributes:
-        known: The observers that take a proof in place of all that they would see.
+        with_proof: The observers that take a proof in place of all that they would see.
         unknown: The others; blocks are interpreted for them.
-        notes: What compiled code notes for the known ones.
+        notes: What compiled code notes for those that take a proof.
     """
 
-    known: list[Observer]
+    with_proof: list[Observer]
     unknown: list[Observer]
     notes: frozenset[str]
 
 
 def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> LaunchNotes:
     """Ask each observer once what it wants noted."""
-    known: list[Observer] = []
+    with_proof: list[Observer] = []
     unknown: list[Observer] = []
     notes: set[str] = set()
     for observer in observers:
@@ -36,14 +36,14 @@ def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> Launc
         if noted is None:
             unknown.append(observer)
         else:
-            known.append(observer)
+            with_proof.append(observer)
             notes |= noted
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     alone = "ways" in notes and math.prod(engine.grid) == 1
     if alone or (notes & {"global", "ways"} and engine.program.cache.lockstep):
-        return LaunchNotes(known, unknown, in_lockstep(notes))
-    return LaunchNotes(known, unknown, frozenset(notes))
+        return LaunchNotes(with_proof, unknown, in_lockstep(notes))
+    return LaunchNotes(with_proof, unknown, frozenset(notes))
 
 
 def in_lockstep(notes: Iterable[str]) -> frozenset[str]:

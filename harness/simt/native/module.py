@@ -1,6 +1,6 @@
-"""The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them.
+"""The LLVM IR module of a kernel: a function for each barrier interval, and the driver that calls them.
 
-One for blocks of a shape has another way through those that go alike, see `batch_function`.
+A module for blocks of one shape also has a function that runs them in batches, see `batch_function`.
 """
 
 from collections.abc import Iterator
@@ -39,34 +39,34 @@ REPLAYED = 4_000_000  # of one that has another function for blocks that go as o
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelModule:
-    """A kernel as native code.
+    """A kernel as LLVM IR, with the facts that a launch of it needs.
 
     Attributes:
         text: The module.
-        layout: What it takes from a launch.
+        layout: The slots that it takes from a launch.
         lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
-        ways: Whether a block may have to go as the one before it.
-        replays: Whether it has a function for those that do, see `batch_function`.
-        even: Whether what one block shows of those that go like it holds for the blocks of all launches of a form.
-        alike: The variables that these touch unchecked.
+        compares_paths: Whether a block may have to take the control path of the one before it.
+        replays: Whether it has a function that runs blocks in a batch, see `batch_function`.
+        is_launch_invariant: Whether what one block proves holds for the blocks of all launches of a key.
+        invariant_variables: The block-invariant variables, which batched blocks access unchecked.
         notes: See `Body`.
-        traced, single, asked, strong, stored, tally: See there.
-        forms: What launches of it have in common, see `form_of`.
+        traced, single, asks_in_loops, strong, stored, tally: See `Body`.
+        forms: The launch keys of its launches, see `launch_key_of`.
     """
 
     text: str
     layout: Context
     lines: tuple[Line, ...]
     warps: bool
-    ways: bool
+    compares_paths: bool
     replays: bool
-    even: bool
-    alike: frozenset[int]
+    is_launch_invariant: bool
+    invariant_variables: frozenset[int]
     notes: frozenset[str]
     traced: tuple[RequestSite, ...]
     single: int
-    asked: bool
+    asks_in_loops: bool
     strong: set[int]
     stored: set[Provenance | None]
     tally: LaneTally
@@ -89,28 +89,28 @@ def write_module(
     if program.is_time_dependent:
         raise Declined(Reason.CLOCK)
     try:
-        made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
-        if made.replays and len(made.text) > REPLAYED:
-            made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), None)
+        module = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
+        if module.replays and len(module.text) > REPLAYED:
+            module = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), None)
     except Unsupported as error:
         raise Declined(Reason.INTRINSIC, name=error) from None
-    if len(made.text) > LONGEST:
-        raise Declined(Reason.LENGTH, characters=len(made.text), limit=LONGEST)
-    return made
+    if len(module.text) > LONGEST:
+        raise Declined(Reason.LENGTH, characters=len(module.text), limit=LONGEST)
+    return module
 
 
 def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     body = plan.body
-    if plan.parts and (plan.unawaited or CLUSTERS in body.notes):
+    if plan.partial_groups and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
     if plan.lockstep:
         check_lockstep(plan)
-    elif plan.parts and body.notes & COUNTED:
+    elif plan.partial_groups and body.notes & COUNTED:
         raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
-    entries = [stretch.entry for stretch in plan.stretches]
-    stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
+    entries = [interval.entry for interval in plan.intervals]
+    interval_lines = [line for interval in plan.intervals for line in _interval_lines(plan, interval)]
     lane = LockstepLane if plan.lockstep else Lane
-    functions = [line for stretch in plan.stretches for line in lane(plan, stretch).written()]
+    functions = [line for interval in plan.intervals for line in lane(plan, interval).written()]
     lines, barriers = barrier_functions(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     replayed = None if shape is None or plan.lockstep else batch_function(plan, shape)
@@ -119,54 +119,64 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         warp=plan.program.target.warp if plan.meets else 0,
         needs=NEEDS in body.notes,
     )
-    chooses = any(stretch.chooses for stretch in plan.stretches)
+    chooses = any(interval.chooses for interval in plan.intervals)
     lockstep = f"lockstep.warp{plan.program.target.warp}"
-    units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.parts)}
+    units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.partial_groups)}
     units["requests"] = bool(body.traced)
     units |= dict.fromkeys(("bank_conflicts", "lane_counts", lockstep), plan.lockstep)
-    parts = [
+    texts = [
         "!0 = !{}",
         *(functions_of(unit) for unit, is_used in units.items() if is_used),
         *functions,
-        *_dispatch(plan, stretches),
+        *_dispatch(plan, interval_lines),
         *barriers,
         *wait_function(plan.warps, plan.meets, plan.waits, plan.phases),
-        *block_functions(body.alike.variables, restarts=bool(body.alike.ways)),
+        *block_functions(body.invariance.variables, restarts=bool(body.invariance.branches)),
         *(replayed or [NO_BATCH]),
         *sorted(body.declared),
     ]
-    text = "\n".join(parts)
-    warps, ways = bool(plan.warps), bool(body.alike.ways)
-    even = replayed is not None and _even(plan)
+    text = "\n".join(texts)
+    warps, compares_paths = bool(plan.warps), bool(body.invariance.branches)
+    is_launch_invariant = replayed is not None and _is_launch_invariant(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored, body.tally
-    return KernelModule(text, plan.layout, lines, warps, ways, replayed is not None, even, body.alike.variables, *more)
+    return KernelModule(
+        text,
+        plan.layout,
+        lines,
+        warps,
+        compares_paths,
+        replayed is not None,
+        is_launch_invariant,
+        body.invariance.variables,
+        *more,
+    )
 
 
-def _even(plan: KernelPlan) -> bool:
-    """Whether all blocks come by the same way, which nothing that a launch brings in memory has to do with.
+def _is_launch_invariant(plan: KernelPlan) -> bool:
+    """Return True if all blocks take one control path, whatever memory a launch brings.
 
-    Where more is noted than what they come to, that may not be all alike.
+    It is False if more is noted than what blocks reach, since that may differ between launches.
     """
     body, program = plan.body, plan.program
-    settled = len(body.alike.settled) == len(program.segments)
-    constant = any(one.rows == "grid" and not one.writable for one in program.variables)
-    return settled and not (constant or body.strong or body.notes & (COUNTED | {CLUSTERS, NEEDS}))
+    takes_one_path = len(body.invariance.common_segments) == len(program.segments)
+    constant = any(variable.rows == "grid" and not variable.writable for variable in program.variables)
+    return takes_one_path and not (constant or body.strong or body.notes & (COUNTED | {CLUSTERS, NEEDS}))
 
 
-def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
-    cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.stretches)
-    name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("run_interval", GIVEN)
+def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
+    cases = " ".join(f"i32 {interval.entry.number}, label %k{interval.entry.number}" for interval in plan.intervals)
+    name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
     if plan.lockstep:
         name, more = "run_set", f"{GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
     yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
     yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
-    left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
-    yield from (f"  {name} = alloca {ty}" for name, ty in left.items())
+    outputs = {f"%o.{number}.{leaf}": ty for interval in plan.intervals for number, leaf, ty in interval.uniform_out}
+    yield from (f"  {name} = alloca {ty}" for name, ty in outputs.items())
     yield f"  switch i32 %pc, label %bad [ {cases} ]"
-    yield from stretches
+    yield from interval_lines
     yield "bad:\n  ret i32 -2\n}"
-    if plan.parts:
-        yield from named_function(plan.parts)
+    if plan.partial_groups:
+        yield from named_function(plan.partial_groups)
     if plan.lockstep:
         yield from lockstep_functions(plan)
 
@@ -183,33 +193,33 @@ def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
     yield f"  %went{interval.entry.number} = call i32 @run_lanes({arguments})\n  ret i32 %went{interval.entry.number}"
 
 
-def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
+def _interval_lines(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
     """The lanes of a group, one after another, all to the same wait."""
-    piece, body = stretch.entry, plan.body
-    k = piece.number
+    segment, body = interval.entry, plan.body
+    k = segment.number
     yield f"k{k}:"
-    first = piece.ops[0] if piece.ops else None
-    found = None if first is None else intrinsic_of(first)
-    if piece.gate is not None and found is not None and found.exchanges:
+    first = segment.ops[0] if segment.ops else None
+    intrinsic = None if first is None else intrinsic_of(first)
+    if segment.gate is not None and intrinsic is not None and intrinsic.exchanges:
         assert first is not None
         body.lines = []
         for number in set(value_numbers(first.operands)) - body.known:
             snapshot(body, number)
         yield from body.lines
-    if plan.parts or plan.lockstep:
+    if plan.partial_groups or plan.lockstep:
         body.lines = []
         if plan.lockstep:
-            plan.reached(stretch.always)
+            plan.note_reached(interval.always)
         yield from body.lines
-        yield from _run_set(plan, stretch)
+        yield from _run_set(plan, interval)
         return
     body.lines = []
-    if stretch.chooses:
+    if interval.chooses:
         begin_paths(body)
-    plan.reached(stretch.always)
-    values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]
+    plan.note_reached(interval.always)
+    values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in interval.uniform_in]
     more = "".join(
-        f", {value}" for value in (*values, *(f"ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left))
+        f", {value}" for value in (*values, *(f"ptr %o.{number}.{leaf}" for number, leaf, _ in interval.uniform_out))
     )
     yield from body.lines
     yield f"""  br label %l{k}
@@ -230,7 +240,7 @@ m{k}:
   br i1 %more{k}, label %l{k}, label %o{k}
 o{k}:"""
     body.lines = []
-    for number, leaf, ty in stretch.left:
+    for number, leaf, ty in interval.uniform_out:
         body.keep(number, leaf, "%from", body.new(f"load {ty}, ptr %o.{number}.{leaf}"))
     yield from body.lines
     yield f"  ret i32 %went{k}"

@@ -45,7 +45,7 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
     observation = engine.observation
     launch_notes = ask_observers(engine, observation.observers)
     unknown = launch_notes.unknown
-    if unknown and not launch_notes.known:  # nobody would have anything of the proof
+    if unknown and not launch_notes.with_proof:  # nobody would have anything of the proof
         raise UnknownObserver.of(unknown)
     engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
@@ -130,7 +130,7 @@ def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, atte
     observation, bound = engine.observation, attempted.bound
     counters = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]
     listeners = observation.observers if bound.left else counters
-    cells, cell_bytes = bound.users(), bound.module.layout.grain
+    cells, cell_bytes = bound.users(), bound.module.layout.cell_bytes
     # Blocks that only represent others were proved clean: they store nowhere else.
     unshadowed = (
         [

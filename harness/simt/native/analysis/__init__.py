@@ -1,1 +1,1 @@
-"""What is known of a kernel before its code is written: uniformity, block-invariance, provenance, waits."""
+"""Analyses of a kernel before its code is emitted: uniformity, block-invariance, provenance, synchronisation points."""

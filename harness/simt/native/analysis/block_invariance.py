@@ -36,19 +36,26 @@ KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results
 
 
 def geometry_scope(name: str) -> str:
-    """Of what an intrinsic tells: `lane`, `block`, `launch`, or empty for a lane of the grid."""
-    return next((what for what, parts in GEOMETRY.items() if any(part in name for part in parts)), "")
+    """Return the threads that share the value of a geometry intrinsic.
+
+    `lane`: it depends on the lane in its block alone; `block`: on the block; `launch`: on neither; empty: on both.
+    """
+    return next((what for what, fragments in GEOMETRY.items() if any(part in name for part in fragments)), "")
 
 
-def variable_of(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None:
+def variable_of(program: Program, definitions: Mapping[int, Op], pointer: Value) -> int | None:
     """The number of the variable that an address is known to be in."""
-    while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
+    while isinstance(pointer, Ref) and (op := definitions.get(pointer.number)) is not None:
         if op.opcode == "alloca":
             (number,) = op.operands
             assert isinstance(number, Const)
             return number.value
         word = compiled_form(op)
-        if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and _named(op, made)):
+        if (
+            op.opcode in MOVES
+            or word == ADDRESS
+            or (op.opcode in ("trunc", "ptrtoint") and is_pointer_bits(op, definitions))
+        ):
             pointer = op.operands[0]
         else:
             return None
@@ -57,26 +64,26 @@ def variable_of(program: Program, made: Mapping[int, Op], pointer: Value) -> int
     return None
 
 
-def _named(op: Op, made: Mapping[int, Op]) -> bool:
-    """Whether an integer is a pointer's."""
-    source = made.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
+def is_pointer_bits(op: Op, definitions: Mapping[int, Op]) -> bool:
+    """Return True if an integer has the bits of a pointer."""
+    source = definitions.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
 
 
 def find_block_invariance(program: Program) -> BlockInvariance:
-    """What is touched in the same way in all blocks that go the same ways."""
-    return _Flow(program).alike()
+    """Return the shared variables that all blocks of one control path access alike, and the segments that decide."""
+    return _Flow(program).find()
 
 
 class _Flow(Dataflow):
-    """Which values differ between blocks whose lanes go the same ways."""
+    """Finds the values that differ between blocks whose lanes take the same control paths."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self.shared = {one.number for one in program.variables if one.rows == "block"}
-        self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
+        self.shared = {item.number for item in program.variables if item.rows == "block"}
+        self._steady = {item.number for item in program.variables if item.rows == "lane" or not item.writable}
         self._reading = [
-            op for one in self.segments for op in one.ops if op.opcode == "load" or compiled_form(op) == "move"
+            op for item in self.segments for op in item.ops if op.opcode == "load" or compiled_form(op) == "move"
         ]
         self._escaped = self._escaping()
         self._soiled = set(self._escaped)
@@ -100,7 +107,7 @@ class _Flow(Dataflow):
             case "load" if self._extent(op.operands[0]):
                 return self._takes(op)
             case "load":
-                number = variable_of(self.program, self.made, op.operands[0])
+                number = variable_of(self.program, self.definitions, op.operands[0])
                 return number not in self._steady or number in self._soiled or self._takes(op)
             case "alloca":
                 return False
@@ -115,8 +122,8 @@ class _Flow(Dataflow):
         return op.opcode in KEPT or self._takes(op)
 
     def _extent(self, pointer: Value) -> bool:
-        """Whether a pointer is made from one to the extents of the launch."""
-        while isinstance(pointer, Ref) and (op := self.made.get(pointer.number)) is not None:
+        """Return True if a pointer is computed from the pointer to the extents of the launch."""
+        while isinstance(pointer, Ref) and (op := self.definitions.get(pointer.number)) is not None:
             if op.opcode not in MOVES:
                 intrinsic = intrinsic_of(op)
                 return intrinsic is not None and intrinsic.name in EXTENTS
@@ -124,13 +131,13 @@ class _Flow(Dataflow):
         return False
 
     def _store(self, op: Op) -> None:
-        """Of a variable that something uneven is stored to no load is even."""
+        """Mark the variable that an instruction stores to, if what it stores may differ between blocks."""
         word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
-            number = variable_of(self.program, self.made, op.operands[1])
+            number = variable_of(self.program, self.definitions, op.operands[1])
         elif word in ("move", "fill"):
-            number = variable_of(self.program, self.made, op.operands[0])
-            of = variable_of(self.program, self.made, op.operands[1])
+            number = variable_of(self.program, self.definitions, op.operands[0])
+            of = variable_of(self.program, self.definitions, op.operands[1])
             uneven |= word == "move" and (of not in self._steady or of in self._soiled)
         else:
             return
@@ -139,11 +146,11 @@ class _Flow(Dataflow):
 
     def _escaping(self) -> set[int]:
         """Variables whose address is a value like others."""
-        roots = (variable_of(self.program, self.made, operand) for operand in self._values())
+        roots = (variable_of(self.program, self.definitions, operand) for operand in self._values())
         return {number for number in roots if number is not None}
 
     def _values(self) -> Iterator[Value]:
-        """What is taken otherwise than for an address."""
+        """Yield the operands that are used otherwise than as an address."""
         for segment in self.segments:
             for op in segment.ops:
                 word = compiled_form(op)
@@ -159,39 +166,41 @@ class _Flow(Dataflow):
                 yield from moves
 
     def _only(self, op: Op) -> bool:
-        """Whether an address becomes a number for instructions alone that take it for an address."""
+        """Return True if an address becomes a number that only instructions use that take it for an address."""
         takers = self.users.get(op.result or 0, [])
-        known = all(compiled_form(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
-        return known and op.result not in self._moved
+        only_addresses = all(
+            compiled_form(user) == ADDRESS or (user.opcode == "trunc" and self._only(user)) for user in takers
+        )
+        return only_addresses and op.result not in self._moved
 
-    def alike(self) -> BlockInvariance:
+    def find(self) -> BlockInvariance:
         """See the function."""
         good = self.shared - self._escaped
         for segment in self.segments:
             for op in segment.ops:
                 for pointer in self._touched(op):
-                    number = variable_of(self.program, self.made, pointer)
+                    number = variable_of(self.program, self.definitions, pointer)
                     if number is None and self.program.target.is_small(pointer.type):
                         return NOTHING_INVARIANT
                     if number in good and self._varies(pointer):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
-                    good.discard(variable_of(self.program, self.made, op.operands[0]) or 0)
-        ways = frozenset(self._ways(good))
-        return BlockInvariance(frozenset(good), ways, frozenset(self._branching()), self._settled(ways))
+                    good.discard(variable_of(self.program, self.definitions, op.operands[0]) or 0)
+        branches = frozenset(self._path_branches(good))
+        return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 
-    def _ways(self, good: Set[int]) -> Iterator[int]:
+    def _path_branches(self, good: Set[int]) -> Iterator[int]:
         """The segments that branch by what varies, where one way at least leads to such a variable."""
         before: dict[int, list[int]] = {segment.number: [] for segment in self.segments}
         for segment in self.segments:
             for target, _ in segment.edges:
                 before[target].append(segment.number)
-        left = [one.number for one in self.segments if any(self._touches(op, good) for op in one.ops)]
-        leading = set(left)
-        while left:
-            new = set(before[left.pop()]) - leading
+        pending = [segment.number for segment in self.segments if any(self._touches(op, good) for op in segment.ops)]
+        leading = set(pending)
+        while pending:
+            new = set(before[pending.pop()]) - leading
             leading |= new
-            left += new
+            pending += new
         for number in self._branching():
             if any(target in leading for target, _ in self.segments[number].edges):
                 yield number
@@ -202,20 +211,22 @@ class _Flow(Dataflow):
             if segment.condition is not None and self._varies(segment.condition):
                 yield segment.number
 
-    def _settled(self, ways: Set[int]) -> frozenset[int]:
+    def _common_segments(self, branches: Set[int]) -> frozenset[int]:
         """The segments behind no branch by what varies, but for those that are known as ways."""
-        chosen = (one for one in self.segments if one.condition is not None and self._varies(one.condition))
-        left = [target for one in chosen if one.number not in ways for target, _ in one.edges]
+        chosen = (
+            segment for segment in self.segments if segment.condition is not None and self._varies(segment.condition)
+        )
+        pending = [target for segment in chosen if segment.number not in branches for target, _ in segment.edges]
         behind = set[int]()
-        while left:
-            number = left.pop()
+        while pending:
+            number = pending.pop()
             if number not in behind:
                 behind.add(number)
-                left += [target for target, _ in self.segments[number].edges]
-        return frozenset(one.number for one in self.segments if one.number not in behind)
+                pending += [target for target, _ in self.segments[number].edges]
+        return frozenset(segment.number for segment in self.segments if segment.number not in behind)
 
     def _touches(self, op: Op, variables: Set[int]) -> bool:
-        return any(variable_of(self.program, self.made, pointer) in variables for pointer in self._touched(op))
+        return any(variable_of(self.program, self.definitions, pointer) in variables for pointer in self._touched(op))
 
     def _touched(self, op: Op) -> tuple[Value, ...]:
         match op.opcode:

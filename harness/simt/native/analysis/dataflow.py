@@ -1,4 +1,4 @@
-"""Which values of a kernel may differ: between blocks (`evenness`), or between the lanes of one (`uniform`)."""
+"""Data-flow analysis: the values of a kernel that may differ between blocks, or between the lanes of one block."""
 
 from typing import NamedTuple
 
@@ -10,36 +10,36 @@ __all__ = ["NOTHING_INVARIANT", "BlockInvariance", "Dataflow"]
 
 
 class BlockInvariance(NamedTuple):
-    """The shared variables, by number, that blocks touch alike whose lanes go the same ways.
+    """The shared variables, by number, that all blocks of one control path access alike.
 
     Attributes:
-        ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.
-        differs: Those of all behind which blocks may go otherwise.
-        settled: Those that they come to alike.
+        branches: The numbers of the segments after which blocks may diverge on a path to these variables.
+        differs: The numbers of all segments after which blocks may diverge.
+        common_segments: The numbers of the segments that all blocks reach alike.
     """
 
     variables: frozenset[int]
-    ways: frozenset[int]
+    branches: frozenset[int]
     differs: frozenset[int]
-    settled: frozenset[int]
+    common_segments: frozenset[int]
 
 
 NOTHING_INVARIANT = BlockInvariance(*[frozenset[int]()] * 4)
 
 
 class Dataflow:
-    """Looks for them, value by value: a value is looked at again only when one that it is made from varies.
+    """Finds the values that may differ; a value is examined again only if one of its operands varies.
 
     So the time is linear in the number of operands, whatever the order of the segments.
 
     Attributes:
-        made: The instruction that makes a value, by its number.
-        varied: The numbers of those that may differ.
+        definitions: The instruction that defines a value, by the value's number.
+        varied: The numbers of the values that may differ.
     """
 
     def __init__(self, program: Program) -> None:
         self.program, self.segments = program, program.segments
-        self.made = {op.result: op for one in self.segments for op in one.ops if op.result is not None}
+        self.definitions = {op.result: op for segment in self.segments for op in segment.ops if op.result is not None}
         self.varied: set[int] = set()
         self.users: dict[int, list[Op]] = {}
         self._moved: dict[int, list[int]] = {}  # by a value the phis that take it

@@ -12,11 +12,11 @@ ALL_LANES = 0xFFFFFFFF
 
 
 def partial_meetings(entries: Sequence[Segment]) -> dict[int, int]:
-    """The pieces before which a part of a warp meets, each with its lanes as bits."""
-    found = {}
-    for piece in entries:
-        if piece.gate is not None and isinstance(piece.gate.wait, WarpSync) and piece.gate.wait.mask is not None:
-            mask = piece.gate.op.operands[piece.gate.wait.mask]
+    """Return the segments before which a part of a warp synchronises, each with its lanes as bits."""
+    masks = {}
+    for segment in entries:
+        if segment.gate is not None and isinstance(segment.gate.wait, WarpSync) and segment.gate.wait.mask is not None:
+            mask = segment.gate.op.operands[segment.gate.wait.mask]
             if isinstance(mask, Const) and mask.value & ALL_LANES != ALL_LANES:
-                found[piece.number] = mask.value & ALL_LANES
-    return found
+                masks[segment.number] = mask.value & ALL_LANES
+    return masks

@@ -1,4 +1,4 @@
-"""What the code of a kernel notes for a launch: names that observers ask for, and those that follow from the kernel."""
+"""Names of what compiled code notes for a launch: for observers, or because the kernel needs it."""
 
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.program import Program
@@ -22,7 +22,7 @@ def add_notes(program: Program, notes: frozenset[str]) -> frozenset[str]:
     """
     waits = (gate.wait for gate in program.gates.values())
     notes |= {CLUSTERS for wait in waits if isinstance(wait, ClusterBarrier)}
-    ops = [op for one in program.segments for op in one.ops]
+    ops = [op for segment in program.segments for op in segment.ops]
     meets = [(op, wait) for op in ops if (wait := warp_sync_of(intrinsic_of(op))) is not None]
     if not meets or CLUSTERS in notes or program.copies or any(compiled_form(op) == "phase" for op in ops):
         return notes

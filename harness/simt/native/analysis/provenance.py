@@ -1,4 +1,6 @@
-"""Where a kernel finds the addresses of what it is given: what it stores through none of them it only reads."""
+"""Provenance: the parameters from which a kernel computes addresses. Memory is read-only if no store uses its
+parameter.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,12 @@ __all__ = ["Provenance", "fixed_addresses", "given_allocation", "provenance_of"]
 
 
 class Provenance(NamedTuple):
-    """Where an address lies.
+    """The parameter that an address is computed from.
 
     Attributes:
-        param: The value number of a parameter.
-        leaf: Which part of it is the address.
-        offset: Or that it lies as many bytes into the memory that this part is the address of; None for the former.
+        param: The value number of the parameter.
+        leaf: The leaf of it that is the address.
+        offset: If not None, the address is loaded from that many bytes after the one in the leaf.
     """
 
     param: int
@@ -30,10 +32,12 @@ class Provenance(NamedTuple):
     offset: int | None = None
 
 
-def provenance_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Provenance | None:
-    """Where the address lies that a pointer is made from by adding to it; None where the code does not tell."""
+def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Value) -> Provenance | None:
+    """Return the provenance of a pointer that is computed by adding to an address; None if the code does not show
+    it.
+    """
     op = None
-    while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
+    while isinstance(pointer, Ref) and (op := definitions.get(pointer.number)) is not None:
         if op.opcode not in ("getelementptr", "addrspacecast"):
             break
         pointer = op.operands[0]
@@ -41,45 +45,45 @@ def provenance_of(program: Program, made: Mapping[int, Op], pointer: Value) -> P
         return None
     if op is None:
         return Provenance(pointer.number, 0) if pointer.number in dict(program.params) else None
-    start, whole = 0, pointer
+    start, aggregate = 0, pointer
     if op.opcode == "extractvalue" and isinstance(op.operands[0], Ref):
-        whole = op.operands[0]
-        start, _ = leaves_of(whole.type, op.attrs["indices"])
-        op = made.get(whole.number)
+        aggregate = op.operands[0]
+        start, _ = leaves_of(aggregate.type, op.attrs["indices"])
+        op = definitions.get(aggregate.number)
     if op is None:
-        return Provenance(whole.number, start) if whole.number in dict(program.params) else None
+        return Provenance(aggregate.number, start) if aggregate.number in dict(program.params) else None
     if op.opcode != "load":
         return None
-    _, offset = leaves(whole.type)[start]
+    _, offset = leaves(aggregate.type)[start]
     memory = op.operands[0]
-    while isinstance(memory, Ref) and (op := made.get(memory.number)) is not None:
+    while isinstance(memory, Ref) and (op := definitions.get(memory.number)) is not None:
         step = _step(op)
         if step is None:
             return None
         offset, memory = offset + step, op.operands[0]
-    known = isinstance(memory, Ref) and memory.number in dict(program.params)
-    return Provenance(memory.number, 0, offset) if isinstance(memory, Ref) and known else None
+    is_param = isinstance(memory, Ref) and memory.number in dict(program.params)
+    return Provenance(memory.number, 0, offset) if isinstance(memory, Ref) and is_param else None
 
 
-def fixed_addresses(program: Program, made: Mapping[int, Op]) -> dict[int, int]:
-    """The addresses of the code's variables, and of places in them, that are always the same, by value number."""
-    found: dict[int, int | None] = {}
+def fixed_addresses(program: Program, definitions: Mapping[int, Op]) -> dict[int, int]:
+    """Return the addresses of variables, and of locations in them, that never change, by value number."""
+    addresses: dict[int, int | None] = {}
 
     def of(number: int) -> int | None:
-        if number not in found:
-            found[number], op = None, made.get(number)
+        if number not in addresses:
+            addresses[number], op = None, definitions.get(number)
             if op is not None and op.opcode == "alloca":
-                found[number] = base_of(op.operands[0].value) if isinstance(op.operands[0], Const) else None
+                addresses[number] = base_of(op.operands[0].value) if isinstance(op.operands[0], Const) else None
             elif op is not None and (step := _step(op)) is not None:
                 start = op.operands[0]
-                begins = of(start.number) if isinstance(start, Ref) else _named(program, start)
-                found[number] = None if begins is None else to_signed(begins + step)
-        return found[number]
+                begins = of(start.number) if isinstance(start, Ref) else _constant_address(program, start)
+                addresses[number] = None if begins is None else to_signed(begins + step)
+        return addresses[number]
 
-    return {number: address for number in made if (address := of(number)) is not None}
+    return {number: address for number in definitions if (address := of(number)) is not None}
 
 
-def _named(program: Program, pointer: Value) -> int | None:
+def _constant_address(program: Program, pointer: Value) -> int | None:
     return program.address(pointer) if isinstance(pointer, GlobalRef | Expr) else None
 
 

@@ -15,32 +15,36 @@ __all__ = ["find_stops", "reachable_without_waiting", "split_at_waits", "unawait
 
 
 def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
-    """The segments, cut, and of each piece the number of the segment that it is of.
+    """Cut the segments of a program wherever lanes wait.
+
+    Returns:
+        The new segments, with their liveness; for each of them the number of the segment that it was cut from.
 
     Raises:
-        Declined: Lanes wait for what is neither a whole cluster, a whole block nor a whole warp.
+        Declined: Lanes wait for something other than a whole cluster, block or warp.
     """
     cuts: list[list[int]] = []
     for segment in program.segments:
         if segment.gate is not None:
-            _known(program, segment)
+            _check_wait(program, segment)
         calls = ((place, intrinsic_of(op)) for place, op in enumerate(segment.ops))
         meets = (
             place
-            for place, found in calls
-            if found is not None and (found.exchanges or _tests(found) or warp_sync_of(found) is not None)
+            for place, intrinsic in calls
+            if intrinsic is not None
+            and (intrinsic.exchanges or _tests(intrinsic) or warp_sync_of(intrinsic) is not None)
         )
         # What waits by itself comes first in its segment.
         cuts.append([0, *(place for place in meets if place or segment.gate is None)])
     first = [0]
     for places in cuts:
         first.append(first[-1] + len(places))
-    pieces, origins = [], []
+    cut_segments, origins = [], []
     for segment, places in zip(program.segments, cuts, strict=True):
         for part, (start, stop) in enumerate(zip(places, [*places[1:], len(segment.ops)], strict=True)):
             number, ops = first[segment.number] + part, segment.ops[start:stop]
             gate = segment.gate if part == 0 else Gate(number, _wait(intrinsic_of(ops[0])), ops[0])
-            piece = replace(
+            cut = replace(
                 segment,
                 number=number,
                 ops=ops,
@@ -49,13 +53,13 @@ def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
                 edges=tuple((first[target], moves) for target, moves in segment.edges),
             )
             if part + 1 < len(places):
-                piece = replace(piece, term="jump", condition=None, cases=(), edges=((number + 1, ()),))
-            pieces.append(piece)
+                cut = replace(cut, term="jump", condition=None, cases=(), edges=((number + 1, ()),))
+            cut_segments.append(cut)
             origins.append(segment.number)
-    for piece in pieces:
-        if piece.gate is not None and isinstance(piece.gate.wait, PhaseWait):
-            _asked_again(pieces, piece)
-    return compute_liveness(pieces), origins
+    for cut in cut_segments:
+        if cut.gate is not None and isinstance(cut.gate.wait, PhaseWait):
+            _check_test_loop(cut_segments, cut)
+    return compute_liveness(cut_segments), origins
 
 
 def warp_sync_of(intrinsic: Intrinsic | None) -> WarpSync | None:
@@ -65,7 +69,7 @@ def warp_sync_of(intrinsic: Intrinsic | None) -> WarpSync | None:
 
 
 def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
-    """What lanes that are together wait for within a segment."""
+    """Return what lanes wait for at an intrinsic that stands within a segment."""
     if _tests(intrinsic):
         return PhaseWait()
     met = warp_sync_of(intrinsic)
@@ -73,36 +77,36 @@ def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
 
 
 def _tests(intrinsic: Intrinsic | None) -> bool:
-    """Whether lanes ask whether a phase has ended."""
+    """Return True if an intrinsic tests whether a phase has ended."""
     return intrinsic is not None and intrinsic.compiled.startswith("phase.test")
 
 
-def _asked_again(pieces: Sequence[Segment], piece: Segment) -> None:
-    """Lanes ask until the phase has ended, and do nothing else.
+def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
+    """Check that lanes do nothing but test a phase again until it has ended.
 
     Raises:
         Declined: What they do may depend on the answer.
     """
-    test, *others = piece.ops
+    test, *others = segment.ops
     declined = Declined(Reason.QUESTION, name=test.callee.removeprefix("@"))
-    if piece.term != "branch":
+    if segment.term != "branch":
         raise declined
     answer = Ref(-1 if test.result is None else test.result, test.type)
-    again, moves = piece.edges[-1]
+    again, moves = segment.edges[-1]
     if others:  # what is asked is whether it goes on
-        again, moves = piece.edges[0]
-        turned = {one.value & 1 if isinstance(one, Const) else one for one in others[0].operands}
-        known = [one.opcode for one in others] == ["xor"] and turned == {1, answer}
-        answer = Ref(others[0].result or -1, test.type) if known else Ref(-1, test.type)
-    seen: set[int] = set()
-    while again != piece.number and again not in seen and not (pieces[again].ops or moves):
-        seen.add(again)
-        again, moves = pieces[again].edges[0] if pieces[again].term == "jump" else (again, moves)
-    if again != piece.number or moves or piece.condition != answer:
+        again, moves = segment.edges[0]
+        turned = {op.value & 1 if isinstance(op, Const) else op for op in others[0].operands}
+        is_negation = [op.opcode for op in others] == ["xor"] and turned == {1, answer}
+        answer = Ref(others[0].result or -1, test.type) if is_negation else Ref(-1, test.type)
+    visited: set[int] = set()
+    while again != segment.number and again not in visited and not (segments[again].ops or moves):
+        visited.add(again)
+        again, moves = segments[again].edges[0] if segments[again].term == "jump" else (again, moves)
+    if again != segment.number or moves or segment.condition != answer:
         raise declined
 
 
-def _known(program: Program, segment: Segment) -> None:
+def _check_wait(program: Program, segment: Segment) -> None:
     gate = segment.gate
     assert gate is not None
     wait = gate.wait
@@ -111,41 +115,44 @@ def _known(program: Program, segment: Segment) -> None:
     if not isinstance(wait, Barrier):
         raise Declined(Reason.WAIT, gate=gate.name)
     number = None if wait.number is None else gate.op.operands[wait.number]
-    known = number is None or (isinstance(number, Const) and not number.value)
-    if wait.count is not None or wait.predicate is not None or not known:
+    is_whole_block = number is None or (isinstance(number, Const) and not number.value)
+    if wait.count is not None or wait.predicate is not None or not is_whole_block:
         raise Declined(Reason.PARTIAL_BARRIER, gate=gate.name)
 
 
-def find_stops(pieces: Sequence[Segment], *, lockstep: bool = False) -> frozenset[int]:
-    """Return the pieces before which lanes wait, or in lockstep all but those that only follow the one before."""
-    waits = {piece.number for piece in pieces if piece.gate is not None}
+def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozenset[int]:
+    """Return the numbers of the segments before which lanes wait; in lockstep all but those with one predecessor, the
+    segment before.
+    """
+    waits = {segment.number for segment in segments if segment.gate is not None}
     if not lockstep:
         return frozenset(waits)
-    comes_from: dict[int, set[int]] = {piece.number: set() for piece in pieces}
-    for piece in pieces:
-        for target, _ in piece.edges:
-            comes_from[target].add(piece.number)
-    follows = {piece.number + 1 for piece in pieces if piece.term == "jump"}
+    comes_from: dict[int, set[int]] = {segment.number: set() for segment in segments}
+    for segment in segments:
+        for target, _ in segment.edges:
+            comes_from[target].add(segment.number)
+    follows = {segment.number + 1 for segment in segments if segment.term == "jump"}
     alone = {number for number, of in comes_from.items() if number in follows and of == {number - 1}}
     return frozenset(waits | comes_from.keys() - alone)
 
 
-def reachable_without_waiting(pieces: Sequence[Segment], entry: Segment, stops: Set[int]) -> list[Segment]:
-    """The pieces that a lane may come to without a stop, the entry first."""
-    found, left = {entry.number}, [entry]
-    while left:
-        for target, _ in left.pop().edges:
-            if target not in stops and target not in found:
-                found.add(target)
-                left.append(pieces[target])
-    return [pieces[number] for number in sorted(found)]
+def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops: Set[int]) -> list[Segment]:
+    """Return the segments, in order, that a lane may reach from an entry without passing a stop; the entry is one."""
+    reached, pending = {entry.number}, [entry]
+    while pending:
+        for target, _ in pending.pop().edges:
+            if target not in stops and target not in reached:
+                reached.add(target)
+                pending.append(segments[target])
+    return [segments[number] for number in sorted(reached)]
 
 
-def unawaited_meetings(program: Program, pieces: Sequence[Segment]) -> set[int]:
-    """The numbers of the pieces before which lanes of a warp meet that nobody waits for.
+def unawaited_meetings(program: Program, segments: Sequence[Segment]) -> set[int]:
+    """Return the numbers of the segments before which lanes of a warp exchange values without waiting.
 
-    Where lanes are not independent, those outside of loops have their turn once none of the warp is left behind.
+    If lanes have no independent scheduling, only those in loops count: outside of loops none of the warp is left
+    behind.
     """
-    met = ((piece, intrinsic_of(piece.gate.op)) for piece in pieces if piece.gate is not None)
-    alone = (piece for piece, intrinsic in met if intrinsic is not None and intrinsic.waits is None)
-    return {piece.number for piece in alone if program.target.independent or piece.loop is not None}
+    met = ((segment, intrinsic_of(segment.gate.op)) for segment in segments if segment.gate is not None)
+    alone = (segment for segment, intrinsic in met if intrinsic is not None and intrinsic.waits is None)
+    return {segment.number for segment in alone if program.target.independent or segment.loop is not None}

@@ -18,11 +18,11 @@ __all__ = ["UniformValues", "find_uniform_values"]
 
 
 class UniformValues(NamedTuple):
-    """What is so of a block.
+    """The uniform values of a block.
 
     Attributes:
-        values: The numbers of these values, without those that lanes exchange.
-        apart: The segments that some lanes may come to alone, or more often than others.
+        values: Their numbers, without those that lanes exchange.
+        apart: The segments that some lanes may reach alone, or more often than others.
     """
 
     values: frozenset[int] = frozenset()
@@ -30,16 +30,16 @@ class UniformValues(NamedTuple):
 
 
 def find_uniform_values(program: Program) -> UniformValues:
-    """All that is."""
+    """Return the values that all lanes of a block agree on, and the segments that only some lanes may reach."""
     flow = _Flow(program)
     return UniformValues(frozenset(flow.uniform()), frozenset(flow.apart))
 
 
 class _Flow(Dataflow):
-    """Which values differ between the lanes of a block.
+    """Finds the values that differ between the lanes of a block.
 
     Attributes:
-        apart: The segments that some lanes may come to alone, or more often than others.
+        apart: The segments that some lanes may reach alone, or more often than others.
     """
 
     def __init__(self, program: Program) -> None:
@@ -50,18 +50,18 @@ class _Flow(Dataflow):
         self.settle()
 
     def uniform(self) -> set[int]:
-        """See the function."""
+        """Return the numbers of the uniform values, without those that lanes exchange."""
         ops = [op for segment in self.segments for op in segment.ops]
-        exchanging = (op for op in ops if (found := intrinsic_of(op)) is not None and found.exchanges)
+        exchanging = (op for op in ops if (intrinsic := intrinsic_of(op)) is not None and intrinsic.exchanges)
         exchanged = {number for op in exchanging for number in value_numbers(op.operands)}
         phis = {phi for segment in self.segments for phi, _ in segment.phis}
-        return (self.made.keys() | phis) - self.varied - exchanged
+        return (self.definitions.keys() | phis) - self.varied - exchanged
 
     def _differs(self, op: Op) -> bool:
         takes = self._takes(op)
         match op.opcode:
             case "load":
-                place = provenance_of(self.program, self.made, op.operands[0])
+                place = provenance_of(self.program, self.definitions, op.operands[0])
                 return takes or place is None or self._params[place.param].indirect is None or place.offset is not None
             case "alloca":
                 return False
@@ -75,21 +75,21 @@ class _Flow(Dataflow):
         return takes or op.opcode in KEPT
 
     def _part(self, segment: Segment) -> None:
-        """Lanes go different ways, up to where all come together."""
+        """Mark what lanes reach alone after a divergent branch, up to its post-dominator."""
         meet = self._behind[segment.number]
-        left, seen = [target for target, _ in segment.edges], set[int]()
-        while left:
-            number = left.pop()
-            if number != meet and number not in seen:
-                seen.add(number)
-                left += [target for target, _ in self.segments[number].edges]
-        for number in seen - self.apart:
+        pending, reached = [target for target, _ in segment.edges], set[int]()
+        while pending:
+            number = pending.pop()
+            if number != meet and number not in reached:
+                reached.add(number)
+                pending += [target for target, _ in self.segments[number].edges]
+        for number in reached - self.apart:
             self.apart.add(number)
-            one = self.segments[number]
-            for op in one.ops:
+            current = self.segments[number]
+            for op in current.ops:
                 if op.result is not None:
                     self._vary(op.result)
-            for place in (number, *(target for target, _ in one.edges)):
+            for place in (number, *(target for target, _ in current.edges)):
                 self._vary_phis(place)
         if meet is not None:
             self._vary_phis(meet)
@@ -100,7 +100,7 @@ class _Flow(Dataflow):
 
 
 def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
-    """Of each segment the first that all ways from it come to; None where that is the end."""
+    """Return for each segment its immediate post-dominator; None if that is the end."""
     every = (1 << len(segments)) - 1
     after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
     changed = True

@@ -19,19 +19,21 @@ from harness.simt.compile.segments import Segment
 __all__ = ["epoch_ends", "ordered_spaces", "spaces_all_barriers_order"]
 
 
-def ordered_spaces(program: Program, piece: Segment) -> Spaces:
-    """The memory that is ordered where a warp meets before a piece, if it does."""
-    if piece.gate is None or not isinstance(piece.gate.wait, WarpSync):
+def ordered_spaces(program: Program, segment: Segment) -> Spaces:
+    """Return the address spaces that a warp's synchronisation before a segment orders; empty if there is none."""
+    if segment.gate is None or not isinstance(segment.gate.wait, WarpSync):
         return NONE
-    return piece.gate.wait.ordered_spaces(piece.gate.op) & spaces_all_barriers_order(program)
+    return segment.gate.wait.ordered_spaces(segment.gate.op) & spaces_all_barriers_order(program)
 
 
 def spaces_all_barriers_order(program: Program) -> Spaces:
-    """The memory that all barriers order."""
-    barriers = (one for one in program.segments if one.gate is not None and isinstance(one.gate.wait, Barrier))
-    return BOTH.intersection(*(spaces_ordered_at(program, one) for one in barriers))
+    """Return the address spaces that every barrier of the program orders."""
+    barriers = (
+        segment for segment in program.segments if segment.gate is not None and isinstance(segment.gate.wait, Barrier)
+    )
+    return BOTH.intersection(*(spaces_ordered_at(program, segment) for segment in barriers))
 
 
-def epoch_ends(program: Program, pieces: Sequence[Segment]) -> list[int]:
-    """The numbers of the pieces before which a warp's epoch ends."""
-    return [piece.number for piece in pieces if ordered_spaces(program, piece)]
+def epoch_ends(program: Program, segments: Sequence[Segment]) -> list[int]:
+    """Return the numbers of the segments before which a warp's epoch ends."""
+    return [segment.number for segment in segments if ordered_spaces(program, segment)]

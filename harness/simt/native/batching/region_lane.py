@@ -1,4 +1,4 @@
-"""The function of a lane on a leg, in a block that goes as one before it."""
+"""The function of a lane in a region, in a block that behaves like the one before it."""
 
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.segments import Segment
@@ -15,87 +15,89 @@ __all__ = ["RegionLane"]
 
 
 class RegionLane(Lane):
-    """Writes it."""
+    """Emits the function of a lane in one region, in a block that behaves like the one before it."""
 
-    def __init__(self, legs: Regions, leg: Region, shape: BlockShape) -> None:
-        super().__init__(legs.plan, leg.stretch)
-        self.leg, self.legs, self.shape = leg, legs, shape
+    def __init__(self, regions: Regions, region: Region, shape: BlockShape) -> None:
+        super().__init__(regions.plan, region.interval)
+        self.region, self.regions, self.shape = region, regions, shape
 
     def written(self) -> list[str]:
-        """The lines of its body, before which stands its `header`."""
-        body, stretch = self.body, self.stretch
-        body.lines, self.shape.shares = [], any(piece.number not in stretch.always for piece in stretch.inside)
+        """Return the lines of the body; `header` is the line before them."""
+        body, interval = self.body, self.interval
+        body.lines, self.shape.shares = [], any(segment.number not in interval.always for segment in interval.inside)
         self._heads("table", "own", "count", "reached")
         body.line(f"%threads = add i64 0, {self.shape.lanes}")
-        if stretch.chooses:
+        if interval.chooses:
             body.line("%ways = alloca i64")
-            before = "0" if self.leg.fork is None else body.new(f"load i64, ptr {body.own_place('ways', 8)}")
+            before = "0" if self.region.fork is None else body.new(f"load i64, ptr {body.own_place('ways', 8)}")
             body.line(f"store i64 {before}, ptr %ways")
-        copies.begin_flight(body, within=self.leg.fork is not None)
-        begin_counting(body, stretch.entry.number)
-        self._way()
+        copies.begin_flight(body, within=self.region.fork is not None)
+        begin_counting(body, interval.entry.number)
+        self._emit_interval()
         body.lines.append("bad:")
-        for number, leaf, ty in stretch.left:
+        for number, leaf, ty in interval.uniform_out:
             body.line(f"store {ty} undef, ptr %o.{number}.{leaf}")
         body.line("ret i32 -2\n}")
         return body.lines if self.shape.shares else [_alone(line) for line in body.lines]
 
     def header(self) -> str:
-        """It takes what all lanes were found to be given."""
-        given = ["ptr %spill", "ptr %ways.at", "i64 %turn", "ptr %undo", *self.shape.arguments()]
-        given += [f"{ty} %u.{number}.{leaf}" for number, leaf, ty in self.stretch.brought]
-        given += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in self.stretch.left]
-        state = f"ptr %ctx, i64 %lane, i64 %x, {STATE}, {', '.join(given)}"
-        return f"define internal i32 @leg{self.leg.number}({state}) alwaysinline {{"
+        """Return the function's first line; its parameters are known only after the body is written."""
+        parameters = ["ptr %spill", "ptr %ways.at", "i64 %turn", "ptr %undo", *self.shape.arguments()]
+        parameters += [f"{ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in]
+        parameters += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out]
+        state = f"ptr %ctx, i64 %lane, i64 %x, {STATE}, {', '.join(parameters)}"
+        return f"define internal i32 @leg{self.region.number}({state}) alwaysinline {{"
 
     def _needed(self, target: int) -> set[int]:
-        return self.legs.kept(super()._needed(target))
+        return self.regions.values_to_keep(super()._needed(target))
 
     def _others(self) -> set[int]:
-        return self.leg.again
+        return self.region.again
 
     def _again(self) -> None:
-        for number in sorted(self.leg.again):
+        for number in sorted(self.region.again):
             self._make(number)
             for leaf in range(len(leaves(self.types[number]))):
-                self._put(number, leaf, self.body.values[number, leaf])
+                self._set_variable(number, leaf, self.body.values[number, leaf])
 
     def _make(self, number: int) -> None:
         if (number, 0) not in self.body.values and number not in self.plan.once | self.body.known:
-            op = self.body.made[number]
+            op = self.body.definitions[number]
             for operand in op.operands:
                 if isinstance(operand, Ref):
                     self._make(operand.number)
             LOWERINGS[op.opcode](self.body, op)
 
     def _begin(self, ends: set[int]) -> None:
-        if self.leg.fork is None:
+        if self.region.fork is None:
             super()._begin(ends)
             return
-        piece, way = self.leg.fork
-        if self.plan.origins[piece.number] in self.body.alike.ways:
-            take_turn(self.body, WAYS, (piece.number << 8) + way + 1)
-        self._edge(END, *piece.edges[way], ends)
+        segment, edge = self.region.fork
+        if self.plan.origins[segment.number] in self.body.invariance.branches:
+            take_turn(self.body, WAYS, (segment.number << 8) + edge + 1)
+        self._edge(END, *segment.edges[edge], ends)
 
-    def _leave(self, piece: Segment, ends: set[int]) -> None:
-        if piece.number not in self.legs.forks:
-            super()._leave(piece, ends)
+    def _leave(self, segment: Segment, ends: set[int]) -> None:
+        if segment.number not in self.regions.forks:
+            super()._leave(segment, ends)
             return
-        for number in sorted(self.legs.forks[piece.number] & (self.stretch.held | {op.result for op in piece.ops})):
+        for number in sorted(
+            self.regions.forks[segment.number] & (self.interval.defined | {op.result for op in segment.ops})
+        ):
             for leaf in range(len(leaves(self.types[number]))):
                 self._keep(number, leaf, self.body.raw(Ref(number, self.types[number]), leaf))
         copies.check_flight(self.body, within=True)
-        if self.stretch.chooses:
+        if self.interval.chooses:
             place = self.body.own_place("ways", 8)
             self.body.line(f"store i64 {self.body.new('load i64, ptr %ways')}, ptr {place}")
-        self._halt(self.legs.end_of(piece.number))
+        self._halt(self.regions.end_of(segment.number))
 
     def _compared(self) -> None:
         place = self.body.new("getelementptr i64, ptr %ways.at, i64 %lane")
-        own, before = self.body.new("load i64, ptr %ways"), self.body.new(f"load i64, ptr {place}")
-        self.body.unless(self.body.new(f"icmp ne i64 {own}, {before}"))
+        path, before = self.body.new("load i64, ptr %ways"), self.body.new(f"load i64, ptr {place}")
+        self.body.unless(self.body.new(f"icmp ne i64 {path}, {before}"))
 
 
 def _alone(line: str) -> str:
-    """A line of what does not depend on what other lanes do meanwhile."""
+    """Return a line with the metadata of an access that no other lane's depends on."""
     return f"{line}, !llvm.access.group !1" if line.startswith("  store ") or " = load " in line else line

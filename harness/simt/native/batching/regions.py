@@ -1,4 +1,4 @@
-"""A kernel cut at its waits and at its forks: where all lanes of a block go the same way together."""
+"""Regions: a kernel cut at its waits and at its forks, the branches that all lanes of a block take together."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,151 +14,170 @@ __all__ = ["END", "Region", "Regions"]
 CHEAP = {"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "zext", "sext", "trunc", "select"}
 CHEAP |= {"getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "ptrtoaddr"}
 END = -1
-FIRST = -8  # as lanes return them: the fork behind piece 0, below it the others
-Fork: TypeAlias = tuple[Segment, int]  # the piece behind which it is, and which of its ways
+FIRST = -8  # as lanes return them: the fork after segment 0, below it the others
+Fork: TypeAlias = tuple[Segment, int]  # the segment that it ends, and the index of the edge
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What lanes run from a wait, or on a way of a fork, to the next of them.
+    """Code that lanes run from a wait, or from an edge of a fork, to the next wait or fork.
 
     Attributes:
-        number: Of it.
-        stretch: As of a stretch, with what is kept; `always` are the pieces that need not be noted.
-        fork: None behind a wait.
-        ends: Where it may end, as lanes return it: a piece that it waits before, a fork, or `END`.
-        again: The values that it needs and makes again, since they are not kept.
+        number: Its index among the regions.
+        interval: Its code, as of a barrier interval; `always` are the segments that need not be noted.
+        fork: The fork and the edge at which it begins; None after a wait.
+        ends: Where it may end, as lanes return it: a segment that it waits before, a fork, or `END`.
+        again: The values that it needs and recomputes, since they are not kept.
     """
 
     number: int
-    stretch: BarrierInterval
+    interval: BarrierInterval
     fork: Fork | None
     ends: list[int]
     again: set[int]
 
 
 class Regions:
-    """All of a kernel's.
+    """The regions of a kernel.
 
     Attributes:
-        forks: What is kept for the ways behind each, by the number of its piece.
-        legs: They; the first is a block's.
-        waits, ways: The number of the leg behind a wait, by its piece, or on a way of a fork.
+        forks: The values that are kept for the edges of each fork, by the number of its segment.
+        regions: All of them; the first is where a block begins.
+        waits, after_edge: The number of the region after a wait, by its segment, or after an edge of a fork.
 
     Raises:
-        Declined: A fork is on stretches that choose and on others.
+        Declined: A fork is in intervals that compare control paths and in others.
     """
 
     def __init__(self, plan: KernelPlan) -> None:
         self.plan, self._known = plan, plan.body.known
         self._parts: dict[int, frozenset[int] | None] = {}
-        together = [one for one in plan.pieces if self._together(one)]
+        together = [segment for segment in plan.segments if self._together(segment)]
         self.forks = {
-            one.number: self._numbers([one.condition])
-            | {number for way in range(len(one.edges)) for number in self.kept(self._taken(one, way))}
-            for one in together
+            segment.number: self._numbers([segment.condition])
+            | {
+                number
+                for edge in range(len(segment.edges))
+                for number in self.values_to_keep(self._needed_on_edge(segment, edge))
+            }
+            for segment in together
         }
-        begins: list[tuple[Segment, Fork | None]] = [(one.entry, None) for one in plan.stretches]
-        begins += [(plan.pieces[to], (one, way)) for one in together for way, (to, _) in enumerate(one.edges)]
-        self.legs = [self._leg(number, *begin) for number, begin in enumerate(begins)]
-        self.waits = {leg.stretch.entry.number: leg.number for leg in self.legs if leg.fork is None}
-        self.ways = {(leg.fork[0].number, leg.fork[1]): leg.number for leg in self.legs if leg.fork is not None}
+        begins: list[tuple[Segment, Fork | None]] = [(segment.entry, None) for segment in plan.intervals]
+        begins += [
+            (plan.segments[to], (segment, edge)) for segment in together for edge, (to, _) in enumerate(segment.edges)
+        ]
+        self.regions = [self._region(number, *begin) for number, begin in enumerate(begins)]
+        self.waits = {region.interval.entry.number: region.number for region in self.regions if region.fork is None}
+        self.after_edge = {
+            (region.fork[0].number, region.fork[1]): region.number for region in self.regions if region.fork is not None
+        }
 
     @staticmethod
-    def end_of(piece: int) -> int:
-        """How lanes say that they came to the fork behind a piece."""
-        return FIRST - piece
+    def end_of(segment: int) -> int:
+        """Return the number by which lanes say that they reached the fork after a segment."""
+        return FIRST - segment
 
-    def kept(self, numbers: Iterable[int]) -> set[int]:
-        """What is kept of values that are needed: of those that are made again what they are made of."""
-        parts = {number: self._of(number) for number in numbers}
-        return {one for number, of in parts.items() for one in ([number] if of is None else of)}
+    def values_to_keep(self, numbers: Iterable[int]) -> set[int]:
+        """Return the numbers of the values that must be kept: for a value that lanes recompute, its operands."""
+        operands = {number: self._of(number) for number in numbers}
+        return {needed for number, of in operands.items() for needed in ([number] if of is None else of)}
 
-    def _together(self, piece: Segment) -> bool:
-        """Whether all lanes of a block come to its end together, and go the same way."""
-        known = isinstance(piece.condition, Ref) and piece.condition.number in self.plan.once | self._known
-        return known and self.plan.origins[piece.number] not in self.plan.apart
+    def _together(self, segment: Segment) -> bool:
+        """Return True if all lanes of a block reach the end of a segment together and take the same edge."""
+        is_uniform = isinstance(segment.condition, Ref) and segment.condition.number in self.plan.once | self._known
+        return is_uniform and self.plan.origins[segment.number] not in self.plan.apart
 
     def _numbers(self, values: Iterable[Value | None]) -> set[int]:
         return set(value_numbers(values)) - self._known
 
-    def _taken(self, piece: Segment, way: int) -> set[int]:
-        """What is needed on a way of a fork."""
-        to, moves = piece.edges[way]
-        phis = {phi for phi, _ in self.plan.pieces[to].phis}
-        return self.plan.live(self.plan.pieces[to]) - phis | self._numbers(moves)
+    def _needed_on_edge(self, segment: Segment, edge: int) -> set[int]:
+        """Return the numbers of the values that are needed on an edge of a fork."""
+        to, moves = segment.edges[edge]
+        phis = {phi for phi, _ in self.plan.segments[to].phis}
+        return self.plan.live(self.plan.segments[to]) - phis | self._numbers(moves)
 
     def _of(self, number: int) -> frozenset[int] | None:
-        """What a lane makes a value of again, from its own number and what is alike; None where it is kept.
+        """Return the uniform values from which a lane recomputes a value; None if the value must be kept.
 
-        None of that is another one by then: who made that anew before the value is needed made the value anew, too.
+        None of them changes before the value is needed: whatever computes them again computes the value again, too.
         """
         if number not in self._parts:
-            op, self._parts[number] = self.plan.body.made.get(number), None
+            op, self._parts[number] = self.plan.body.definitions.get(number), None
             if op is not None and number not in self.plan.once and (op.opcode in CHEAP or _geometry(op)):
-                alike = self._numbers(op.operands) & self.plan.once
-                others = [self._of(one) for one in self._numbers(op.operands) - alike]
+                uniform = self._numbers(op.operands) & self.plan.once
+                others = [self._of(operand) for operand in self._numbers(op.operands) - uniform]
                 if None not in others:
-                    self._parts[number] = frozenset(alike.union(*(one for one in others if one is not None)))
+                    self._parts[number] = frozenset(
+                        uniform.union(*(operand for operand in others if operand is not None))
+                    )
         return self._parts[number]
 
-    def _leg(self, number: int, entry: Segment, fork: Fork | None) -> Region:
+    def _region(self, number: int, entry: Segment, fork: Fork | None) -> Region:
         plan, waits = self.plan, fork is not None and entry.gate is not None
         inside = [] if waits else self._inside(entry)
-        needed = plan.live(entry) if fork is None else self._taken(*fork)
-        parts = {one for made in plan.body.made for one in self._of(made) or ()}
-        held = {phi for piece in (entry, *inside) for phi, _ in piece.phis}
-        held |= {one for piece in inside for one in piece.stores}
-        held |= {op.result for piece in inside for op in piece.ops if op.result in parts}
-        held -= plan.body.known
-        ends, left = {entry.number} if waits else set[int](), set[int]()
-        for piece in inside:
-            if (behind := self.forks.get(piece.number)) is not None:
-                ends.add(self.end_of(piece.number))
-                left |= behind & (held | {op.result for op in piece.ops})
+        needed = plan.live(entry) if fork is None else self._needed_on_edge(*fork)
+        operands = {item for value in plan.body.definitions for item in self._of(value) or ()}
+        defined = {phi for segment in (entry, *inside) for phi, _ in segment.phis}
+        defined |= {item for segment in inside for item in segment.stores}
+        defined |= {op.result for segment in inside for op in segment.ops if op.result in operands}
+        defined -= plan.body.known
+        ends, live_out = {entry.number} if waits else set[int](), set[int]()
+        for segment in inside:
+            if (behind := self.forks.get(segment.number)) is not None:
+                ends.add(self.end_of(segment.number))
+                live_out |= behind & (defined | {op.result for op in segment.ops})
             else:
-                ends |= {to for to, _ in piece.edges if plan.pieces[to].gate is not None}
-                ends |= {END} if piece.term == "exit" else set()
-        left |= held & {one for end in ends if end >= 0 for one in self.kept(plan.live(plan.pieces[end]))}
-        live = self.kept(needed)
-        settled = [piece.number for piece in inside if plan.origins[piece.number] in plan.body.alike.settled]
-        stretch = BarrierInterval(
+                ends |= {to for to, _ in segment.edges if plan.segments[to].gate is not None}
+                ends |= {END} if segment.term == "exit" else set()
+        live_out |= defined & {
+            item for end in ends if end >= 0 for item in self.values_to_keep(plan.live(plan.segments[end]))
+        }
+        live = self.values_to_keep(needed)
+        common = [
+            segment.number for segment in inside if plan.origins[segment.number] in plan.body.invariance.common_segments
+        ]
+        interval = BarrierInterval(
             entry,
             inside,
-            settled + [one for one in (plan.always(entry) if inside else []) if one not in settled],
-            held,
+            common + [item for item in (plan.always(entry) if inside else []) if item not in common],
+            defined,
             live,
             plan.leaves(live & plan.once),
-            plan.leaves(left & plan.once),
+            plan.leaves(live_out & plan.once),
             self._chooses(entry, fork),
             differs=False,  # it is known that its lanes went as those of the block before
-            turns=plan.turns(inside, self.forks),
+            can_repeat=plan.can_repeat(inside, self.forks),
             looped=False,
         )
-        return Region(number, stretch, fork, sorted(ends), {one for one in needed if self._of(one) is not None})
+        return Region(number, interval, fork, sorted(ends), {item for item in needed if self._of(item) is not None})
 
     def _inside(self, entry: Segment) -> list[Segment]:
-        """The pieces that a lane may come to before a wait or a fork."""
-        pieces, found, left = self.plan.pieces, set[int](), [entry]
-        while left:
-            piece = left.pop()
-            if piece.number not in found and (piece.gate is None or not found):
-                found.add(piece.number)
-                left += [pieces[to] for to, _ in piece.edges if piece.number not in self.forks]
-        return [pieces[number] for number in sorted(found)]
+        """Return the segments that a lane may reach before a wait or a fork."""
+        segments, reached, pending = self.plan.segments, set[int](), [entry]
+        while pending:
+            segment = pending.pop()
+            if segment.number not in reached and (segment.gate is None or not reached):
+                reached.add(segment.number)
+                pending += [segments[to] for to, _ in segment.edges if segment.number not in self.forks]
+        return [segments[number] for number in sorted(reached)]
 
     def _chooses(self, entry: Segment, fork: Fork | None) -> bool:
-        """Whether the stretch that it is a part of does."""
+        """Return whether the barrier interval that the code is a part of compares control paths.
+
+        Raises:
+            Declined: Some of its intervals do and others do not.
+        """
         inside = (
-            (one, entry in (one.entry,) if fork is None else fork[0] in one.inside) for one in self.plan.stretches
+            (interval, entry in (interval.entry,) if fork is None else fork[0] in interval.inside)
+            for interval in self.plan.intervals
         )
-        found = {one.chooses for one, there in inside if there}
-        if len(found) > 1:
+        choices = {interval.chooses for interval, there in inside if there}
+        if len(choices) > 1:
             raise Declined(Reason.FORK)
-        return True in found
+        return True in choices
 
 
 def _geometry(op: Op) -> bool:
-    """Whether an instruction asks where in the grid a lane is."""
+    """Return True if an instruction reads a lane's position in the grid."""
     intrinsic = intrinsic_of(op)
     return intrinsic is not None and intrinsic.kind == "lanes" and not (op.operands or intrinsic.varies)

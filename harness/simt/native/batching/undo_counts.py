@@ -1,4 +1,4 @@
-"""What blocks count that are replayed: what one counted is taken back where it has to begin anew, see `replay`."""
+"""Undo the counts of a block in a batch that fails and has to start again."""
 
 from collections.abc import Iterator
 
@@ -9,39 +9,39 @@ __all__ = ["UndoCounts"]
 
 
 class UndoCounts:
-    """Of the function that replays them.
+    """Counts of the function that runs blocks in a batch.
 
     Args:
-        body: Of its lanes.
+        body: The function of its lanes.
 
     Attributes:
-        first: Of the numbers of its places in the code, which are behind those of code for other blocks.
+        first: The index of the first count of its request sites; those of code for other blocks come before.
     """
 
     def __init__(self, body: Body) -> None:
         self._body, self.first = body, 2 * len(body.traced)
-        self._anew = bool(body.alike.ways and body.notes & COUNTED)
+        self._anew = bool(body.invariance.branches and body.notes & COUNTED)
 
-    def kept(self) -> dict[str, int]:
-        """What the function keeps, with its bytes: what its places had counted before the block."""
-        return {"sites.before": self._own()}
+    def saved_memory(self) -> dict[str, int]:
+        """Return the names and sizes, in bytes, of the memory that the function needs to save counts before a block."""
+        return {"sites.before": self._count_bytes()}
 
-    def _own(self) -> int:
-        """Bytes of what its places count."""
+    def _count_bytes(self) -> int:
+        """Return the bytes of the counts of its request sites."""
         return 8 * (2 * len(self._body.traced) - self.first)
 
     def _copied(self, to: str, of: str) -> str:
         self._body.declared.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr %{of}, i64 {self._own()}, i1 false)"
+        return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr %{of}, i64 {self._count_bytes()}, i1 false)"
 
-    def begun(self) -> Iterator[str]:
-        """Lines of a block that begins."""
+    def begin_block(self) -> Iterator[str]:
+        """Yield the lines that save the counts when a block begins."""
         if self._anew:
             yield "  store i64 0, ptr %undo"
             yield self._copied("sites.before", "sites.own")
 
-    def leg(self, number: int) -> Iterator[str]:
-        """Lines of a leg that begins: its requests are told from others by its turn."""
+    def begin_region(self, number: int) -> Iterator[str]:
+        """Yield the lines that give a region a number of its own, which tells its requests from others."""
         before, after = f"%turn.before{number}", f"%turn.of{number}"
         if not self._body.notes & COUNTED:
             yield f"  {after} = add i64 0, 0"
@@ -50,16 +50,16 @@ class UndoCounts:
         yield f"  {after} = add i64 {before}, 1"
         yield f"  store i64 {after}, ptr %turns.slot"
 
-    def ended(self) -> None:
-        """A block ends: it went as the one before it."""
+    def end_block(self) -> None:
+        """Emit that a block took the control path of the block before it."""
         body = self._body
-        if "ways" in body.notes and body.alike.differs:
-            own = body.new(f"getelementptr i64, ptr {body.new('load ptr, ptr %went.slot')}, i64 %b")
-            before = body.new(f"load i64, ptr {body.new(f'getelementptr i64, ptr {own}, i64 -1')}")
-            body.line(f"store i64 {before}, ptr {own}")
+        if "ways" in body.notes and body.invariance.differs:
+            path = body.new(f"getelementptr i64, ptr {body.new('load ptr, ptr %went.slot')}, i64 %b")
+            before = body.new(f"load i64, ptr {body.new(f'getelementptr i64, ptr {path}, i64 -1')}")
+            body.line(f"store i64 {before}, ptr {path}")
 
-    def taken_back(self) -> str:
-        """Lines behind `failed`, up to where `undone` ends: nothing of the block is counted."""
+    def restore(self) -> str:
+        """Return the lines from `failed` to `undone`, which restore all counts from before the block."""
         if not self._anew:
             return "  br label %undone\nundone:"
         return f"""  %undo.all = load i64, ptr %undo

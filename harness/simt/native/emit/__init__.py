@@ -1,1 +1,1 @@
-"""What IR is written with: types, the context of a launch, and the function of a lane."""
+"""Emitting IR: types, values, the context of a launch, and the function of a lane."""

@@ -1,4 +1,4 @@
-"""What the code for blocks of one shape takes for known, where these go as one before them: see `replay`."""
+"""Facts that code for blocks of one shape relies on, if they behave like one that ran before: see `batching`."""
 
 from collections.abc import Callable, Iterator, Set
 
@@ -35,26 +35,27 @@ class BlockShape:
         self.stored: Set[Provenance | None] = set()
         self.shares = False
         self.variables: dict[int, int] = {}
-        self.given: dict[str, tuple[str, int, str]] = {}
+        self.slot_values: dict[str, tuple[str, int, str]] = {}
 
     def reads(self, place: Provenance | None) -> bool:
-        """Whether code only reads where an address at this place leads."""
+        """Return True if code only reads what an address of some provenance leads to."""
         return place is not None and self.stored.isdisjoint((None, place))
 
     def place(self, slot: int) -> tuple[str, ...]:
         """Data, first address and bytes of what such an address leads to."""
         names = tuple(f"%{what}{slot}" for what in ("data", "base", "size"))
         for number, name in enumerate(names):
-            self.given[name] = "i64" if number else "ptr", slot + number, ""
+            self.slot_values[name] = "i64" if number else "ptr", slot + number, ""
         return names
 
-    def told(self, name: str, what: str, slot: int, ty: str) -> str:
-        """What an intrinsic tells a lane, see `evenness`, without a look into its slots; empty where it takes one.
+    def geometry_value(self, name: str, what: str, slot: int, ty: str) -> str:
+        """Return the value of a geometry intrinsic for a lane without loading it from its slots; empty if it must be
+        loaded.
 
-        That of a lane is an i64: a constant, `%x` or `%lane`; else a value of its type.
+        That of a lane is an i64: a constant, `%x` or `%lane`; else it is a value of type `ty`.
         """
         if what in ("block", "launch") and ty != "i1":
-            self.given[f"%told{slot}"] = ty, slot, what
+            self.slot_values[f"%told{slot}"] = ty, slot, what
             return f"%told{slot}"
         return self._lane(name) if what == "lane" and ty in ("i16", "i32") else ""
 
@@ -62,10 +63,10 @@ class BlockShape:
         values, lanes = self._read(name), np.arange(self.lanes)
         if (values == values[0]).all():
             return str(int(values[0]))
-        known = {"%x": lanes % self.along, "%lane": lanes}
-        return next((what for what, those in known.items() if np.array_equal(values, those)), "")
+        candidates = {"%x": lanes % self.along, "%lane": lanes}
+        return next((what for what, those in candidates.items() if np.array_equal(values, those)), "")
 
     def arguments(self) -> Iterator[str]:
-        """What a lane is given of all this."""
+        """Yield the parameters of a lane that hold all this."""
         yield from (f"ptr %variable{number}" for number in self.variables)
-        yield from (f"{ty} {name}" for name, (ty, _, _) in self.given.items())
+        yield from (f"{ty} {name}" for name, (ty, _, _) in self.slot_values.items())

@@ -1,4 +1,4 @@
-"""What the code of one lane is written into: text, values, and the way out where something is not clean."""
+"""The function of one lane as it is written: its lines, its values, and the exit if a check fails."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,17 +50,17 @@ class Body:
         notes: What is noted for counters, `elements`, `global`, `ways`, see `counting`, and of barriers: `NEEDS`.
         traced: The places that make requests; `tally`: what is counted beside them in lockstep.
         single: How many requests a lane makes outside of loops.
-        asks, asked: Whether it makes any in loops, in this stretch and at all.
+        asks, asked: Whether it makes any in loops, in this interval and at all.
         long, crowded: Whether it has so many accesses that functions check them, also those of shared variables.
         apart: The names of these functions.
         arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
             `%came` says so.
         here, strong: The segment that is written, and those with volatile or atomic accesses.
-        alike: What all blocks do alike; see `evenness`.
+        invariance: What holds for all blocks; see `BlockInvariance`.
         named: Shared variables that only code that names them may touch.
         stored: Where the addresses lie that something is stored to; None for one of which that is not known.
         lines: The text.
-        values: The names of what the piece in hand has made or fetched, by value number and leaf.
+        values: The names of what the current segment has computed or loaded, by value number and leaf.
         declared: Declarations of intrinsics. `variables`: those of the code, by number.
         fixed: The addresses of variables and of places in them that never change, by value number.
         known: The values that are at hand everywhere: these, and what a launch gives.
@@ -81,14 +81,14 @@ class Body:
         self.here, self.strong = 0, set[int]()
         self.shape: BlockShape | None = None
         self.doubtful, self.wraps = set[int](), dict[object, int]()
-        self.alike, self.named = NOTHING_INVARIANT, frozenset[int]()
+        self.invariance, self.named = NOTHING_INVARIANT, frozenset[int]()
         self.stored = set[Provenance | None]()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()
-        self.made = {op.result: op for op in ops if op.result is not None}
+        self.definitions = {op.result: op for op in ops if op.result is not None}
         self.variables = {variable.number: variable for variable in program.variables}
-        self.fixed = fixed_addresses(program, self.made)
+        self.fixed = fixed_addresses(program, self.definitions)
         self.params = {number for number, _ in program.params}
         self.known = self.params | self.fixed.keys()
         self.users: dict[int, list[Op]] = {}
@@ -101,7 +101,7 @@ class Body:
         self._constants: dict[int, tuple[Operand, list[Array]]] = {}  # which stay, so that no other has the same id
 
     def name(self) -> str:
-        """A new name."""
+        """Return a new name."""
         self._names += 1
         return f"v{self._names}"
 
@@ -135,7 +135,7 @@ class Body:
         return self.new(f"call {returns} @{name}({', '.join(f'{ty} {value}' for ty, value in arguments)})")
 
     def unless(self, wrong: str) -> None:
-        """Nothing is proved where an i1 holds."""
+        """Emit an exit to `bad` if an i1 holds."""
         if wrong != "false":
             then = self.name()
             self.line(f"br i1 {wrong}, label %bad, label %{then}")
@@ -143,7 +143,7 @@ class Body:
 
     @contextmanager
     def only(self, if_: str) -> Iterator[None]:
-        """What is written now runs where an i1 holds."""
+        """Emit a block that runs only if an i1 holds; the code emitted within the context is in it."""
         some, then = self.name(), self.name()
         self.line(f"br i1 {if_}, label %{some}, label %{then}")
         self.lines.append(f"{some}:")
@@ -151,15 +151,15 @@ class Body:
         self.line(f"br label %{then}")
         self.lines.append(f"{then}:")
 
-    def chosen(self, if_: str, ty: str, made: Callable[[], str]) -> str:
-        """What is made where an i1 holds, else 0."""
+    def value_or_zero(self, if_: str, ty: str, make: Callable[[], str]) -> str:
+        """Emit a value that is computed only if an i1 holds; it is 0 otherwise."""
         before = self.label()
         with self.only(if_):
-            value, last = made(), self.label()
+            value, last = make(), self.label()
         return self.new(f"phi {ty} [ zeroinitializer, %{before} ], [ {value}, %{last} ]")
 
     def never(self, ty: Type, wrong: str) -> None:
-        """The same for an i1, or for each element of a vector of them."""
+        """Emit an exit to `bad` if an i1 holds, or one of a vector of them."""
         if isinstance(ty, Vector):
             lanes = f"<{ty.length} x i1>"
             wrong = self.call("i1", f"llvm.vector.reduce.or.v{ty.length}i1", (lanes, wrong))
@@ -229,46 +229,46 @@ class Body:
                 return frozenset(place for place, element in enumerate(elements) if isinstance(element, Undef))
             case Aggregate(whole, elements):
                 return self._part(operand, whole, leaf)
-            case Ref(number, _) if (op := self.made.get(number)) is not None:
+            case Ref(number, _) if (op := self.definitions.get(number)) is not None:
                 key = number, leaf
                 if key not in self._holes:
                     self._holes[key] = frozenset()
-                    self._holes[key] = self._made_of(op, leaf)
+                    self._holes[key] = self._result_holes(op, leaf)
                 return self._holes[key]
         return frozenset()
 
-    def _part(self, operand: Aggregate, whole: Type, leaf: int) -> frozenset[int]:
+    def _part(self, operand: Aggregate, aggregate_type: Type, leaf: int) -> frozenset[int]:
         for place, element in enumerate(operand.elements):
-            start, stop = leaves_of(whole, (place,))
+            start, stop = leaves_of(aggregate_type, (place,))
             if start <= leaf < stop:
                 return self.holes(element, leaf - start)
         raise AssertionError(leaf)
 
-    def _made_of(self, op: Op, leaf: int) -> frozenset[int]:
-        """What of a result is undefined because it was put together from what is."""
+    def _result_holes(self, op: Op, leaf: int) -> frozenset[int]:
+        """Return the undefined elements of a result that was put together from other values."""
         match op.opcode:
             case "insertvalue":
-                whole, part = op.operands
-                start, stop = leaves_of(whole.type, op.attrs["indices"])
-                return self.holes(part, leaf - start) if start <= leaf < stop else self.holes(whole, leaf)
+                aggregate, part = op.operands
+                start, stop = leaves_of(aggregate.type, op.attrs["indices"])
+                return self.holes(part, leaf - start) if start <= leaf < stop else self.holes(aggregate, leaf)
             case "extractvalue":
                 start, _ = leaves_of(op.operands[0].type, op.attrs["indices"])
                 return self.holes(op.operands[0], start + leaf)
             case "insertelement":
                 vector, element, index = op.operands
-                own = self.holes(vector, 0)
+                holes = self.holes(vector, 0)
                 if self.holes(element, 0):
                     raise Declined(Reason.UNDEFINED)
-                return own - {index.value} if isinstance(index, Const) else own
+                return holes - {index.value} if isinstance(index, Const) else holes
             case "extractelement":
                 vector, index = op.operands
-                own = self.holes(vector, 0)
-                return WHOLE if own and (not isinstance(index, Const) or index.value in own) else frozenset()
+                holes = self.holes(vector, 0)
+                return WHOLE if holes and (not isinstance(index, Const) or index.value in holes) else frozenset()
             case "shufflevector":
                 sides = op.operands[:2]
                 assert isinstance(sides[0].type, Vector)
                 places = ((at, *divmod(number, sides[0].type.length)) for at, number in enumerate(shuffle_indices(op)))
-                return frozenset(at for at, side, one in places if side < 0 or one in self.holes(sides[side], 0))
+                return frozenset(at for at, side, place in places if side < 0 or place in self.holes(sides[side], 0))
             case "addrspacecast" | "bitcast" if text(op.operands[0].type) == text(op.type):
                 return self.holes(op.operands[0], leaf)
         return frozenset()
@@ -276,7 +276,7 @@ class Body:
     # Memory of the launch's own.
 
     def slot(self, number: int, ty: str = "i64") -> str:
-        """What lies in a slot of the launch's table, which never changes while it runs."""
+        """Emit a load from a slot of the launch's table that never changes while it runs."""
         place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
         return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
 
@@ -286,7 +286,7 @@ class Body:
 
     def own_place(self, name: str, size: int = 1) -> str:
         """Emit the address, as a `ptr`, of bytes that a lane keeps for itself across waits."""
-        start = self.new(f"mul i64 %threads, {self.layout.own(name, size)}")
+        start = self.new(f"mul i64 %threads, {self.layout.lane_offset(name, size)}")
         offset = self.new(f"mul i64 %lane, {size}")
         return self.new(f"getelementptr i8, ptr %spill, i64 {self.new(f'add i64 {start}, {offset}')}")
 
@@ -297,8 +297,8 @@ class Body:
         slot = self.layout.params[number, leaf]
         return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
 
-    def kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
-        """(type, pointer) of a value that outlives a wait, of one lane."""
+    def kept_address(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
+        """Emit the address of a value that a lane keeps across waits; returns (type, pointer)."""
         ty, _ = leaves(self.program.graph.types[number])[leaf]
         at, size = self.layout.place(number, leaf)
         start = self.new(f"mul i64 %threads, {at}")
@@ -306,15 +306,15 @@ class Body:
         return stored(ty), self.new(f"getelementptr i8, ptr {base}, i64 {self.new(f'add i64 {start}, {offset}')}")
 
     def load_kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> str:
-        """That value."""
-        ty, place = self.kept(number, leaf, lane, base)
+        """Emit a load of a value that a lane keeps across waits."""
+        ty, place = self.kept_address(number, leaf, lane, base)
         value = self.new(f"load {ty}, ptr {place}, align 1")
         truth = leaves(self.program.graph.types[number])[leaf][0] == Int(1)
         return self.new(f"trunc i8 {value} to i1") if truth else value
 
     def keep(self, number: int, leaf: int, lane: str, value: str) -> None:
-        """Keeps it."""
+        """Emit a store of a value that a lane keeps across waits."""
         if leaves(self.program.graph.types[number])[leaf][0] == Int(1):
             value = self.new(f"zext i1 {value} to i8")
-        ty, place = self.kept(number, leaf, lane)
+        ty, place = self.kept_address(number, leaf, lane)
         self.line(f"store {ty} {value}, ptr {place}, align 1")

@@ -262,7 +262,7 @@ class Builder:
 
     def value_if(self, condition: IrValue, type: str, make: Callable[[], IrValue]) -> IrValue:
         """Return what is made if an i1 holds, else 0; it is made only then."""
-        return IrValue(type, self.body.chosen(condition.name, type, lambda: make().name))
+        return IrValue(type, self.body.value_or_zero(condition.name, type, lambda: make().name))
 
     # What a body knows.
 
@@ -304,5 +304,5 @@ class Builder:
         Args:
             base: The memory in which all lanes keep theirs, or a copy of it.
         """
-        type, place = self.body.kept(number, leaf, lane.name, base.name)
+        type, place = self.body.kept_address(number, leaf, lane.name, base.name)
         return type, IrValue("ptr", place)

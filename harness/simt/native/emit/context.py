@@ -1,4 +1,6 @@
-"""Where native code finds what a launch gives it: a table of 64-bit slots, and the values that outlive a wait."""
+"""The context of a launch: a table of 64-bit slots in which compiled code finds its facts, and values kept across
+waits.
+"""
 
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
@@ -42,15 +44,15 @@ SLOTS = {
             "reached",  # a byte for each segment
             "rounds",  # how many waits may still be passed
             "path",  # of the first lane of the warp in hand, through loops: see `module`
-            "fuel",  # how often lanes may still go round within a stretch, all together
+            "fuel",  # how often lanes may still go round within an interval, all together
             "nothing",  # a byte that nobody reads
             "sites",  # for each place in the code that makes requests how often, and of how many sectors
             "requests",  # the last of each such place, see `counting`
             "looped",  # those that a lane makes in loops, in turn
             "undo",  # the cells that a replayed block counted, their number first; see `counts`
-            "turns",  # how many legs of blocks that go alike were counted, see `replay`
+            "turns",  # how many regions of batched blocks were counted, see `batching`
             "numbers",  # in the grid, of the blocks in hand
-            "counted",  # until when a block that began anew had been counted
+            "counted",  # until when a block that started again had been counted
             "warp",  # when a warp ran last, which way its last lane went, and whether others went otherwise, or asked
             "warp way",
             "warp apart",
@@ -63,7 +65,7 @@ SLOTS = {
             "again",  # whether a block, maybe another launch's, was proved clean: it shows what all do that go its ways
             "credit",  # as long as it is above 0 the next block may go the same ways
             "stored",  # whether this block stored to what others see
-            "ways",  # those of the block before, by lane: of this stretch, of the next one, of the first, and their end
+            "ways",  # of the block before, by lane: of this interval, of the next one, of the first, and their end
             "ways next",
             "ways first",
             "ways end",
@@ -85,7 +87,7 @@ SLOTS = {
 }
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
-# masks their index, how many of them a cluster begins anew, how often each cell was loaded, and stored to, or 0, a
+# masks their index, how many of them a cluster restarts with, how often each cell was loaded, and stored to, or 0, a
 # byte for each thread of the grid that stores there where requests are counted, or 0, the steps from block to block
 # of a cluster, in the data and in the cells, whether lanes share it that may write there, though this code may
 # not, and in lockstep the address of the sizes and offsets of accesses, as bits, of global memory.
@@ -103,10 +105,10 @@ ALLOCATION_FACTS = {
 }
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
-LOOPED = 1 << 16  # requests in loops that a lane may make in a stretch
+LOOPED = 1 << 16  # requests in loops that a lane may make in an interval
 CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
-ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before the interpreter looks whether that ever ends
-WAITING = 1 << 30  # in lockstep, beyond it, from 1 on: the piece before which a lane waits, or 0 if it has ended
+ROUNDS = 1 << 24  # how often a lane goes round within an interval, before the interpreter looks whether that ever ends
+WAITING = 1 << 30  # in lockstep, beyond it, from 1 on: the segment before which a lane waits, or 0 if it has ended
 OFFSETS = 40  # bits of an offset of a request, below the number of the allocation
 SHADOW_CELL_BYTES = 16  # bytes: last writer, its epoch, last reader, its epoch
 
@@ -125,7 +127,7 @@ class Context:
     """
 
     def __init__(self, program: Program) -> None:
-        self._program, self.grain, self.narrowest = program, 1, 1
+        self._program, self.cell_bytes, self.narrowest = program, 1, 1
         self.slots = len(SLOTS)
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}
@@ -161,8 +163,8 @@ class Context:
             self.kept += size
         return self._places[number, leaf]
 
-    def own(self, name: str, size: int) -> int:
-        """The offset of bytes of its own that a lane keeps across waits."""
+    def lane_offset(self, name: str, size: int) -> int:
+        """Return the offset of named bytes that each lane keeps across waits; the first call reserves them."""
         if name not in self._own:
             self._own[name] = self.kept
             self.kept += size

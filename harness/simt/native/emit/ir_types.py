@@ -62,7 +62,7 @@ def in_memory(ty: Type) -> str:
 
 @cache
 def bytes_of(ty: Type) -> int:
-    """Its bytes where values are kept."""
+    """Return the bytes of a value of a type, as it is kept across waits."""
     size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
     return size * (ty.length if isinstance(ty, Vector) else 1)
 
@@ -91,7 +91,7 @@ def literal(ty: Type, values: Array) -> str:
     element = element_of(ty)
     scalar = _scalar(element)
 
-    def one(value: object) -> str:
+    def scalar_literal(value: object) -> str:
         if element == Int(1):
             return "true" if value else "false"
         if isinstance(element, Float):
@@ -101,5 +101,5 @@ def literal(ty: Type, values: Array) -> str:
 
     if isinstance(ty, Vector):
         row = np.broadcast_to(values, (1, ty.length))[0]
-        return "<" + ", ".join(f"{scalar} {one(value)}" for value in row) + ">"
-    return one(values[0])
+        return "<" + ", ".join(f"{scalar} {scalar_literal(value)}" for value in row) + ">"
+    return scalar_literal(values[0])

@@ -1,4 +1,4 @@
-"""What code that runs warps in lockstep counts of its lanes, as it is written."""
+"""Counts of lanes that the emitter sums up while it writes code that runs warps in lockstep."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ class LaneTally:
     """Counts of the code in hand.
 
     Attributes:
-        piece: How often each lane that runs the piece in hand does something, by the names of `TALLIED`.
+        counts: How often each lane that runs the current segment does something, by the names of `TALLIED`.
         records: The number of records of requests to shared memory.
     """
 
-    piece: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)
     records: int = 0

@@ -35,14 +35,14 @@ def narrowed(build: Builder, ty: Type, value: IrValue) -> IrValue:
     words = of_bits(ty, 32)
     bits = build.bitcast(value, text(words))
     odd = build.and_(build.lshr(bits, splat(words, 16)), splat(words, 1))
-    near = build.add(build.add(bits, splat(words, 0x7FFF)), odd)
+    rounded = build.add(build.add(bits, splat(words, 0x7FFF)), odd)
     none = build.fcmp_unordered("uno", value, value)
     low = build.and_(bits, splat(words, 0xFFFF))
     cut = build.icmp_unsigned("!=", low, zero(low.type))
     quiet = build.or_(bits, splat(words, 0x400000))
     same = build.select(cut, quiet, bits)
-    kept = build.and_(build.select(none, same, near), splat(words, 0xFFFF0000))
-    return build.bitcast(kept, text(ty))
+    high = build.and_(build.select(none, same, rounded), splat(words, 0xFFFF0000))
+    return build.bitcast(high, text(ty))
 
 
 def fused(build: Builder, ty: Type, values: Sequence[IrValue]) -> IrValue:
@@ -65,10 +65,10 @@ def fused(build: Builder, ty: Type, values: Sequence[IrValue]) -> IrValue:
 def narrowed_once(build: Builder, ty: Type, value: IrValue) -> IrValue:
     """Return doubles as narrow floats, rounded once: what rounding to floats loses sets the last bit of these."""
     floats = text(wide(ty))
-    near = build.fptrunc(value, floats)
-    lost = build.fsub(value, build.fpext(near, value.type))
+    rounded = build.fptrunc(value, floats)
+    lost = build.fsub(value, build.fpext(rounded, value.type))
     lost = build.fptrunc(_sign(build, lost), floats)
-    return narrowed(build, ty, _odd(build, of_bits(ty, 32), near, lost))
+    return narrowed(build, ty, _odd(build, of_bits(ty, 32), rounded, lost))
 
 
 def _sign(build: Builder, value: IrValue) -> IrValue:

@@ -1,1 +1,1 @@
-"""What runs a launch: its memory, its workers and their blocks."""
+"""Running a launch: its memory, its workers and their blocks."""

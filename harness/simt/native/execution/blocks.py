@@ -43,7 +43,7 @@ KIND = 16  # the first bit of the kind of a writer's updates
 
 @lru_cache
 def _marked(octets: bytes) -> tuple[int, ...]:
-    """Which of some bytes are not 0."""
+    """Return the indices of the bytes that are not 0."""
     return tuple(np.frombuffer(octets, np.uint8).nonzero()[0].tolist())
 
 
@@ -63,7 +63,7 @@ class BlockRunner:
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         strong: Whether there were atomic or volatile accesses of what others may touch.
         left: The blocks that were not proved clean.
-        waits: How many stretches from wait to wait ran.
+        waits: The number of barrier intervals that ran.
         totals, touched, writers, most, units: As of a `Proof`, where that is noted.
 
     Raises:
@@ -92,12 +92,12 @@ class BlockRunner:
         self.memory = LaunchMemory(engine, module, registers, options.max_bytes)
         self.left, self._without = list(without), without
         self._workers: list[Worker] = []
-        self._seen: list[WorkerNotes] = []  # what each of these noted
-        tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
+        self._notes: list[WorkerNotes] = []  # what each of these noted
+        tried = self._round_up_to_clusters(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
         self._first = min(len(self.blocks), tried)
 
-    def _whole(self, blocks: int) -> int:
-        """So many, or a few more, in whole clusters."""
+    def _round_up_to_clusters(self, blocks: int) -> int:
+        """Return a number of blocks, rounded up to whole clusters."""
         return -(-blocks // self._cluster) * self._cluster
 
     def run(self, code: Code, worker: Worker, side_by_side: int) -> None:
@@ -124,7 +124,7 @@ class BlockRunner:
         """Runs those behind the first, each of which takes so many seconds."""
         count = len(self.blocks)
         others = self._others(worker) if seconds * (count - self._first) > LONG else []
-        portion = self._whole(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
+        portion = self._round_up_to_clusters(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
         size = min(side_by_side, portion) if others else max(side_by_side, portion)
         portions = iter(range(self._first, count, size))  # threads take them in turns: the interpreter has a lock
 
@@ -144,11 +144,13 @@ class BlockRunner:
             work(worker, self.engine.check_time)
 
     def _join(self, worker: Worker) -> None:
-        self._seen.append(worker.begin(self.memory, self._limits, self._credit, self._doubted, whole=not self._without))
+        self._notes.append(
+            worker.begin(self.memory, self._limits, self._credit, self._doubted, all_blocks=not self._without)
+        )
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:
-        """Those that help the first one, as many as are allowed and there is memory for."""
+        """Return workers that help the first one, as many as are allowed and there is memory for; they have begun."""
         each = self.memory.shadow + first.bytes + first.asked
         count = min(self._options.workers - 1, self.memory.spare // max(1, each))
         others = [Worker(self.engine, self.module, self.memory.rows) for _ in range(count)]
@@ -163,14 +165,14 @@ class BlockRunner:
         with ThreadPoolExecutor(len(others)) as pool:
             running = [pool.submit(work, other) for other in others]
             work(first, self.engine.check_time)
-        for one in running:
-            one.result()
-        if meet([seen.cells for seen in self._seen]):
+        for future in running:
+            future.result()
+        if meet([notes.cells for notes in self._notes]):
             raise Declined(Reason.DOUBT)
 
     def _doubted(self, blocks: Integers) -> None:
         self.left += blocks.tolist()
-        if any(worker.told("apart") & APART == APART for worker in self._workers):  # it may be clean
+        if any(worker.slot_value("apart") & APART == APART for worker in self._workers):  # it may be clean
             raise Declined(Reason.COUNTING_DIVERGENCE)
         if self._without:  # which another run of the same has left: this one goes otherwise
             raise Declined(Reason.DOUBT)
@@ -179,7 +181,11 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _sum(self) -> None:
-        """What all of the workers noted."""
+        """Sum up what the workers noted, in the attributes of a `Proof`.
+
+        Raises:
+            Declined: Something cannot be proved, or counted as the interpreter counts it.
+        """
         worker, *others = self._workers
         for other in others:
             worker.add(other)
@@ -190,68 +196,69 @@ class BlockRunner:
         if not is_exact(worker.slots):
             raise Declined(Reason.FLOAT_SUM_ORDER)
         self.left.sort()
-        facts, seen = worker.facts, self._seen[0]
+        facts, notes = worker.facts, self._notes[0]
         self.reached = _marked(facts["reached"].tobytes())
         if NEEDS in self.module.notes:
             self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
-        self.exchanged, self.strong = worker.told("exchanged") != 0, worker.told("strong") != 0
+        self.exchanged, self.strong = worker.slot_value("exchanged") != 0, worker.slot_value("strong") != 0
         if self.module.notes & COUNTED:
-            lockstep, apart = LOCKSTEP in self.module.notes, worker.told("apart")
+            lockstep, apart = LOCKSTEP in self.module.notes, worker.slot_value("apart")
             if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
                 raise Declined(Reason.COUNTING_DIVERGENCE)
-            self.totals = totals(self.module.traced, seen.sites, lockstep=lockstep)
+            self.totals = totals(self.module.traced, notes.sites, lockstep=lockstep)
             if lockstep:
                 blocks = math.prod(self.engine.grid)
-                check_same_schedule(self.engine.program, seen, blocks, self._options.spin_steps)
-                self.totals = {**self.totals, **lane_totals(seen)}
-                self.most, self.units = most_of_lanes(seen), self.memory.units(seen.sizes)
-            self.touched = self.memory.touched(seen.counts)
+                check_same_schedule(self.engine.program, notes, blocks, self._options.spin_steps)
+                self.totals = {**self.totals, **lane_totals(notes)}
+                self.most, self.units = most_of_lanes(notes), self.memory.units(notes.sizes)
+            self.touched = self.memory.touched(notes.counts)
             self.writers = self.memory.writers()
 
     def like(self) -> dict[int, int]:
-        """The first of all blocks that go one way, and how many these are.
+        """Return the first of all blocks of each control path, and the number of blocks that take it.
 
         Raises:
-            Declined: There are too many ways.
+            Declined: There are too many control paths.
         """
         if "ways" not in self.module.notes:
             return {}
-        named = {variable.number for variable in self.engine.program.variables}
-        if any(one.rows == "block" and one.number not in named for one in self.engine.memory.allocations):
+        variables = {variable.number for variable in self.engine.program.variables}
+        if any(item.rows == "block" and item.number not in variables for item in self.engine.memory.allocations):
             raise Declined(Reason.COUNTING_DYNAMIC_SHARED)
-        blocks, ways = (
-            np.concatenate(parts) for parts in zip(*(one for seen in self._seen for one in seen.ways), strict=True)
+        blocks, paths = (
+            np.concatenate(columns)
+            for columns in zip(*(item for notes in self._notes for item in notes.paths), strict=True)
         )
-        left, found = ~np.isin(blocks, self.left), dict[int, int]()
-        count = np.count_nonzero(left)
-        while left.any():
-            same = left & (ways == ways[left.argmax()])
-            found[int(blocks[same].min())] = int(np.count_nonzero(same))
-            left &= ~same
-            if len(found) > WAYS or len(found) == count:
+        remaining, path_sizes = ~np.isin(blocks, self.left), dict[int, int]()
+        count = np.count_nonzero(remaining)
+        while remaining.any():
+            same = remaining & (paths == paths[remaining.argmax()])
+            path_sizes[int(blocks[same].min())] = int(np.count_nonzero(same))
+            remaining &= ~same
+            if len(path_sizes) > WAYS or len(path_sizes) == count:
                 raise Declined(Reason.COUNTING_PATHS, limit=WAYS)
-        return dict(sorted(found.items()))
+        return dict(sorted(path_sizes.items()))
 
     def settle(self) -> None:
         """Memory is as if the blocks that are left had not begun."""
         if self.left:
-            self.memory.settle(self._seen)
+            self.memory.settle(self._notes)
         self.memory.finish()
 
     def users(self) -> dict[int, Integers]:
         """See `Proof.cells`."""
-        return self.memory.users(self._seen)
+        return self.memory.users(self._notes)
 
 
 def meet(tables: Sequence[Integers]) -> bool:
-    """Whether one worker's blocks wrote what another's touched, but for updates of one kind.
+    """Return True if blocks of one worker wrote what another's accessed, except by atomic updates of one kind.
 
     Args:
-        tables: Of each worker the cells, see `harness/simt/native/library/shadow_cells.h`.
+        tables: The shadow cells of each worker, see `harness/simt/native/library/shadow_cells.h`.
     """
     for start in range(0, len(tables[0]), STEP):
-        parts = (table[start : start + STEP] for table in tables)
-        if len(there := [part for part in parts if part.view(np.uint32).max()]) > 1 and _meet(np.stack(there)):
+        slices = (table[start : start + STEP] for table in tables)
+        if len(there := [part for part in slices if part.view(np.uint32).max()]) > 1 and _meet(np.stack(there)):
             return True
     return False
 
@@ -264,6 +271,6 @@ def _meet(cells: Integers) -> bool:
     if not shared.any():
         return False
     kinds, touched = cells[:, shared, 0] >> KIND, touched[:, shared]  # of a writer that did otherwise too below 0
-    one = kinds.max(0)
-    alike = np.where(touched, (kinds == one) & ~read[:, shared] & wrote[:, shared], True)
-    return not bool((alike.all(0) & (one > 0)).all())
+    kind = kinds.max(0)
+    same_kind = np.where(touched, (kinds == kind) & ~read[:, shared] & wrote[:, shared], True)
+    return not bool((same_kind.all(0) & (kind > 0)).all())

@@ -1,4 +1,4 @@
-"""What workers counted of lanes that ran in lockstep, put together, and whether the interpreter counts the same."""
+"""Sum up the counts of workers that ran lanes in lockstep, and check that the interpreter counts the same."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ FIGURES = {
 
 
 class LaneTables:
-    """What code in lockstep counts in, beside what it always has.
+    """Tables in which code in lockstep counts, besides those that all code has.
 
     Args:
         table: The rows of allocations, which get the addresses of the tables of shared memory.
-        rows: The allocations.
+        allocations: The allocations, by row.
     """
 
-    def __init__(self, table: Integers, module: KernelModule, rows: Sequence[Allocation | None]) -> None:
+    def __init__(self, table: Integers, module: KernelModule, allocations: Sequence[Allocation | None]) -> None:
         self._table, self._records = table, module.tally.records
-        shared = (one for one in enumerate(rows) if one[1] is not None and one[1].rows == "block")
-        cells = ((row, one.size // module.layout.grain) for row, one in shared if one is not None)
+        shared = (item for item in enumerate(allocations) if item[1] is not None and item[1].rows == "block")
+        cells = ((row, item.size // module.layout.cell_bytes) for row, item in shared if item is not None)
         self._shared = [(row, np.zeros(CELLS + count + 1, np.int32)) for row, count in cells]
 
     def begin(self, notes: WorkerNotes, threads: int) -> dict[str, int]:
@@ -57,8 +57,13 @@ class LaneTables:
         notes.sizes = np.zeros(len(self._table), np.int64)
         self._kept = np.zeros((threads, ROW_BYTES), np.uint8), np.zeros(self._records * BANK_RECORD_BYTES, np.uint8)
         self.write_rows()
-        rows, records = map(address_of, self._kept)
-        return {"tallies": rows, "sums": address_of(notes.sums), "blocks": address_of(notes.blocks), "banks": records}
+        tallies, records = map(address_of, self._kept)
+        return {
+            "tallies": tallies,
+            "sums": address_of(notes.sums),
+            "blocks": address_of(notes.blocks),
+            "banks": records,
+        }
 
     def write_rows(self) -> None:
         """Write where elements of shared memory are counted."""

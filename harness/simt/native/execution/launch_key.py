@@ -1,4 +1,6 @@
-"""What launches of a kernel have in common that differ in the bytes of their memory alone: found once for all."""
+"""Launch keys: facts that launches share if they differ only in the bytes of their memory, computed once for all of
+them.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +26,17 @@ PARAM = "param"
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
 WRITTEN = address_of(ONES)
 READING = Struct("3q")
-KEPT = 16  # forms of a kernel: a number that each launch is given anew makes one each time
+KEPT = 16  # keys of a kernel: an argument that is different in each launch makes a new one each time
 
 
 class AllocationCells(NamedTuple):
-    """What launches of a form have in common of an allocation that blocks share.
+    """Facts of an allocation that blocks share, the same for all launches of a key.
 
     Attributes:
         row: Its row in the code's table.
-        first, stop: Its cells, of those of all; none where nobody may store.
-        counted: The first of those that tell how often each part is touched, or None.
-        writable: Whether the code may store there, as far as it tells.
+        first, stop: The range of its shadow cells among all of them; empty if no code may store to it.
+        counted: The first of its counts of loads and stores; None if they are not counted.
+        writable: Whether the code may store to it.
     """
 
     row: int
@@ -62,25 +64,28 @@ class SharedAllocation(NamedTuple):
 
     @property
     def reading(self) -> bytes:
-        """What the code is told of one that is only read: data, first address and bytes."""
+        """The data's address, the first address in the kernel and the size, as the code of a read-only allocation reads
+        them.
+        """
         return READING.pack(self.data, self.allocation.base, self.allocation.size)
 
 
 class LaunchKey(NamedTuple):
-    """That, by what a launch begins with.
+    """Facts that follow from what a launch begins with.
 
     Attributes:
-        sizes: Bytes of its own allocations, in the order of their rows; -1 of those that blocks share.
-        parts: Of those that blocks share, but for parameters in memory.
-        fixed: Those, which are the same ones each time.
-        cells, counts: How many cells of race detection they have, and parts whose touches are counted.
+        sizes: Bytes of the launch's own allocations, in the order of their rows; -1 for those that blocks share.
+        shared: The allocations that blocks share, except parameters in memory.
+        fixed: Parameters in memory, which are the same allocations each time.
+        cells, counts: The number of shadow cells that they have, and of counts.
         stored: Bytes of all that the code may store to.
-        slots: What lies in some from the start, by the first: the parameters, and of those in memory where they are.
-        readings: By the first of its slots which of the parts is only read; None where the code does not tell.
+        slots: The initial bytes of slots, by the first slot: the parameters, and the locations of those in memory.
+        readings: By the first of its slots, the index of the shared allocation that is only read; None if the code does
+            not show it.
     """
 
     sizes: list[int]
-    parts: list[AllocationCells]
+    shared: list[AllocationCells]
     fixed: list[SharedAllocation]
     cells: int
     counts: int
@@ -93,70 +98,75 @@ def launch_key_of(
     engine: RunningLaunch,
     module: KernelModule,
     registers: Sequence[tuple[int, Array]],
-    rows: Sequence[Allocation | None],
+    allocations: Sequence[Allocation | None],
 ) -> LaunchKey:
-    """The form of a launch.
+    """Return the key of a launch, which is kept in its module.
 
     Args:
-        registers: What it begins with.
-        rows: Its allocations, by their numbers in the code's table; None for one that it cannot come to.
+        registers: The values that it begins with.
+        allocations: Its allocations, by their rows in the code's table; None for one that it cannot reach.
     """
     # Nobody writes to parameters in memory: that which is the same one has the same bytes, at the same place.
-    facts = [one if one is None or one.space == PARAM else FACTS(one) for one in rows]
+    facts = [
+        allocation if allocation is None or allocation.space == PARAM else FACTS(allocation)
+        for allocation in allocations
+    ]
     key = (*facts, *[value.tobytes() for _, value in registers])
-    found: LaunchKey | None = module.forms.get(key)
-    if found is None:
+    launch_key: LaunchKey | None = module.forms.get(key)
+    if launch_key is None:
         if len(module.forms) >= KEPT:
             module.forms.clear()
-        found = module.forms[key] = _form(engine, module, dict(registers), rows)
-    return found
+        launch_key = module.forms[key] = _make_launch_key(engine, module, dict(registers), allocations)
+    return launch_key
 
 
-def _form(
-    engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], rows: Sequence[Allocation | None]
+def _make_launch_key(
+    engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], allocations: Sequence[Allocation | None]
 ) -> LaunchKey:
     slots, find, layout = engine.program.slots, engine.memory.allocation_of, module.layout
     parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in layout.params}
     written = _stored_to(module, parameters, find)
-    parts: list[AllocationCells] = []
+    shared: list[AllocationCells] = []
     fixed: list[SharedAllocation] = []
     read: dict[int, int | SharedAllocation] = {}
     cells = counts = stored = 0
-    for row, one in enumerate(rows):
-        if one is None:
+    for row, allocation in enumerate(allocations):
+        if allocation is None:
             continue
-        writable = one.writable and (written is None or one.number in written)
-        stored += one.size * writable
-        if one.rows == "grid" and row:
-            asked = "elements" in module.notes and one.space == "global" and one.argument is not None
-            counted = counts if asked else None
-            each = one.size // layout.grain + 2
+        writable = allocation.writable and (written is None or allocation.number in written)
+        stored += allocation.size * writable
+        if allocation.rows == "grid" and row:
+            is_counted = "elements" in module.notes and allocation.space == "global" and allocation.argument is not None
+            counted = counts if is_counted else None
+            each = allocation.size // layout.cell_bytes + 2
             part = AllocationCells(row, cells, cells + each * writable, counted, writable)
             cells, counts = part.stop, counts if counted is None else counts + each
-            common: int | SharedAllocation = len(parts)
-            if one.space == PARAM:
-                fixed.append(common := SharedAllocation(one, part, address_of(one.data)))
+            common: int | SharedAllocation = len(shared)
+            if allocation.space == PARAM:
+                fixed.append(common := SharedAllocation(allocation, part, address_of(allocation.data)))
             else:
-                parts.append(part)
+                shared.append(part)
             if not writable:
-                read[one.number] = common
-    sizes = [-1 if one.rows == "grid" else one.size for one in engine.memory.allocations]
-    first = [(slot, parameters[one]) for one, slot in layout.params.items()]
+                read[allocation.number] = common
+    sizes = [-1 if allocation.rows == "grid" else allocation.size for allocation in engine.memory.allocations]
+    first = [(slot, parameters[allocation]) for allocation, slot in layout.params.items()]
     readings: list[tuple[int, int | None]] = []
     for place, slot in layout.readings.items():
-        found = read.get(given_allocation(place, parameters, find))
-        if isinstance(found, SharedAllocation):
-            first.append((slot, found.reading))
+        reading = read.get(given_allocation(place, parameters, find))
+        if isinstance(reading, SharedAllocation):
+            first.append((slot, reading.reading))
         else:
-            readings.append((slot, found))
-    return LaunchKey(sizes, parts, fixed, cells, counts, stored, first, readings)
+            readings.append((slot, reading))
+    return LaunchKey(sizes, shared, fixed, cells, counts, stored, first, readings)
 
 
 def _stored_to(
     module: KernelModule, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> set[int] | None:
-    """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
+    """Return the numbers of the allocations that the code may store to while others access them; None if it may be
+    any.
+    """
     if None in module.stored or "reads" in module.notes:
         return None
-    found = {given_allocation(place, parameters, find) for place in module.stored if place is not None}
-    return None if 0 in found else found
+    numbers = {given_allocation(place, parameters, find) for place in module.stored if place is not None}
+    return None if 0 in numbers else numbers

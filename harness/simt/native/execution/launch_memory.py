@@ -32,15 +32,15 @@ UNTALLIED: Integers = np.zeros((2, 0), np.int64)
 
 @dataclass(slots=True, eq=False)
 class WorkerNotes:
-    """What a worker noted of it.
+    """Notes that a worker takes of a launch.
 
     Attributes:
-        cells: Who touched it: (n, 4), see `SHADOW_CELL_BYTES`.
-        counts: How often each part was loaded, and stored to: (2, n); empty where nobody asks.
-        sites: What the places in the code that make requests came to, see `counting`.
-        spans: Of each block that was not proved clean its first epoch, and the first behind it.
-        ways: Blocks, and which way each went, as numbers; none where nobody asks.
-        sums: In lockstep, what all threads did by `TALLIED`, and the most that one did: (2, 8).
+        cells: The shadow cells: (n, 4), see `SHADOW_CELL_BYTES`.
+        counts: The number of loads of each cell, and of stores: (2, n); empty if they are not counted.
+        sites: The counts of each request site, see `counting`.
+        spans: For each block that was not proved clean, its first epoch and the first after it.
+        paths: Blocks and the control path of each, as numbers; empty if they are not counted.
+        sums: In lockstep, the sums over all threads by `TALLIED`, and the largest of one thread: (2, 8).
         blocks: In lockstep, by `BLOCK_COUNTS`.
         sizes: In lockstep, the sizes and offsets of accesses, as bits, of each row of the code's table.
     """
@@ -49,31 +49,32 @@ class WorkerNotes:
     counts: Integers = field(default_factory=lambda: UNCOUNTED)
     sites: Integers = field(default_factory=lambda: UNASKED)
     spans: list[int] = field(default_factory=list)
-    ways: list[tuple[Integers, Integers]] = field(default_factory=list)
+    paths: list[tuple[Integers, Integers]] = field(default_factory=list)
     sums: Integers = field(default_factory=lambda: UNTALLIED)
     blocks: Integers = field(default_factory=lambda: UNTALLIED[0])
     sizes: Integers = field(default_factory=lambda: UNTALLIED[0])
 
     def unsettled(self, time: int) -> Array:
-        """Which cells a block that is left touched last, by the column of the epoch."""
-        found: Array = np.searchsorted(self.spans, self.cells[:, time], "right") & 1 == 1
-        return found
+        """Return which cells a block that was not proved clean accessed last; `time` is the column of the epoch."""
+        is_unproved: Array = np.searchsorted(self.spans, self.cells[:, time], "right") & 1 == 1
+        return is_unproved
 
 
 class LaunchMemory:
-    """That memory as a launch begins.
+    """The memory that blocks of a launch share, from the launch's start to its end.
 
     Args:
-        registers: What it begins with.
+        registers: The values that the launch begins with.
         most: The host's memory that it may take, in bytes.
 
     Attributes:
-        rows: Its allocations, by their numbers in the code's table; None for one that it cannot come to.
-        form: What it has in common with others.
-        shadow, spare: Bytes that each worker takes for them, and that are left when one has taken that.
-        common: Those that blocks share, but for the form's.
-        slots: What lies in some from the start, by the first: of what is only read data, first address and bytes.
-        replays: Whether blocks may be run by `replay`: all of that is written, and stays as it is.
+        rows: Its allocations, by their rows in the code's table; None for one that it cannot reach.
+        form: The launch key.
+        shadow, spare: Bytes of shadow memory that each worker takes, and that are left when one has taken them.
+        common: The allocations that blocks share, except those that the key has.
+        slots: The initial bytes of slots, by the first slot: of a read-only allocation, its data, first address and
+            size.
+        replays: Whether blocks may be batched: all that is only read is initialised.
 
     Raises:
         Declined: It is too large.
@@ -82,10 +83,10 @@ class LaunchMemory:
     def __init__(
         self, engine: RunningLaunch, module: KernelModule, registers: list[tuple[int, Array]], most: int
     ) -> None:
-        self.engine, self._notes, self._grain = engine, module.notes, module.layout.grain
-        own = engine.memory.allocations
-        lasting = reachable_allocations(engine.memory.device, (value for _, value in registers), own)
-        self.rows: list[Allocation | None] = [*own]
+        self.engine, self._notes, self._grain = engine, module.notes, module.layout.cell_bytes
+        allocations = engine.memory.allocations
+        lasting = reachable_allocations(engine.memory.device, (value for _, value in registers), allocations)
+        self.rows: list[Allocation | None] = [*allocations]
         if lasting:
             self.rows += [lasting.get(number) for number in range(FIRST, max(lasting) + 1)]
         self.form = form = launch_key_of(engine, module, registers, self.rows)
@@ -94,15 +95,15 @@ class LaunchMemory:
         if self.spare < 0:
             raise Declined(Reason.MEMORY)
         self._written: dict[int, tuple[Allocation, Array]] = {}
-        self.common = [self._common(part) for part in form.parts]
-        stored = [one for one in self.common if one.part.writable]
-        self._before = [(one, one.allocation.data.copy(), one.allocation.shadow) for one in stored]
+        self.common = [self._common(part) for part in form.shared]
+        stored = [shared for shared in self.common if shared.part.writable]
+        self._before = [(shared, shared.allocation.data.copy(), shared.allocation.shadow) for shared in stored]
         self.slots, self.replays = list[tuple[int, bytes]](), module.replays
         for slot, number in form.readings:
-            if number is None or (one := self.common[number]).mask:
+            if number is None or (shared := self.common[number]).mask:
                 self.replays = False
             else:
-                self.slots.append((slot, one.reading))
+                self.slots.append((slot, shared.reading))
 
     def _common(self, part: AllocationCells) -> SharedAllocation:
         allocation = self.rows[part.row]
@@ -119,26 +120,28 @@ class LaunchMemory:
 
     def touched(self, counts: Integers) -> dict[int, tuple[Integers, Integers]]:
         """See `Proof`."""
-        found: dict[int, tuple[Integers, Integers]] = {}
+        counts_by_allocation: dict[int, tuple[Integers, Integers]] = {}
         loads, stores = counts
-        for one in self.common:
-            if (first := one.part.counted) is not None:
-                parts = slice(first, first + (-(-one.allocation.size // self._grain) or 1))
-                found[one.allocation.number] = loads[parts], stores[parts]
-        return found
+        for shared in self.common:
+            if (first := shared.part.counted) is not None:
+                cells = slice(first, first + (-(-shared.allocation.size // self._grain) or 1))
+                counts_by_allocation[shared.allocation.number] = loads[cells], stores[cells]
+        return counts_by_allocation
 
     def units(self, sizes: Integers) -> dict[int, int]:
         """See `Proof`."""
-        return {one.allocation.number: bits & -bits for one in self.common if (bits := int(sizes[one.part.row]))}
+        return {
+            shared.allocation.number: bits & -bits for shared in self.common if (bits := int(sizes[shared.part.row]))
+        }
 
     def writers(self) -> dict[int, Booleans]:
         """See `Proof`."""
-        return {one.allocation.number: one.writers for one in self.common if one.writers is not None}
+        return {shared.allocation.number: shared.writers for shared in self.common if shared.writers is not None}
 
     @contextmanager
     def before(self) -> Iterator[None]:
-        """Memory is as it was when the launch began."""
-        stored = [one.allocation for one, *_ in self._before]
+        """Restore memory to the launch's start for the duration of the context; its content is put back afterwards."""
+        stored = [shared.allocation for shared, *_ in self._before]
         after = Snapshot(stored)
         self.undo()
         for allocation in stored:
@@ -148,59 +151,64 @@ class LaunchMemory:
         finally:
             after.restore()
 
-    def settle(self, seen: Sequence[WorkerNotes]) -> None:
-        """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""
+    def settle(self, worker_notes: Sequence[WorkerNotes]) -> None:
+        """Undo the stores of the blocks that were not proved clean; no other block wrote to those locations."""
         steps = np.arange(self._grain)
-        for each in seen:
+        for each in worker_notes:
             cells, stored, loaded = each.cells, each.unsettled(1), each.unsettled(3)
-            for one, data, shadow in self._before:
-                places = np.flatnonzero(stored[one.part.first : one.part.stop])[:, None] * self._grain + steps
-                one.allocation.data[places] = data[places]
-                if shadow is not None and one.allocation.number in self._written:
-                    self._written[one.allocation.number][1][places] = shadow[places] == 0
+            for shared, data, shadow in self._before:
+                places = np.flatnonzero(stored[shared.part.first : shared.part.stop])[:, None] * self._grain + steps
+                shared.allocation.data[places] = data[places]
+                if shadow is not None and shared.allocation.number in self._written:
+                    self._written[shared.allocation.number][1][places] = shadow[places] == 0
             cells[stored, :2] = 0
             cells[loaded & (cells[:, 2] & 0xFFFF != SEVERAL), 2:] = 0
 
-    def users(self, seen: Sequence[WorkerNotes]) -> dict[int, Integers]:
+    def users(self, worker_notes: Sequence[WorkerNotes]) -> dict[int, Integers]:
         """See `Proof.cells`."""
-        users = reduce(np.bitwise_or, [each.cells for each in seen])
-        return {one.allocation.number: users[one.part.first : one.part.stop] for one, _, _ in self._before}
+        users = reduce(np.bitwise_or, [each.cells for each in worker_notes])
+        return {shared.allocation.number: users[shared.part.first : shared.part.stop] for shared, _, _ in self._before}
 
     def undo(self) -> None:
-        """Memory is as it was."""
-        for one, data, shadow in self._before:
-            one.allocation.data[:] = data
-            one.allocation.shadow = shadow
+        """Restore memory to the launch's start."""
+        for shared, data, shadow in self._before:
+            shared.allocation.data[:] = data
+            shared.allocation.shadow = shadow
 
     def finish(self) -> None:
-        """What was written is no longer undefined."""
+        """Mark what was written as defined."""
         for allocation, marks in self._written.values():
             assert allocation.shadow is not None
             allocation.shadow = None if marks.all() else np.where(marks != 0, np.int32(0), allocation.shadow)
 
 
 def reachable_allocations(
-    device: Mapping[int, Allocation], given: Iterable[Array], own: Iterable[Allocation]
+    device: Mapping[int, Allocation], values: Iterable[Array], launch_allocations: Iterable[Allocation]
 ) -> dict[int, Allocation]:
-    """Those whose addresses the launch is given, or that lie in memory which it can come to, and that are not freed.
+    """Return the allocations that outlive the launch and that it can reach, by number; freed ones are left out.
 
-    A number that only looks like an address does no harm; an address that a kernel makes of anything else leads
-    nowhere, which is for Python to tell.
+    It reaches them from addresses in its values or in memory. A number that only looks like an address does no harm. An
+    address that a kernel computes from anything else is out of bounds for compiled code, and is left to the
+    interpreter.
 
     Args:
-        device: All of them, by number.
-        given: The values that it begins with.
-        own: The launch's own.
+        device: All allocations that outlive launches, by number.
+        values: The values that the launch begins with.
+        launch_allocations: The launch's own allocations.
     """
-    found: dict[int, Allocation] = {}
-    left = [*given, *(one.data for one in own if one.rows == "grid")] if device else []
-    while left:
-        octets = np.ascontiguousarray(left.pop()).reshape(-1).view(np.uint8)
+    reachable: dict[int, Allocation] = {}
+    pending = (
+        [*values, *(allocation.data for allocation in launch_allocations if allocation.rows == "grid")]
+        if device
+        else []
+    )
+    while pending:
+        octets = np.ascontiguousarray(pending.pop()).reshape(-1).view(np.uint8)
         words: Integers = octets[: len(octets) // 8 * 8].view(np.int64)
         likely = (words - (FIRST << SHIFT)).view(np.uint64) < np.uint64(MASK + 1 - FIRST << SHIFT)
         for number in distinct(words[likely] >> SHIFT).tolist():
             allocation = device.get(number)
-            if allocation is not None and number not in found and not allocation.freed:
-                found[number] = allocation
-                left.append(allocation.data)
-    return found
+            if allocation is not None and number not in reachable and not allocation.freed:
+                reachable[number] = allocation
+                pending.append(allocation.data)
+    return reachable

@@ -29,24 +29,24 @@ from harness.simt.state.lanes import Geometry
 if TYPE_CHECKING:
     from harness.simt.native.module import KernelModule
 
-__all__ = ["Strayed", "Worker", "geometry_values"]
+__all__ = ["CannotRestart", "Worker", "geometry_values"]
 
 THREADS = 65_533  # of a cluster: see `cells`
 ROW = Struct(f"{len(ALLOCATION_FACTS)}q")
-WAYS = 256  # stretches of a block in which its lanes may choose
+WAYS = 256  # intervals of a block in which its lanes may take different control paths
 COUNTS = [ALLOCATION_FACTS[name] for name in ("loads", "stores", "writers")]
 PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
 KEPT = 1 << 17  # blocks of which it keeps that for the next launch
-LATE = 1 << 30  # epochs after which one begins anew
+LATE = 1 << 30  # epochs after which a worker is not used again
 FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
 
 
-class Strayed(Exception):
-    """A block went another way than the one before it, and had stored to what others see."""
+class CannotRestart(Exception):
+    """A block took another control path than the one before it, and had already stored to memory that others see."""
 
 
 def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
-    """What an intrinsic tells each lane of some blocks, or where it tells all of one the same each block."""
+    """Return the values of a geometry intrinsic for each lane of some blocks; of scope `block`, for each block."""
     block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
@@ -54,38 +54,38 @@ def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) 
 
 
 class Worker:
-    """What blocks of one shape are run with, by a launch and the next.
+    """A thread of the host with the memory in which blocks of one shape run; one launch after another may take it.
 
     Args:
-        rows: The allocations of a launch.
+        allocations: The allocations of a launch, by row.
 
     Attributes:
-        bytes, asked: What it takes of the host's memory beside its notes; and more while requests are counted.
-        facts: What native code notes: a byte for each line with a barrier, or each segment.
+        bytes, asked: The host's memory that it takes besides its notes; and more while requests are counted.
+        facts: What compiled code notes: a row for each line with a barrier, or a byte for each segment.
 
     Raises:
-        Declined: Native code does not know such blocks.
+        Declined: A block has too many threads, or an incomplete warp.
     """
 
-    def __init__(self, engine: RunningLaunch, module: KernelModule, rows: list[Allocation | None]) -> None:
+    def __init__(self, engine: RunningLaunch, module: KernelModule, allocations: list[Allocation | None]) -> None:
         size, self._module, self._cluster = math.prod(engine.block), module, engine.cluster_size
         self._threads = threads = size * self._cluster
         width = engine.target.warp if module.warps else size
         if (module.warps and size % width) or threads > THREADS:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
-        self._table: Integers = np.zeros((len(rows), len(ALLOCATION_FACTS)), np.int64)
-        for number, allocation in enumerate(rows):
-            if allocation is not None and allocation.rows != "grid":
-                self._own(self._table[number], allocation)
-        self._tables = LaneTables(self._table, module, rows) if LOCKSTEP in module.notes else None
+        self._table: Integers = np.zeros((len(allocations), len(ALLOCATION_FACTS)), np.int64)
+        private = [(row, item) for row, item in enumerate(allocations) if item is not None and item.rows != "grid"]
+        for row, allocation in private:
+            self._reserve(self._table[row], allocation)
+        self._tables = LaneTables(self._table, module, allocations) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
         slots = np.zeros(module.layout.slots, np.int64)
         self._at, self.slots = address_of(slots), memoryview(slots.data)  # which NumPy takes longer to look at
         self._octets = self.slots.cast("B")
         lanes = max(1, module.layout.kept) * threads
-        anew = bool(module.ways and module.replays and module.notes & COUNTED)
-        self._undo: Integers = np.empty(1 + UNDONE * anew, np.int64)  # few of its pages are ever touched
+        may_restart = bool(module.compares_paths and module.replays and module.notes & COUNTED)
+        self._undo: Integers = np.empty(1 + UNDONE * may_restart, np.int64)  # few of its pages are ever touched
         self.facts: dict[str, Array] = {
             "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
             "passed": np.full(len(module.lines) + 1, -1, np.int64),  # none where no block has run
@@ -97,13 +97,13 @@ class Worker:
         self._set(
             table=address_of(self._table),
             own=len(engine.memory.allocations),
-            count=len(rows),
+            count=len(allocations),
             threads=threads,
             size=size,
             cluster=self._cluster,
             width=width if self._tables is None else engine.target.warp,
-            clears=any(one is not None and one.rows != "grid" and one.number not in module.alike for one in rows),
-            **self._ways(bool(module.ways)),
+            clears=any(item.number not in module.invariant_variables for _, item in private),
+            **self._reserve_paths(bool(module.compares_paths)),
             undo=address_of(self._undo),
             spill=address_of(self._keep(np.empty(lanes, np.uint8))),
             snapshot=address_of(self._keep(np.empty(lanes, np.uint8))),
@@ -116,11 +116,11 @@ class Worker:
         self._last = 0  # which way its last block went
         self.bytes = sum(array.nbytes for array in self._kept)
         self._request = request_words(engine.target.warp)
-        self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
+        self.asked = 8 * self._request * (module.single + LOOPED * module.asks_in_loops)
 
     @property
-    def worn(self) -> bool:
-        """Whether its epochs come to an end."""
+    def is_worn_out(self) -> bool:
+        """True if the worker has used most of the epochs that its slots can hold."""
         return self.slots[SLOTS["time"]] > LATE
 
     def _keep(self, array: Array) -> Array:
@@ -131,12 +131,12 @@ class Worker:
         for name, value in values.items():
             self.slots[SLOTS[name]] = value
 
-    def _own(self, row: Integers, allocation: Allocation) -> None:
-        """Memory of a block, or of its lanes."""
+    def _reserve(self, row: Integers, allocation: Allocation) -> None:
+        """Reserve a block's or its lanes' memory of an allocation, and write the allocation's row."""
         lanes = allocation.rows == "lane"
-        rows = self._threads if lanes else self._cluster
-        size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * SHADOW_CELL_BYTES
-        cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
+        copies, layout = self._threads if lanes else self._cluster, self._module.layout
+        size, pitch = copies * allocation.stride, (allocation.size // layout.cell_bytes + 2) * SHADOW_CELL_BYTES
+        cells = np.zeros(0 if lanes or not allocation.writable else copies * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
             "size": allocation.size,
@@ -160,7 +160,7 @@ class Worker:
         credit: int,
         doubted: Callable[[Integers], None],
         *,
-        whole: bool,
+        all_blocks: bool,
     ) -> WorkerNotes:
         """A launch begins, of which nothing is noted.
 
@@ -168,13 +168,13 @@ class Worker:
             limits: To what is `spent`.
             credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
-            whole: Whether it is to run all blocks of the grid, as other launches do.
+            all_blocks: Whether it is to run all blocks of the grid, as other launches do.
         """
-        if not (whole and self._whole):
+        if not (all_blocks and self._whole):
             self._placed.clear()
             self._here = 0, 0
-        self._whole, self._engine, self._limits, self._doubted = whole, memory.engine, limits, doubted
-        self._seen = seen = WorkerNotes(np.zeros((memory.form.cells, 4), np.int32))
+        self._whole, self._engine, self._limits, self._doubted = all_blocks, memory.engine, limits, doubted
+        self._notes = notes = WorkerNotes(np.zeros((memory.form.cells, 4), np.int32))
         self._requests: list[Integers] = []
         if self._module.notes & COUNTED:
             self._count(memory)
@@ -182,7 +182,7 @@ class Worker:
         if before is not memory.form:
             self._share(memory.form.fixed)
             self._fill(memory.form.slots)
-        if before is not memory.form or not self._module.even:
+        if before is not memory.form or not self._module.is_launch_invariant:
             for changed, clean in self._clean:
                 changed[:] = clean
             self._set(again=0, exchanged=0, strong=0)
@@ -191,18 +191,18 @@ class Worker:
         self._form = memory.form
         self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
         begin_sums(self.slots)
-        return seen
+        return notes
 
     def _count(self, memory: LaunchMemory) -> None:
         """Makes room for what is counted."""
-        module, seen = self._module, self._seen
-        seen.counts = np.zeros((2, memory.form.counts), np.int32)
-        seen.sites = np.zeros((len(module.traced), 2), np.int64)
-        self._requests = [np.zeros((n, self._request), np.int64) for n in (module.single, LOOPED * module.asked)]
+        module, notes, width = self._module, self._notes, self._request
+        notes.counts = np.zeros((2, memory.form.counts), np.int32)
+        notes.sites = np.zeros((len(module.traced), 2), np.int64)
+        self._requests = [np.zeros((n, width), np.int64) for n in (module.single, LOOPED * module.asks_in_loops)]
         if self._tables is not None:
-            self._set(**self._tables.begin(seen, self._threads))
-        single, looped = map(address_of, self._requests)
-        self._set(sites=address_of(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
+            self._set(**self._tables.begin(notes, self._threads))
+        single, looped, sites = map(address_of, (*self._requests, notes.sites))
+        self._set(sites=sites, requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
 
     def _fill(self, slots: Iterable[tuple[int, bytes]]) -> None:
         for slot, octets in slots:
@@ -210,38 +210,38 @@ class Worker:
 
     def _share(self, common: Iterable[SharedAllocation]) -> None:
         """Writes the rows of allocations that blocks share."""
-        seen = self._seen
-        cells, counts, sizes = address_of(seen.cells), seen.counts, address_of(seen.sizes) if self._tables else 0
+        notes = self._notes
+        cells, counts, sizes = address_of(notes.cells), notes.counts, address_of(notes.sizes) if self._tables else 0
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
-            own = cells + first * SHADOW_CELL_BYTES if writable else 0
+            shadow = cells + first * SHADOW_CELL_BYTES if writable else 0
             each = (0, 0) if counted is None else (address_of(counts[0, counted:]), address_of(counts[1, counted:]))
-            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
+            facts = data, allocation.size, 0, writable, shadow, 1, written, mask, 0
             by = 0 if writers is None else address_of(writers)
             ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable, sizes + 8 * row)
 
-    def _ways(self, some: bool) -> dict[str, int]:
-        """Where is kept how the lanes of a block went."""
+    def _reserve_paths(self, some: bool) -> dict[str, int]:
+        """Reserve memory for the control paths of a block's lanes; return the slots that point to it."""
         self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
         return {"ways first": address_of(self._went), "ways end": address_of(self._went) + self._went.nbytes}
 
     def joins(self, other: Worker) -> None:
-        """What another one was shown by a block, of what all do alike, need not be shown again."""
-        if not self._module.ways:
+        """Take over from another worker that a block was proved clean, if blocks are not compared by control path."""
+        if not self._module.compares_paths:
             self._set(again=other.slots[SLOTS["again"]])
 
     @property
     def spent(self) -> tuple[int, int]:
-        """How many stretches from wait to wait ran, and how often lanes went round within them."""
+        """The number of barrier intervals that ran, and of rounds that lanes made within them."""
         return self._limits[0] - self.slots[SLOTS["rounds"]], self._limits[1] - self.slots[SLOTS["fuel"]]
 
     def add(self, other: Worker) -> None:
-        """What another one came to is told by this one."""
+        """Add the notes and counts of another worker to this one's."""
         self.facts["needed"] |= other.facts["needed"]
         self.facts["reached"] |= other.facts["reached"]
         self.facts["passed"] &= other.facts["passed"]
-        self._seen.counts += other._seen.counts
-        self._seen.sites += other._seen.sites
-        add_lane_counts(self._seen, other._seen)
+        self._notes.counts += other._notes.counts
+        self._notes.sites += other._notes.sites
+        add_lane_counts(self._notes, other._notes)
         waits, rounds = other.spent
         slots = self.slots
         slots[SLOTS["rounds"]] -= waits
@@ -250,59 +250,59 @@ class Worker:
             slots[SLOTS[name]] |= other.slots[SLOTS[name]]
         merge(slots, other.slots)
 
-    def told(self, name: str) -> int:
-        """What is in one of the slots that change."""
+    def slot_value(self, name: str) -> int:
+        """Return the value of a slot that changes."""
         return self.slots[SLOTS[name]]
 
     def run(self, code: Code, blocks: Integers) -> None:
-        """Runs some blocks, whole clusters of them; whoever began it is told of those that are not proved clean.
+        """Run some blocks, whole clusters of them; `doubted` of `begin` is called with those that are not proved clean.
 
         Raises:
             Declined: They go on for too long.
-            Strayed: One cannot begin anew.
+            CannotRestart: One cannot begin again.
         """
         self._place(blocks)
-        count, here = len(blocks), 0
-        went = self._ways_of(blocks) if self._module.notes & COUNTED else None
-        while (done := code(self._at, here, count)) != count:
-            if done < 0:
-                raise Strayed
+        count, start = len(blocks), 0
+        paths = self._reserve_block_paths(blocks) if self._module.notes & COUNTED else None
+        while (stop := code(self._at, start, count)) != count:
+            if stop < 0:
+                raise CannotRestart
             birth, time = self.slots[SLOTS["birth"]], self.slots[SLOTS["time"]]
-            self._seen.spans += [birth, time + 1]
+            self._notes.spans += [birth, time + 1]
             if not self.slots[SLOTS["rounds"]] or time >= 1 << 31:
                 raise Declined(Reason.DOUBT)
-            here = done + self._cluster
+            start = stop + self._cluster
             self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
             if self._tables is not None:
                 self._tables.write_rows()
-            self._doubted(blocks[done:here])
-            if here == count:
+            self._doubted(blocks[stop:start])
+            if start == count:
                 break
-        self._last = 0 if went is None else int(went[-1])
+        self._last = 0 if paths is None else int(paths[-1])
 
-    def _ways_of(self, blocks: Integers) -> Integers:
-        """Which ways they go, behind that of the block before them, as which the first may go."""
-        went: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
-        went[0] = self._last
-        self._seen.ways.append((blocks, went[1:]))
-        self._set(went=address_of(went[1:]), numbers=address_of(blocks))
-        return went
+    def _reserve_block_paths(self, blocks: Integers) -> Integers:
+        """Reserve the control paths of some blocks, after that of the block before them; the code fills them in."""
+        paths: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
+        paths[0] = self._last
+        self._notes.paths.append((blocks, paths[1:]))
+        self._set(went=address_of(paths[1:]), numbers=address_of(blocks))
+        return paths
 
     def _place(self, blocks: Integers) -> None:
-        """Tells its lanes where in the grid they are."""
-        here = int(blocks[0]), len(blocks)
-        if here == self._here:
+        """Set the slots that tell lanes where in the grid they are."""
+        key = int(blocks[0]), len(blocks)
+        if key == self._here:
             return
-        if here not in self._placed:
+        if key not in self._placed:
             places = {slot: self._read(*of, blocks) for of, slot in self._module.layout.geometry.items()}
-            self._placed = dict([*self._placed.items()][1 - PLACED :]) | {here: places}
-        for slot, values in self._placed[here].items():
+            self._placed = dict([*self._placed.items()][1 - PLACED :]) | {key: places}
+        for slot, values in self._placed[key].items():
             self.slots[slot] = address_of(values)
             self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
-        self._here = here
+        self._here = key
 
     def _read(self, name: str, ty: Type, blocks: Integers) -> Array:
-        """What an intrinsic reads, for each lane of a cluster, for each of the blocks, or for each lane of these."""
+        """Return the values of a geometry intrinsic, as many as its scope needs; declines one of another type."""
         what = geometry_scope(name)
         if what == "lane" and name in self._lanes:
             return self._lanes[name]
@@ -316,5 +316,5 @@ class Worker:
         if self._here[1] > KEPT:
             self._placed.clear()
             self._here = 0, 0
-        for name in ("_engine", "_seen", "_doubted", "_requests"):
+        for name in ("_engine", "_notes", "_doubted", "_requests"):
             self.__dict__.pop(name, None)

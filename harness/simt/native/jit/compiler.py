@@ -13,10 +13,10 @@ import llvmlite.binding as llvm
 from harness.simt.declined import Missing, Reason
 from harness.simt.options import Objects
 
-__all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
+__all__ = ["BEST", "QUICKER", "Code", "compile_module", "converts_halves", "cost", "load_compiled"]
 
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
-# have to be told, or how many there are; or -1, see `Strayed`.
+# have to be told, or how many there are; or -1, see `CannotRestart`.
 Code = Callable[[int, int, int], int]
 _NUMBERS = itertools.count()
 _KEPT: list[Any] = []  # what code is in memory by
@@ -45,23 +45,29 @@ def _machine(level: int = 1) -> llvm.TargetMachine:
 
 @cache
 def _host() -> str:
-    """What an object depends on beside its text."""
+    """Return what an object depends on besides its text: versions and the host's processor."""
     versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
 @cache
 def converts_halves() -> bool:
-    """Whether the host has instructions that make a half a float and the other way; else it calls what is not there."""
+    """Return True if the host has instructions that convert between half and float; otherwise LLVM would call functions
+    that are missing.
+    """
     return not llvm.get_default_triple().startswith("x86") or llvm.get_host_cpu_features().get("f16c", False)
 
 
 @cache
 def _library() -> dict[str, int]:
-    """Where they are; without those that this process does not have."""
-    here = ctypes.CDLL(None)
-    found = {name: getattr(here, name, None) for name in LIBRARY}
-    return {name: ctypes.cast(one, ctypes.c_void_p).value or 0 for name, one in found.items() if one is not None}
+    """Return the addresses of the functions of `LIBRARY`, by name; without those that this process does not have."""
+    process = ctypes.CDLL(None)
+    functions = {name: getattr(process, name, None) for name in LIBRARY}
+    return {
+        name: ctypes.cast(function, ctypes.c_void_p).value or 0
+        for name, function in functions.items()
+        if function is not None
+    }
 
 
 def _key(text: str, level: int) -> str:
@@ -73,11 +79,11 @@ def cost(text: str) -> float:
     return SECONDS * len(text) + CALLS * sum(map(text.count, CHECKS)) ** 2
 
 
-def known(text: str, objects: Objects | None, level: int = 1) -> Code | None:
-    """The code of a module that was compiled before, linked into this process; or None.
+def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | None:
+    """Return the code of a module that was compiled before, linked into this process; None if there is none.
 
     Args:
-        level: 1 for what is optimised, 0 for what is not, `BEST` for what is optimised well.
+        level: 1 for optimised code, 0 for unoptimised code, `BEST` for the best optimised code.
     """
     key = _key(text, level)
     if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
@@ -85,8 +91,12 @@ def known(text: str, objects: Objects | None, level: int = 1) -> Code | None:
     return _CODE.get(key)
 
 
-def compiled(text: str, objects: Objects | None, level: int = 1) -> Code:
-    """Compiles a module, keeps it, and links it into this process."""
+def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
+    """Compile a module, store it in the object cache, and return its code, linked into this process.
+
+    Raises:
+        Missing: The module cannot be read or linked.
+    """
     key, code = _key(text, level), _object(text, level)
     if objects is not None:
         objects.put(key, code)

@@ -23,7 +23,7 @@ from harness.simt.native.sanitize.control_path import (
 )
 from harness.simt.native.sanitize.counting import begin_counting, end_counting, note_edge, note_rounds
 
-__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
+__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "branch_instruction"]
 
 EPOCHS = (
     "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "
@@ -34,41 +34,41 @@ GIVEN = STATE.replace("%row.0", "%row")
 
 
 class Lane:
-    """Writes it.
+    """Emits the function of a lane for one barrier interval."""
 
-    Args:
-        stretch: Of which wait it begins behind.
-    """
-
-    def __init__(self, plan: KernelPlan, stretch: BarrierInterval) -> None:
-        self.plan, self.stretch, self.body, self.types = plan, stretch, plan.body, plan.types
+    def __init__(self, plan: KernelPlan, interval: BarrierInterval) -> None:
+        self.plan, self.interval, self.body, self.types = plan, interval, plan.body, plan.types
 
     def written(self) -> list[str]:
-        """The function."""
-        body, k, stretch = self.body, self.stretch.entry.number, self.stretch
+        """Return the lines of the function.
+
+        Raises:
+            Declined: An instruction has no compiled form.
+        """
+        body, k, interval = self.body, self.interval.entry.number, self.interval
         body.lines = lines = [f"define internal i32 @lane{k}({self.signature()}) alwaysinline {{"]
         self._heads("table", "own", "count", "threads", "spill", "snapshot", "reached")
-        own = {"path": ("i64", self.plan.unawaited), "ways": ("i64", stretch.chooses)}
-        own["came"] = ("i8", body.arrives)
-        for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
+        variables = {"path": ("i64", self.plan.unawaited), "ways": ("i64", interval.chooses)}
+        variables["came"] = ("i8", body.arrives)
+        for name, ty in ((name, ty) for name, (ty, there) in variables.items() if there):
             body.line(f"%{name} = alloca {ty}")
             body.line(f"store {ty} 0, ptr %{name}")
         copies.begin_flight(body, within=k in self.plan.warps)
         begin_arrival(body)
         frames.begin_frames(body, k)
         begin_counting(body, k)
-        self._way()
+        self._emit_interval()
         lines.append("bad:\n  ret i32 -2\n}")
         return lines
 
     def signature(self) -> str:
         """Return its parameters."""
-        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self.stretch.brought)
-        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self.stretch.left)
+        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in)
+        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out)
         return f"ptr %ctx, i64 %lane, {STATE}{more}"
 
     def _heads(self, *names: str) -> None:
-        """What all of it takes from the launch, and who it is."""
+        """Emit loads of slots, and the names of the lane's place in the grid."""
         body = self.body
         for name in names:
             body.lines += load_slot(name)
@@ -77,16 +77,16 @@ class Lane:
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
 
-    def _way(self) -> None:
-        body, lines, stretch, plan = self.body, self.body.lines, self.stretch, self.plan
-        brought = stretch.live
-        if stretch.turns:
+    def _emit_interval(self) -> None:
+        body, lines, interval, plan = self.body, self.body.lines, self.interval, self.plan
+        brought = interval.live
+        if interval.can_repeat:
             body.line("%fuel = alloca i64")
             body.line(f"%total = getelementptr i64, ptr %ctx, i64 {SLOTS['fuel']}")
-            left = body.new("load i64, ptr %total")
-            body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
+            fuel = body.new("load i64, ptr %total")
+            body.line(f"%begun = call i64 @llvm.smin.i64(i64 {fuel}, i64 {ROUNDS})")
             body.line("store i64 %begun, ptr %fuel")
-        for number in sorted(stretch.held | brought | body.params | self._others()):
+        for number in sorted(interval.defined | brought | body.params | self._others()):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
             if number in body.doubtful:
@@ -95,20 +95,22 @@ class Lane:
         body.values = {}
         for number in sorted(body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
-                self._put(number, leaf, body.param(number, leaf, ty))
+                self._set_variable(number, leaf, body.param(number, leaf, ty))
         for number in sorted(brought):
             for leaf in range(len(leaves(self.types[number]))):
                 once = number in plan.once
-                self._put(number, leaf, f"%u.{number}.{leaf}" if once else body.load_kept(number, leaf, "%lane"))
+                self._set_variable(
+                    number, leaf, f"%u.{number}.{leaf}" if once else body.load_kept(number, leaf, "%lane")
+                )
         self._again()
         ends: set[int] = set()
         self._begin(ends)
-        for piece in stretch.inside:
-            self._piece(piece, ends)
+        for segment in interval.inside:
+            self._segment(segment, ends)
         for target in sorted(ends):
             lines.append(f"w{target}:")
             body.values = {}
-            for number in sorted(self._needed(target) & stretch.held):
+            for number in sorted(self._needed(target) & interval.defined):
                 for leaf in range(len(leaves(self.types[number]))):
                     self._keep(number, leaf, self._kept_value(number, leaf))
             self._stop(target)
@@ -117,17 +119,17 @@ class Lane:
         return self.body.raw(Ref(number, self.types[number]), leaf)
 
     def _needed(self, target: int) -> set[int]:
-        return self.plan.live(self.plan.pieces[target]) if target >= 0 else set()
+        return self.plan.live(self.plan.segments[target]) if target >= 0 else set()
 
     def _others(self) -> set[int]:
         """Values that lanes make once more, since they were not kept."""
         return set()
 
     def _again(self) -> None:
-        """Makes them."""
+        """Emit what recomputes them."""
 
     def _begin(self, _ends: set[int]) -> None:
-        self.body.line(f"br label %s{self.stretch.entry.number}")
+        self.body.line(f"br label %s{self.interval.entry.number}")
 
     def _keep(self, number: int, leaf: int, value: str) -> None:
         if number in self.plan.once:
@@ -137,15 +139,15 @@ class Lane:
             self.body.keep(number, leaf, "%lane", value)
 
     def _stop(self, where: int) -> None:
-        """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
+        """Emit the end of the function at a wait or the kernel's end: checks, counts, and the rounds of loops."""
         copies.check_flight(self.body, within=where in self.plan.warps)
         check_arrival(self.body, waits=where in self.plan.waits)
         check_arrivals(self.body, where in self.plan.phases)
         if where in self.plan.unawaited:
             check_same_path(self.body)
-        stretch, matters = self.stretch, self.body.asks or self.plan.turning
-        end_counting(self.body, differs=stretch.differs, looped=stretch.looped and matters, chooses=stretch.chooses)
-        if self.stretch.chooses:
+        interval, matters = self.interval, self.body.asks or self.plan.turning
+        end_counting(self.body, differs=interval.differs, looped=interval.looped and matters, chooses=interval.chooses)
+        if self.interval.chooses:
             self._compared()
         self._halt(where)
 
@@ -153,88 +155,88 @@ class Lane:
         compare_with_previous_block(self.body)
 
     def _halt(self, where: int) -> None:
-        if self.stretch.turns:
+        if self.interval.can_repeat:
             spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
             note_rounds(self.body, IrValue("i64", spent))
-            left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
-            self.body.line(f"store i64 {left}, ptr %total")
+            fuel = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
+            self.body.line(f"store i64 {fuel}, ptr %total")
         self.body.line(f"ret i32 {where}")
 
-    def _put(self, number: int, leaf: int, value: str) -> None:
+    def _set_variable(self, number: int, leaf: int, value: str) -> None:
         ty, _ = leaves(self.types[number])[leaf]
         self.body.line(f"store {text(ty)} {value}, ptr %r{number}.{leaf}")
 
-    def _piece(self, piece: Segment, ends: set[int]) -> None:
-        body, k = self.body, piece.number
+    def _segment(self, segment: Segment, ends: set[int]) -> None:
+        body, k = self.body, segment.number
         body.lines.append(f"s{k}:")
         body.values = {}
         body.here = self.plan.origins[k]
-        if k not in self.stretch.always:
-            self.plan.reached([k])
-        if self.plan.unawaited and piece.loop is not None:
+        if k not in self.interval.always:
+            self.plan.note_reached([k])
+        if self.plan.unawaited and segment.loop is not None:
             take_turn(body, PATH, k + 1)
-        for op in piece.ops:
+        for op in segment.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(Reason.OPCODE, opcode=op.opcode)
             LOWERINGS[op.opcode](body, op)
-            if op.opcode == "alloca" and piece.loop is not None:
+            if op.opcode == "alloca" and segment.loop is not None:
                 begin(body, op, "")
-            if op.result in self.stretch.held:
+            if op.result in self.interval.defined:
                 assert op.result is not None
                 for leaf in range(len(leaves(op.type))):
-                    self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
-        self._end_piece(piece)
-        match piece.term:
+                    self._set_variable(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
+        self._end_piece(segment)
+        match segment.term:
             case "exit":
                 ends.add(-1)
                 body.line("br label %w-1")
             case "unreachable":
                 body.line("br label %bad")
             case _:
-                self._leave(piece, ends)
+                self._leave(segment, ends)
 
-    def _end_piece(self, piece: Segment) -> None:
-        """Emit what follows the instructions of a piece."""
+    def _end_piece(self, segment: Segment) -> None:
+        """Emit what follows the instructions of a segment."""
 
-    def _takes(self, piece: Segment, place: int) -> None:
+    def _takes(self, segment: Segment, place: int) -> None:
         """Emit that the lane takes one of several edges."""
-        note_edge(self.body, piece.number, place)
-        if self.plan.origins[piece.number] in self.body.alike.ways:
-            take_turn(self.body, WAYS, (piece.number << 8) + place + 1)
+        note_edge(self.body, segment.number, place)
+        if self.plan.origins[segment.number] in self.body.invariance.branches:
+            take_turn(self.body, WAYS, (segment.number << 8) + place + 1)
 
-    def _leave(self, piece: Segment, ends: set[int]) -> None:
+    def _leave(self, segment: Segment, ends: set[int]) -> None:
         body = self.body
-        labels = [f"e{piece.number}.{place}" for place in range(len(piece.edges))]
-        if piece.term == "jump":
+        labels = [f"e{segment.number}.{place}" for place in range(len(segment.edges))]
+        if segment.term == "jump":
             body.line(f"br label %{labels[0]}")
         else:
-            assert piece.condition is not None
-            body.line(parting(piece, body.value(piece.condition), labels))
+            assert segment.condition is not None
+            body.line(branch_instruction(segment, body.value(segment.condition), labels))
         values = dict(body.values)
-        for place, (label, (target, moves)) in enumerate(zip(labels, piece.edges, strict=True)):
+        for place, (label, (target, moves)) in enumerate(zip(labels, segment.edges, strict=True)):
             body.lines.append(f"{label}:")
             body.values = dict(values)
             if len(labels) > 1:
-                self._takes(piece, place)
-            self._edge(piece.number, target, moves, ends)
+                self._takes(segment, place)
+            self._edge(segment.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
         body = self.body
-        taken = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
+        leaf_values = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
         undefined = [self._undefined(value) for value in moves]  # before any of them changes
-        for (phi, _), names, gone in zip(self.plan.pieces[target].phis, taken, undefined, strict=True):
+        for (phi, _), names, is_undefined in zip(self.plan.segments[target].phis, leaf_values, undefined, strict=True):
             for leaf, name in enumerate(names):
-                self._put(phi, leaf, name)
+                self._set_variable(phi, leaf, name)
             if phi in body.doubtful:
-                body.line(f"store i1 {gone}, ptr %undefined{phi}")
+                body.line(f"store i1 {is_undefined}, ptr %undefined{phi}")
         if target in self.plan.stops:
             ends.add(target)
             body.line(f"br label %w{target}")
             return
-        if self.stretch.turns and target <= number:
-            left = body.new(f"sub i64 {body.new('load i64, ptr %fuel')}, 1")
-            body.line(f"store i64 {left}, ptr %fuel")
-            body.unless(body.new(f"icmp sle i64 {left}, 0"))
+        if self.interval.can_repeat and target <= number:
+            fuel = body.new(f"sub i64 {body.new('load i64, ptr %fuel')}, 1")
+            body.line(f"store i64 {fuel}, ptr %fuel")
+            body.unless(body.new(f"icmp sle i64 {fuel}, 0"))
         body.line(f"br label %s{target}")
 
     def _undefined(self, value: Value) -> str:
@@ -244,13 +246,14 @@ class Lane:
         return str(is_partly_undefined(self.body, value)).lower()
 
 
-def parting(piece: Segment, condition: str, labels: list[str]) -> str:
-    """How a piece goes on to one of some labels."""
-    assert piece.condition is not None
-    ty = text(piece.condition.type)
-    if piece.term == "branch":
+def branch_instruction(segment: Segment, condition: str, labels: list[str]) -> str:
+    """Return the instruction by which a segment branches to one of some labels."""
+    assert segment.condition is not None
+    ty = text(segment.condition.type)
+    if segment.term == "branch":
         return f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}"
     cases = " ".join(
-        f"{ty} {case % (1 << int(ty[1:]))}, label %{label}" for case, label in zip(piece.cases, labels[1:], strict=True)
+        f"{ty} {case % (1 << int(ty[1:]))}, label %{label}"
+        for case, label in zip(segment.cases, labels[1:], strict=True)
     )
     return f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]"

@@ -1,7 +1,7 @@
-"""Warps in lockstep: lanes that are at one piece of the code run it together, the lowest piece first.
+"""Warps in lockstep: lanes that are at one segment run it together, the lowest segment first.
 
 This is how the interpreter runs them, so everything that it counts of warps can be counted here. A lane's function ends
-with each piece after which lanes may be apart. It returns the piece that the lane comes to, or, above `WAITING`, what
+with each segment after which lanes may diverge. It returns the segment that the lane reaches, or, above `WAITING`, what
 it waits for there. `library/lockstep.c` runs them; see also `sanitize.lane_counts`.
 """
 
@@ -28,7 +28,7 @@ def check_lockstep(plan: KernelPlan) -> None:
         Declined: It has copies, clusters, calls by pointer, barriers in shared memory or parts of warps that meet.
     """
     body, program = plan.body, plan.program
-    if plan.parts:
+    if plan.partial_groups:
         raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
     others = program.copies or program.graph.calls or body.arrives or plan.unawaited or plan.phases
     if others or CLUSTERS in body.notes:
@@ -36,14 +36,14 @@ def check_lockstep(plan: KernelPlan) -> None:
 
 
 class LockstepLane(Lane):
-    """Writes the function of a lane for one piece, or several that follow one another anyway."""
+    """Emits the function of a lane for one segment, or several that always follow one another."""
 
     def signature(self) -> str:
         """See `Lane`."""
         return f"ptr %ctx, i64 %lane, {STATE}, i64 %when, ptr %taken"
 
     def _needed(self, target: int) -> set[int]:
-        phis = {phi for phi, _ in self.plan.pieces[target].phis} if target >= 0 else set[int]()
+        phis = {phi for phi, _ in self.plan.segments[target].phis} if target >= 0 else set[int]()
         return (super()._needed(target) | phis) - self.body.known
 
     def _keep(self, number: int, leaf: int, value: str) -> None:
@@ -57,24 +57,24 @@ class LockstepLane(Lane):
 
     def _again(self) -> None:
         """Restore whether phis are undefined."""
-        for number in sorted(self.stretch.live & self.body.doubtful):
+        for number in sorted(self.interval.live & self.body.doubtful):
             flag = self.body.new(f"load i8, ptr {self.body.own_place(f'undefined{number}')}")
             self.body.line(f"store i1 {self.body.new(f'icmp ne i8 {flag}, 0')}, ptr %undefined{number}")
 
-    def _end_piece(self, piece: Segment) -> None:
-        origin = self.plan.origins[piece.number]
-        last = piece.number + 1 == len(self.plan.pieces) or self.plan.origins[piece.number + 1] != origin
-        end_piece(self.body, len(piece.ops), ends=last)
+    def _end_piece(self, segment: Segment) -> None:
+        origin = self.plan.origins[segment.number]
+        last = segment.number + 1 == len(self.plan.segments) or self.plan.origins[segment.number + 1] != origin
+        end_piece(self.body, len(segment.ops), ends=last)
 
-    def _takes(self, piece: Segment, place: int) -> None:
+    def _takes(self, segment: Segment, place: int) -> None:
         if not place:
             before = self.body.new("load i64, ptr %taken")
             self.body.line(f"store i64 {self.body.new(f'add i64 {before}, 1')}, ptr %taken")
 
     def _halt(self, where: int) -> None:
-        gate = self.plan.pieces[where].gate if where >= 0 else None
+        gate = self.plan.segments[where].gate if where >= 0 else None
         if gate is not None and isinstance(gate.wait, Barrier):
-            self.body.tally.piece["barriers"] += 1
+            self.body.tally.counts["barriers"] += 1
             end_piece(self.body, 0, ends=False)
         if where < 0:
             end_lane(self.body)
@@ -82,16 +82,16 @@ class LockstepLane(Lane):
 
 
 def _last_pieces(plan: KernelPlan) -> Iterator[int]:
-    """Yield for each piece the last one of the outermost loop that it is in; -1 outside of loops."""
+    """Yield for each segment the last one of the outermost loop that it is in; -1 outside of loops."""
     last: dict[int, int] = {}
-    for piece in plan.pieces:
-        if piece.loop is not None:
-            last[piece.loop] = piece.number
-    yield from (-1 if piece.loop is None else last[piece.loop] for piece in plan.pieces)
+    for segment in plan.segments:
+        if segment.loop is not None:
+            last[segment.loop] = segment.number
+    yield from (-1 if segment.loop is None else last[segment.loop] for segment in plan.segments)
 
 
 def lockstep_functions(plan: KernelPlan) -> Iterator[str]:
     """Yield the functions by which `library/lockstep.c` and `library/lane_counts.c` ask about a kernel."""
-    ends = {piece.number: end for piece, end in zip(plan.pieces, _last_pieces(plan), strict=True) if end >= 0}
+    ends = {segment.number: end for segment, end in zip(plan.segments, _last_pieces(plan), strict=True) if end >= 0}
     yield from table("end_of_loop", "i32", "i32", ends, -1)
-    yield from constant_function("cell_bytes", "i64", plan.layout.grain)
+    yield from constant_function("cell_bytes", "i64", plan.layout.cell_bytes)

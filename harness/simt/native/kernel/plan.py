@@ -1,4 +1,4 @@
-"""A kernel's pieces and what lanes keep from one wait to the next, as its module is written."""
+"""The plan of a kernel's module: its barrier intervals, and what lanes keep from one wait to the next."""
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -34,83 +34,88 @@ Leaf: TypeAlias = tuple[int, int, str]  # value number, leaf, type
 
 @dataclass(frozen=True, slots=True)
 class BarrierInterval:
-    """What lanes run from one wait to the next.
+    """Code that lanes run from one wait to the next.
 
     Attributes:
-        entry: Where it begins.
-        inside: The pieces that they may come to, the first of them among these.
-        always: Those that each of them comes to, from the first one on to where it may choose.
-        held: The values that they make anew.
-        live: Those that they find, but for those that are known.
-        brought, left: What those that go together find alike, and leave alike; see `find_uniform_values`.
-        chooses: Whether they may go otherwise than those of another block; see `evenness`.
-        differs: Whether they may go otherwise than those of another block to any memory.
-        turns: Whether they may come to a piece again before they wait.
-        looped: Whether they come to pieces of loops.
+        entry: The segment with which it begins.
+        inside: The segments that lanes may reach, in order; the entry is one of them.
+        always: The numbers of those that each lane reaches, from the entry to the first branch.
+        defined: The values that lanes compute in it.
+        live: The values that lanes need from before it, without those that are known everywhere.
+        uniform_in, uniform_out: The uniform values that lanes need from before it, and leave behind; see
+            `find_uniform_values`.
+        chooses: Whether its control path is compared with that of the block before; see `BlockInvariance.branches`.
+        differs: Whether its lanes may take other control paths than those of another block.
+        can_repeat: Whether a lane may reach a segment again before it waits.
+        looped: Whether any of its segments is in a loop.
     """
 
     entry: Segment
     inside: list[Segment]
     always: list[int]
-    held: set[int]
+    defined: set[int]
     live: set[int]
-    brought: list[Leaf]
-    left: list[Leaf]
+    uniform_in: list[Leaf]
+    uniform_out: list[Leaf]
     chooses: bool
     differs: bool
-    turns: bool
+    can_repeat: bool
     looped: bool
 
 
 class KernelPlan:
-    """All that the functions of a module have in common.
+    """Facts that the functions of a module have in common.
 
     Attributes:
-        pieces, origins: See `split_at_waits`.
-        parts: See `partial_meetings`.
-        lockstep, stops: Whether warps run in lockstep; and see `find_stops`.
-        once, apart: The values that are kept once for the lanes that go together; and see `UniformValues`.
-        types: Of all values.
-        unawaited: See there.
-        waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
+        segments, origins: The cut segments, and for each the number of the program's segment; see `split_at_waits`.
+        partial_groups: The lanes that synchronise without the rest of their warp; see `partial_meetings`.
+        lockstep, stops: Whether warps run in lockstep; the segments before which lanes stop, see `find_stops`.
+        once, apart: The values that are kept once for all lanes, and the segments that lanes may reach alone; see
+            `UniformValues`.
+        types: The types of all values, by number.
+        unawaited: See `unawaited_meetings`.
+        waits, phases, warps: The segments before which the lanes of a cluster wait, or for a phase, or those of a warp.
         meets: Those of the last where a warp's epoch ends.
-        stretches: The first is a block's, whose lanes need not come in warps.
-        turning: Whether lanes come to a piece again in any of them.
+        intervals: The barrier intervals; the first is where a block begins, whose lanes need not come in warps.
+        turning: Whether lanes may reach a segment again in any interval.
+
+    Raises:
+        Declined: The kernel cannot be compiled, or not with such notes.
     """
 
     def __init__(self, program: Program, notes: frozenset[str], layout: Context | None = None) -> None:
         self.program, self.types = program, program.graph.types
-        self.pieces, self.origins = split_at_waits(program)
+        self.segments, self.origins = split_at_waits(program)
         self.layout = layout or Context(program)
         self.body = Body(program, self.layout, notes)
         self.layout.narrowest = access_granularity(self.body)
-        self.layout.grain = min(MOST, self.layout.narrowest)
+        self.layout.cell_bytes = min(MOST, self.layout.narrowest)
         self.lockstep = LOCKSTEP in notes
-        self.stops = find_stops(self.pieces, lockstep=self.lockstep)
-        entries = [piece for piece in self.pieces if piece.number == 0 or piece.number in self.stops]
-        self.parts = partial_meetings(entries)
-        mixed = self.lockstep or self.parts or program.graph.calls
+        self.stops = find_stops(self.segments, lockstep=self.lockstep)
+        entries = [segment for segment in self.segments if segment.number == 0 or segment.number in self.stops]
+        self.partial_groups = partial_meetings(entries)
+        mixed = self.lockstep or self.partial_groups or program.graph.calls
         self.once, self.apart = UniformValues() if mixed else find_uniform_values(program)
         self.body.doubtful = self._doubtful()
-        self.body.alike = self._alike()
-        self.unawaited = unawaited_meetings(program, self.pieces)
-        self.meets = epoch_ends(program, self.pieces) if WARPS in notes else []
+        self.body.invariance = self._find_invariance()
+        self.unawaited = unawaited_meetings(program, self.segments)
+        self.meets = epoch_ends(program, self.segments) if WARPS in notes else []
         self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
-        self.stretches = [self._stretch(entry) for entry in entries]
-        self.turning = any(one.turns for one in self.stretches)
+        self.intervals = [self._interval(entry) for entry in entries]
+        self.turning = any(interval.can_repeat for interval in self.intervals)
 
-    def live(self, piece: Segment) -> set[int]:
-        """The values needed there or later, but for those that are known."""
-        numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
+    def live(self, segment: Segment) -> set[int]:
+        """Return the values that are needed from a segment on, without those that are known everywhere."""
+        numbers = {number for number in range(segment.live.bit_length()) if segment.live >> number & 1}
         return numbers - self.body.known
 
     def _doubtful(self) -> set[int]:
         """Return the phis that may be undefined: they take what the code leaves undefined, or such a phi."""
         takers: dict[int, list[int]] = {}
         pending = list[int]()
-        for piece in self.pieces:
-            for target, moves in piece.edges:
-                for (phi, _), value in zip(self.pieces[target].phis, moves, strict=True):
+        for segment in self.segments:
+            for target, moves in segment.edges:
+                for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):
                     if isinstance(value, Ref):
                         takers.setdefault(value.number, []).append(phi)
                     if is_partly_undefined(self.body, value):
@@ -123,48 +128,54 @@ class KernelPlan:
         return doubtful
 
     def _before(self, wait: type[Wait]) -> list[int]:
-        return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
+        return [segment.number for segment in self.segments if segment.gate and isinstance(segment.gate.wait, wait)]
 
-    def _alike(self) -> BlockInvariance:
-        """What is looked at in one block for all."""
-        even, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
-        found = find_block_invariance(self.program) if even and not self.lockstep else NOTHING_INVARIANT
+    def _find_invariance(self) -> BlockInvariance:
+        """Return the block-invariance of the kernel; nothing is invariant if it has calls, phases or lockstep.
+
+        Raises:
+            Declined: Blocks are counted by control path, and not all shared memory is block-invariant.
+        """
+        is_supported, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
+        invariance = find_block_invariance(self.program) if is_supported and not self.lockstep else NOTHING_INVARIANT
         if "ways" in notes:
-            shared = {one.number for one in self.program.variables if one.rows == "block"}
-            if not even or CLUSTERS in notes or found.variables != shared:
+            shared = {variable.number for variable in self.program.variables if variable.rows == "block"}
+            if not is_supported or CLUSTERS in notes or invariance.variables != shared:
                 raise Declined(Reason.COUNTING_OTHERWISE)
-            self.body.named = found.variables
-        # A block that goes another way begins anew, alone.
-        found = NOTHING_INVARIANT if found.ways and (self.parts or CLUSTERS in notes) else found
-        self.body.named |= found.variables
-        return found
+            self.body.named = invariance.variables
+        # A block that takes another control path starts again, alone.
+        invariance = (
+            NOTHING_INVARIANT if invariance.branches and (self.partial_groups or CLUSTERS in notes) else invariance
+        )
+        self.body.named |= invariance.variables
+        return invariance
 
-    def _stretch(self, entry: Segment) -> BarrierInterval:
-        inside = reachable_without_waiting(self.pieces, entry, self.stops)
-        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
-        held -= self.body.known
-        targets = {target for piece in inside for target, _ in piece.edges if target in self.stops}
-        came = set[int]()
+    def _interval(self, entry: Segment) -> BarrierInterval:
+        inside = reachable_without_waiting(self.segments, entry, self.stops)
+        defined = {number for segment in inside for number in (*(phi for phi, _ in segment.phis), *segment.stores)}
+        defined -= self.body.known
+        targets = {target for segment in inside for target, _ in segment.edges if target in self.stops}
+        incoming = set[int]()
         if self.lockstep:  # who comes to a stop brings its phis along
-            held |= {phi for target in targets for phi, _ in self.pieces[target].phis} - self.body.known
-            came = {phi for phi, _ in entry.phis} - self.body.known
-        left = {number for target in targets for number in self.live(self.pieces[target])} & held
+            defined |= {phi for target in targets for phi, _ in self.segments[target].phis} - self.body.known
+            incoming = {phi for phi, _ in entry.phis} - self.body.known
+        outgoing = {number for target in targets for number in self.live(self.segments[target])} & defined
         return BarrierInterval(
             entry,
             inside,
-            [] if self.parts else self.always(entry),
-            held,
-            self.live(entry) | came,
+            [] if self.partial_groups else self.always(entry),
+            defined,
+            self.live(entry) | incoming,
             self.leaves(self.live(entry) & self.once),
-            self.leaves(left & self.once),
-            any(self.origins[piece.number] in self.body.alike.ways for piece in inside),
-            any(self.origins[piece.number] in self.body.alike.differs for piece in inside),
-            self.turns(inside),
-            any(piece.loop is not None for piece in inside),
+            self.leaves(outgoing & self.once),
+            any(self.origins[segment.number] in self.body.invariance.branches for segment in inside),
+            any(self.origins[segment.number] in self.body.invariance.differs for segment in inside),
+            self.can_repeat(inside),
+            any(segment.loop is not None for segment in inside),
         )
 
     def leaves(self, numbers: Iterable[int]) -> list[Leaf]:
-        """Their leaves."""
+        """Return the leaves of some values, by value number and leaf."""
         return [
             (number, leaf, text(ty))
             for number in sorted(numbers)
@@ -172,29 +183,31 @@ class KernelPlan:
         ]
 
     def always(self, entry: Segment) -> list[int]:
-        """The pieces from one on that each comes to that comes to it."""
-        found = [entry.number]
-        while (piece := self.pieces[found[-1]]).term == "jump":
-            ((target, _),) = piece.edges
-            if target in self.stops or target in found:
+        """Return the numbers of the segments that each lane reaches after an entry, up to the first branch or stop."""
+        reached = [entry.number]
+        while (segment := self.segments[reached[-1]]).term == "jump":
+            ((target, _),) = segment.edges
+            if target in self.stops or target in reached:
                 break
-            found.append(target)
-        return found
+            reached.append(target)
+        return reached
 
-    def turns(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
-        """Whether who goes through pieces, up to a wait or a fork, may come to one again."""
-        left = {
-            one.number: {target for target, _ in one.edges if target not in self.stops and one.number not in forks}
-            for one in inside
+    def can_repeat(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
+        """Return True if the edges between some segments form a cycle without a stop or a fork."""
+        successors = {
+            segment.number: {
+                target for target, _ in segment.edges if target not in self.stops and segment.number not in forks
+            }
+            for segment in inside
         }
-        while ends := [number for number, targets in left.items() if not targets & left.keys()]:
+        while ends := [number for number, targets in successors.items() if not targets & successors.keys()]:
             for number in ends:
-                del left[number]
-        return bool(left)
+                del successors[number]
+        return bool(successors)
 
-    def reached(self, pieces: Sequence[int]) -> None:
-        """Notes that lanes come to them."""
-        for number in dict.fromkeys(self.origins[piece] for piece in pieces):
+    def note_reached(self, segments: Sequence[int]) -> None:
+        """Emit notes that lanes reach some segments."""
+        for number in dict.fromkeys(self.origins[segment] for segment in segments):
             self.body.line(f"store i8 1, ptr {self.body.new(f'getelementptr i8, ptr %reached, i64 {number}')}")
 
 

@@ -24,8 +24,8 @@ def access_granularity(body: Body) -> int:
         if what in TYPED:
             value, pointer = TYPED[what]
             if local_variable_of(body, op.operands[pointer]) is None:
-                for one in access_parts(op, op.type if value is None else op.operands[value].type):
-                    smallest = min(smallest, one.access.width, one.access.align)
+                for part in access_parts(op, op.type if value is None else op.operands[value].type):
+                    smallest = min(smallest, part.access.width, part.access.align)
         for number in range(WHOLE.get(what, 0)):
             if local_variable_of(body, op.operands[number]) is None:
                 access = accessed_bytes(op, number)

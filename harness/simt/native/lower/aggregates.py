@@ -18,8 +18,8 @@ def select(body: Body, op: Op) -> None:
     build = Builder(body)
     condition, yes, no = op.operands
     by = build.value(condition)
-    parts = zip(build.all(yes), build.all(no), strict=True)
-    build.define(op, *(build.select(by, a, b) for a, b in parts))
+    pairs = zip(build.all(yes), build.all(no), strict=True)
+    build.define(op, *(build.select(by, a, b) for a, b in pairs))
 
 
 @lowers("freeze")
@@ -37,17 +37,17 @@ def moved(body: Body, op: Op) -> None:
 @lowers("extractvalue")
 def extract_value(body: Body, op: Op) -> None:
     build = Builder(body)
-    (whole,) = op.operands
-    start, stop = leaves_of(whole.type, op.attrs["indices"])
-    build.define(op, *(build.raw(whole, leaf) for leaf in range(start, stop)))
+    (aggregate,) = op.operands
+    start, stop = leaves_of(aggregate.type, op.attrs["indices"])
+    build.define(op, *(build.raw(aggregate, leaf) for leaf in range(start, stop)))
 
 
 @lowers("insertvalue")
 def insert_value(body: Body, op: Op) -> None:
     build = Builder(body)
-    whole, part = op.operands
-    start, stop = leaves_of(whole.type, op.attrs["indices"])
-    names = [build.raw(whole, leaf) for leaf in range(len(leaves(whole.type)))]
+    aggregate, part = op.operands
+    start, stop = leaves_of(aggregate.type, op.attrs["indices"])
+    names = [build.raw(aggregate, leaf) for leaf in range(len(leaves(aggregate.type)))]
     names[start:stop] = [build.raw(part, leaf) for leaf in range(stop - start)]
     build.define(op, *names)
 
@@ -86,8 +86,8 @@ def insert_element(body: Body, op: Op) -> None:
 @lowers("shufflevector")
 def shuffle(body: Body, op: Op) -> None:
     build = Builder(body)
-    left, right, _ = op.operands
-    build.define(op, build.shuffle_vector(build.raw(left), build.raw(right), shuffle_indices(op)))
+    lhs, rhs, _ = op.operands
+    build.define(op, build.shuffle_vector(build.raw(lhs), build.raw(rhs), shuffle_indices(op)))
 
 
 @forms("combine")

@@ -44,8 +44,10 @@ def _approximate(body: Body, op: Op, how: str) -> None:
     body.declared.update(_definition(name))
     operands = [build.value(operand) for operand in op.operands]
     if isinstance(op.type, Vector):
-        parts = ([build.extract_element(operand, number) for operand in operands] for number in range(op.type.length))
-        values = (_apply(build, name, element, part, flushes) for part in parts)
+        element_operands = (
+            [build.extract_element(operand, number) for operand in operands] for number in range(op.type.length)
+        )
+        values = (_apply(build, name, element, part, flushes) for part in element_operands)
         result = build.vector_of(text(op.type), values)
     else:
         result = _apply(build, name, element, operands, flushes)

@@ -19,52 +19,52 @@ CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits
 @lowers("add", "sub", "mul")
 def wrapping(body: Body, op: Op) -> None:
     build = Builder(body)
-    left, right = map(build.value, op.operands)
-    result = build.binary(op.opcode, left, right)
-    check_result(build, op, (left, right), result)
+    lhs, rhs = map(build.value, op.operands)
+    result = build.binary(op.opcode, lhs, rhs)
+    check_result(build, op, (lhs, rhs), result)
     build.define(op, result)
 
 
 @lowers("and", "or", "xor")
 def bitwise(body: Body, op: Op) -> None:
     build = Builder(body)
-    left, right = map(build.value, op.operands)
-    check_operands(build, op, (left, right))
-    build.define(op, build.binary(op.opcode, left, right))
+    lhs, rhs = map(build.value, op.operands)
+    check_operands(build, op, (lhs, rhs))
+    build.define(op, build.binary(op.opcode, lhs, rhs))
 
 
 @lowers("shl", "lshr", "ashr")
 def shift(body: Body, op: Op) -> None:
     build = Builder(body)
-    left, right = map(build.value, op.operands)
+    lhs, rhs = map(build.value, op.operands)
     if bits_of(op.type) == 1:
         raise Declined(Reason.SHIFT)
-    check_operands(build, op, (left, right))
-    result = build.binary(op.opcode, left, right)
-    check_result(build, op, (left, right), result)
+    check_operands(build, op, (lhs, rhs))
+    result = build.binary(op.opcode, lhs, rhs)
+    check_result(build, op, (lhs, rhs), result)
     build.define(op, result)
 
 
 @lowers("sdiv", "udiv", "srem", "urem")
 def divide(body: Body, op: Op) -> None:
     build = Builder(body)
-    left, right = map(build.value, op.operands)
+    lhs, rhs = map(build.value, op.operands)
     if bits_of(op.type) == 1:
         raise Declined(Reason.DIVISION)
-    build.fail_if_any(op.type, build.icmp_unsigned("==", right, zero(right.type)))
-    check_operands(build, op, (left, right))
-    result = build.binary(op.opcode, left, right)
-    check_result(build, op, (left, right), result)
+    build.fail_if_any(op.type, build.icmp_unsigned("==", rhs, zero(rhs.type)))
+    check_operands(build, op, (lhs, rhs))
+    result = build.binary(op.opcode, lhs, rhs)
+    check_result(build, op, (lhs, rhs), result)
     build.define(op, result)
 
 
 def check_bits(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
     build = Builder(body)
-    maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
+    maker = body.definitions.get(operand.number) if isinstance(operand, Ref) else None
     while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
         vector = maker.operands[0]
-        maker = body.made.get(vector.number) if isinstance(vector, Ref) else None
+        maker = body.definitions.get(vector.number) if isinstance(vector, Ref) else None
     if maker is not None and maker.opcode in ("load", "bitcast"):
         return
     number = widened(build, operand.type, build.value(operand))
@@ -76,9 +76,9 @@ def floating(body: Body, op: Op) -> None:
     build = Builder(body)
     names = [build.value(operand) for operand in op.operands]
     ty = op.type if op.opcode == "fneg" else wide(op.type)
-    given = names if ty == op.type else [widened(build, op.type, name) for name in names]
+    operands = names if ty == op.type else [widened(build, op.type, name) for name in names]
     # Without flags: each is rounded by itself.
-    result = build.binary(op.opcode, given[0], given[1]) if len(given) > 1 else build.fneg(given[0])
+    result = build.binary(op.opcode, operands[0], operands[1]) if len(operands) > 1 else build.fneg(operands[0])
     result = result if ty == op.type else narrowed(build, op.type, result)
     check_floats(build, op, [(op.type, name) for name in (*names, result)])
     build.define(op, result)
@@ -87,13 +87,13 @@ def floating(body: Body, op: Op) -> None:
 @lowers("icmp", "fcmp")
 def compare(body: Body, op: Op) -> None:
     build = Builder(body)
-    left, right = map(build.value, op.operands)
+    lhs, rhs = map(build.value, op.operands)
     ty = op.operands[0].type
-    check_operands(build, op, (left, right))
+    check_operands(build, op, (lhs, rhs))
     if op.opcode == "fcmp":
-        check_floats(build, op, [(ty, left), (ty, right)])
-        left, right = widened(build, ty, left), widened(build, ty, right)
-    build.define(op, build.compare(op.opcode, op.attrs["predicate"], left, right))
+        check_floats(build, op, [(ty, lhs), (ty, rhs)])
+        lhs, rhs = widened(build, ty, lhs), widened(build, ty, rhs)
+    build.define(op, build.compare(op.opcode, op.attrs["predicate"], lhs, rhs))
 
 
 @lowers("zext", "sext", "trunc", "sitofp", "uitofp", "fpext", "fptrunc")
@@ -154,7 +154,7 @@ def renamed(body: Body, op: Op) -> None:
     build = Builder(body)
     (operand,) = op.operands
     small = any(map(body.program.target.is_small, (operand.type, op.type)))
-    if small and _only_named(body, op):
+    if small and _is_only_address(body, op):
         build.define(op, IrValue(text(op.type), "poison"))
         return
     if small or {text(operand.type), text(op.type)} not in ({"i64"}, {text(DESCRIPTOR)}):
@@ -162,22 +162,25 @@ def renamed(body: Body, op: Op) -> None:
     build.define(op, build.value(operand))
 
 
-def _only_named(body: Body, op: Op) -> bool:
-    """Whether an address in shared memory becomes a number for instructions that take it for an address alone."""
+def _is_only_address(body: Body, op: Op) -> bool:
+    """Return True if an address in shared memory becomes a number that only instructions use that take it for an
+    address.
+    """
     if op.opcode != "ptrtoint" or op.result in body.moved:
         return False
     cut = body.users.get(op.result or 0, [])
-    takers = [taker for one in cut for taker in body.users.get(one.result or 0, [])]
-    known = all(one.opcode == "trunc" and one.result not in body.moved for one in cut)
-    return known and all(taker.opcode == "call" and taker.callee == "@asm:address" for taker in takers)
+    takers = [taker for user in cut for taker in body.users.get(user.result or 0, [])]
+    only_truncated = all(user.opcode == "trunc" and user.result not in body.moved for user in cut)
+    return only_truncated and all(taker.opcode == "call" and taker.callee == "@asm:address" for taker in takers)
 
 
 def _decides(body: Body, op: Op) -> bool:
-    """Whether more is done with a value than to store it, maybe as a part of another."""
+    """Return True if a value is used for more than being stored, perhaps as a part of another."""
     if op.result is None or op.result in body.moved:
         return True
     return any(
-        _decides(body, one) if one.opcode in CARRIED else one.opcode != "store" for one in body.users.get(op.result, [])
+        _decides(body, user) if user.opcode in CARRIED else user.opcode != "store"
+        for user in body.users.get(op.result, [])
     )
 
 

@@ -31,12 +31,14 @@ def copy(body: Body, op: Op, how: str) -> None:
     """So many bytes, all of which are read."""
     build = Builder(body)
     size = int(how)
-    begin_copy(body, op, size, *(checked_address(body, build.value(one), size, one) for one in op.operands[:2]))
+    begin_copy(
+        body, op, size, *(checked_address(body, build.value(operand), size, operand) for operand in op.operands[:2])
+    )
     set_flight(body, build.or_(_flight(body), 1))
 
 
 def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
-    """A copy of so many bytes begins."""
+    """Emit a copy of some bytes, with all its checks; its completion is not waited for."""
     build = Builder(body)
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
     octets = f"<{size // 4} x float>" if size > 4 else "i32"
@@ -65,18 +67,18 @@ def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
 
 
 def set_flight(body: Body, flight: IrValue) -> None:
-    """Which are under way now, where any ever are."""
+    """Emit which copies are under way from now on, if the kernel has any."""
     if body.program.copies:
         Builder(body).store(flight, FLIGHT)
 
 
 def _flight(body: Body) -> IrValue:
-    """Which are."""
+    """Emit which copies are under way: a mask, as described above."""
     return Builder(body).load(FLIGHT, "i8") if body.program.copies else LANDED
 
 
 def begin_flight(body: Body, *, within: bool) -> None:
-    """A lane goes on from a wait, one within its warp or another."""
+    """Emit which copies are under way where a lane goes on from a wait; `within`: from one of its warp alone."""
     build = Builder(body)
     if body.program.copies:
         set_epoch_mark(body)
@@ -85,7 +87,7 @@ def begin_flight(body: Body, *, within: bool) -> None:
 
 
 def check_flight(body: Body, *, within: bool) -> None:
-    """It comes to one: what is under way has arrived before all but those within its warp."""
+    """Emit a check, where a lane comes to a wait, that no copies are under way; across waits of a warp they may be."""
     if not body.program.copies:
         return
     build, flight = Builder(body), _flight(body)
@@ -97,7 +99,7 @@ def check_flight(body: Body, *, within: bool) -> None:
 
 @forms("commit")
 def commit(body: Body, _op: Op, _how: str) -> None:
-    """What is in no group is now in one."""
+    """Emit that copies in no group are now in one."""
     build = Builder(body)
     flight = _flight(body)
     both = build.or_(flight, build.shl(flight, 1))
@@ -106,12 +108,16 @@ def commit(body: Body, _op: Op, _how: str) -> None:
 
 @forms("land")
 def land(body: Body, op: Op, _how: str) -> None:
-    """All have arrived, or all that are in a group."""
+    """Emit that all copies have arrived, or all that are in a group.
+
+    Raises:
+        Declined: Some may still be under way after the wait.
+    """
     if not op.operands:
         set_flight(body, LANDED)
         return
-    (left,) = op.operands
-    if not isinstance(left, Const) or left.value:
+    (allowed,) = op.operands
+    if not isinstance(allowed, Const) or allowed.value:
         raise Declined(Reason.COPIES_AFTER_WAIT)
     set_flight(body, Builder(body).and_(_flight(body), 1))
 
@@ -122,10 +128,10 @@ def address(body: Body, op: Op, _how: str) -> None:
     build = Builder(body)
     pointer = op.operands[0]
     for opcode in ("trunc", "ptrtoint"):
-        made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
-        if made is None or made.opcode != opcode:
+        source = body.definitions.get(pointer.number) if isinstance(pointer, Ref) else None
+        if source is None or source.opcode != opcode:
             raise Declined(Reason.SHARED_ADDRESS)
-        pointer = made.operands[0]
+        pointer = source.operands[0]
     if not isinstance(pointer, Ref) or not (pointer.number in body.fixed or (pointer.number, 0) in body.values):
         raise Declined(Reason.SHARED_ADDRESS)
     build.define(op, build.value(pointer))

@@ -34,8 +34,12 @@ OF_BLOCK = 1 << 15  # beside a kind, as the highest bit: no other block may upda
 SHIFT = 16  # where the kind of an update lies beside its thread
 
 
-def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
-    """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
+def _checked_location(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
+    """Emit the checks of an atomic access; return its address and its bytes.
+
+    Raises:
+        Declined: The type has no compiled form, or the access is volatile or misaligned.
+    """
     build = Builder(body)
     is_float = text(ty) in ("float", "double") and op.attrs.get("operation") in FLOATS
     if not (is_float or (isinstance(ty, Int) and 8 <= bits_of(ty) <= 64)) or "volatile" in op.flags:
@@ -71,36 +75,36 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     build = Builder(body)
     pointer, operand = op.operands[:2]
     ty = text(op.type)
-    where, access = _found(body, op, pointer, op.type)
+    where, access = _checked_location(body, op, pointer, op.type)
     kind = _kind(body, op, operation)
     alone = op.result in body.users or op.result in body.moved or not kind
     if alone:
         check_races(where, access, "store")
     else:
         _in_any_order(where, access, scope, kind)
-    for one in ("load", "store"):
-        count_elements(where, access, one)
+    for access_kind in ("load", "store"):
+        count_elements(where, access, access_kind)
     count_request(where, op, "atomic", access.width, 1)
-    place, given = where.at("data"), build.value(operand)
+    place, value = where.at("data"), build.value(operand)
     if not alone and (where.variable is None or body.variables[where.variable].rows == "grid"):  # other workers too
         low = build.and_(build.ptrtoint(place), access.width - 1)
         build.fail_if(build.icmp_unsigned("!=", low, 0))
-        old = build.atomic_rmw(operation, place, given, align=access.width)
+        old = build.atomic_rmw(operation, place, value, align=access.width)
         if operation in ("fadd", "fsub"):
-            note_float_sum(body, given, old)
+            note_float_sum(body, value, old)
         build.define(op, old)
         return
     old = build.load(place, ty, align=1)
     if not alone and operation in ("fadd", "fsub"):
-        note_float_sum(body, given, old)
+        note_float_sum(body, value, old)
     if operation in SIMPLE:
-        new = build.binary(operation, old, given)
+        new = build.binary(operation, old, value)
     elif operation in EXTREME:
-        new = build.intrinsic(ty, f"llvm.{EXTREME[operation]}.{suffix(op.type)}", old, given)
+        new = build.intrinsic(ty, f"llvm.{EXTREME[operation]}.{suffix(op.type)}", old, value)
     elif operation == "xchg":
-        new = given
+        new = value
     elif operation in WRAPPING:
-        new = _wrapped(build, operation, old, given)
+        new = _wrapped(build, operation, old, value)
     else:
         raise Declined(Reason.ATOMIC, operation=operation)
     build.store(new, place, align=1)
@@ -111,8 +115,8 @@ def _kind(body: Body, op: Op, operation: str) -> int:
     """Return a number that updates have in common which give the same in any order; 0 if there are none."""
     if operation in WRAPPING:  # they do if they wrap at the same number
         operand = op.operands[1]
-        known = isinstance(operand, Const) or (isinstance(operand, Ref) and operand.number in body.params)
-        if not known:
+        is_constant = isinstance(operand, Const) or (isinstance(operand, Ref) and operand.number in body.params)
+        if not is_constant:
             return 0
         key = operation, operand.value if isinstance(operand, Const) else None, operand
         number = body.wraps.setdefault(key, len(body.wraps))
@@ -147,9 +151,9 @@ def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None
 @lowers("cmpxchg")
 def exchange(body: Body, op: Op) -> None:
     build = Builder(body)
-    pointer, expected, given = op.operands
+    pointer, expected, desired = op.operands
     ty = text(expected.type)
-    where, access = _found(body, op, pointer, expected.type)
+    where, access = _checked_location(body, op, pointer, expected.type)
     place = where.at("data")
     old = build.load(place, ty, align=1)
     hit = build.icmp_unsigned("==", old, build.value(expected))
@@ -158,8 +162,8 @@ def exchange(body: Body, op: Op) -> None:
         count_request(where, op, "load", access.width, 1, build.xor(hit, TRUE))
     elif "global" in body.notes:
         raise Declined(Reason.COUNTING_EXCHANGES)
-    for one, really in (("load", TRUE), ("store", hit)):  # where it does not hit it is a load alone
-        check_races(where, access, one, if_=really)
-        count_elements(where, access, one, if_=really)
-    build.store(build.select(hit, build.value(given), old), place, align=1)
+    for access_kind, really in (("load", TRUE), ("store", hit)):  # where it does not hit it is a load alone
+        check_races(where, access, access_kind, if_=really)
+        count_elements(where, access, access_kind, if_=really)
+    build.store(build.select(hit, build.value(desired), old), place, align=1)
     build.define(op, old, hit)

@@ -28,21 +28,21 @@ SIZES = (4, 8, 16)  # bytes that a lane copies
 WORD = 4  # bytes that are held against the bounds at once
 
 
-def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
+def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
     """(the address, whether the descriptor allows the access) of a lane."""
     build = Builder(body)
     if body.program.copies or body.notes & {"shared", "global"}:
         raise Declined(Reason.BESIDE_COPIES_OR_COUNTERS, name=op.callee.removeprefix("@"))
-    words = build.value(given[0])
-    if not isinstance(given[0].type, Vector):
+    words = build.value(operands[0])
+    if not isinstance(operands[0].type, Vector):
         words = build.bitcast(words, "<4 x i32>")
-    return _described(build, words, list(map(build.value, given[1:3])), size_of(ty))
+    return _described(build, words, list(map(build.value, operands[1:3])), size_of(ty))
 
 
 def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size: int) -> tuple[IrValue, IrValue]:
     """The same of so many bytes, by the four words of a descriptor."""
     words = [build.extract_element(vector, number) for number in range(3)]
-    low, high, holds, at, more = (build.zext(one, "i64") for one in (*words, *offsets))
+    low, high, holds, at, more = (build.zext(number, "i64") for number in (*words, *offsets))
     start = build.or_(build.shl(high, 32), low)
     first = build.add(at, more)
     inside = build.icmp_unsigned("<=", build.add(first, size), holds)
@@ -54,7 +54,7 @@ def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size
 
 @forms("bring")
 def load(body: Body, op: Op, _how: str) -> None:
-    """What is there, or 0."""
+    """Emit a load through a descriptor; it gives 0 out of the descriptor's bounds."""
     build = Builder(body)
     address, inside = _place(body, op, op.operands, op.type)
     build.define(op, build.value_if(inside, text(op.type), lambda: load_from(body, op, address)[0]))
@@ -62,10 +62,10 @@ def load(body: Body, op: Op, _how: str) -> None:
 
 @forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
-    """Where the descriptor allows it."""
+    """Emit a store through a descriptor, which does nothing out of the descriptor's bounds."""
     build = Builder(body)
-    value, *given = op.operands
-    address, inside = _place(body, op, tuple(given), value.type)
+    value, *descriptor = op.operands
+    address, inside = _place(body, op, tuple(descriptor), value.type)
     names = build.all(value)
     with build.if_then(inside):
         store_to(body, op, address, names)
@@ -78,14 +78,14 @@ def spread(body: Body, op: Op, _how: str) -> None:
     descriptor, pointer, size, offset, more, fixed, _ = op.operands
     if not isinstance(size, Const) or size.value not in SIZES or not isinstance(fixed, Const):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
-    own = build.value(pointer)
-    build.fail_if(build.icmp_unsigned("!=", own, from_lane(body, pointer, constant("i32", 0), counted=False)))
+    base = build.value(pointer)
+    build.fail_if(build.icmp_unsigned("!=", base, from_lane(body, pointer, constant("i32", 0), counted=False)))
     vector = build.bitcast(build.value(descriptor), "<4 x i32>")
     beyond = build.add(build.value(more), fixed.value)
     address, inside = _described(build, vector, (build.value(offset), beyond), size.value)
     build.fail_if(build.xor(inside, TRUE))
     lane = build.and_(LANE, body.program.target.warp - 1)
-    slot = build.add(own, build.add(constant("i64", fixed.value), build.mul(lane, size.value)))
+    slot = build.add(base, build.add(constant("i64", fixed.value), build.mul(lane, size.value)))
     place = checked_address(body, slot, size.value, pointer)
     begin_copy(body, op, size.value, place, checked_address(body, address, size.value))
     set_flight(body, constant("i8", 2))
@@ -93,7 +93,7 @@ def spread(body: Body, op: Op, _how: str) -> None:
 
 @forms("counted")
 def counted(body: Body, op: Op, _how: str) -> None:
-    """It waits until so many are under way at most: of all but none nothing is known here."""
+    """Emit a wait until at most some copies are under way; only a wait for all of them has an effect on the checks."""
     (counters,) = op.operands
     if isinstance(counters, Const) and not counters.value & 0xC00F:
         set_flight(body, LANDED)

@@ -30,20 +30,20 @@ LARGEST = 1 << 8  # bytes of one
 
 
 def check_calls(program: Program) -> None:
-    """Whether its calls have a form.
+    """Check that calls by pointer do not stand beside exchanges without a wait.
 
     Raises:
-        Declined: They have none.
+        Declined: They do.
     """
-    if program.graph.calls and any(one.exchanges and one.waits is None for one in program.called):
+    if program.graph.calls and any(intrinsic.exchanges and intrinsic.waits is None for intrinsic in program.called):
         raise Declined(Reason.EXCHANGE_BESIDE_CALLS)
 
 
 def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> None:
-    """Whether a launch may have its frames.
+    """Check that a launch has the call depth that the code is made for, and memory for its frames.
 
     Raises:
-        Declined: It may not, or has others.
+        Declined: It has not.
     """
     if engine.program.graph.calls:
         if options.call_depth != DEPTH:
@@ -52,9 +52,9 @@ def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> No
             raise Declined(Reason.MEMORY)
 
 
-def begin_frames(body: Body, piece: int) -> None:
+def begin_frames(body: Body, segment: int) -> None:
     """A lane begins outside of all calls."""
-    if body.program.graph.calls and piece == 0:
+    if body.program.graph.calls and segment == 0:
         build = Builder(body)
         build.store(constant("i8", 0), build.lane_bytes("depth"))
 
@@ -65,20 +65,20 @@ def _depth(body: Body) -> IrValue:
     return build.load(build.lane_bytes("depth"), "i8")
 
 
-def _kept(body: Body) -> dict[int, list[int]]:
-    """The bytes of each leaf that a frame keeps, by the numbers of the calls."""
-    found = {}
-    for op in (op for one in body.program.segments for op in one.ops if op.opcode == "call.enter"):
-        number, *kept = op.operands
+def _leaf_sizes(body: Body) -> dict[int, list[int]]:
+    """Return the bytes of each leaf that a frame keeps, by the number of the call."""
+    sizes = {}
+    for op in (op for segment in body.program.segments for op in segment.ops if op.opcode == "call.enter"):
+        number, *values = op.operands
         assert isinstance(number, Const)
-        found[number.value] = [bytes_of(ty) for value in kept for ty, _ in leaves(value.type)]
-    return found
+        sizes[number.value] = [bytes_of(ty) for value in values for ty, _ in leaves(value.type)]
+    return sizes
 
 
 def _frame(body: Body, depth: IrValue) -> IrValue:
     """A frame of the lane."""
     build = Builder(body)
-    size = NUMBER + max(map(sum, _kept(body).values()))
+    size = NUMBER + max(map(sum, _leaf_sizes(body).values()))
     if size > LARGEST:
         raise Declined(Reason.FRAMES, bytes=size, limit=LARGEST)
     offset = build.mul(build.zext(depth, "i64"), size)
@@ -87,28 +87,28 @@ def _frame(body: Body, depth: IrValue) -> IrValue:
 
 @lowers("call.target")
 def target(body: Body, op: Op) -> None:
-    """Which of some functions a pointer names, from 0."""
+    """Emit the index of the function that a pointer names, among some; the launch fails its check if there is none."""
     build = Builder(body)
     pointer, *functions = op.operands
-    value, found = build.value(pointer), constant("i32", -1)
+    value, index = build.value(pointer), constant("i32", -1)
     for number, address in enumerate(functions):
         assert isinstance(address, Const)
-        found = build.select(build.icmp_unsigned("==", value, address.value), constant("i32", number), found)
-    build.fail_if(build.icmp_signed("<", found, 0))
-    build.define(op, found)
+        index = build.select(build.icmp_unsigned("==", value, address.value), constant("i32", number), index)
+    build.fail_if(build.icmp_signed("<", index, 0))
+    build.define(op, index)
 
 
 @lowers("call.enter")
 def enter(body: Body, op: Op) -> None:
-    """A frame begins."""
+    """Emit that a frame begins, with a call's number and the values that are needed after it."""
     build = Builder(body)
-    number, *kept = op.operands
+    number, *values = op.operands
     assert isinstance(number, Const)
     place, depth = build.lane_bytes("depth"), _depth(body)
     build.fail_if(build.icmp_unsigned(">=", depth, DEPTH))
     frame, offset = _frame(body, depth), NUMBER
     build.store(constant("i32", number.value), frame, align=1)
-    for value in kept:
+    for value in values:
         for name, (ty, _) in zip(build.all(value), leaves(value.type), strict=True):
             name = build.zext(name, "i8") if ty == Int(1) else name
             at = build.gep(frame, offset, "i8")
@@ -119,7 +119,7 @@ def enter(body: Body, op: Op) -> None:
 
 @lowers("call.leave")
 def leave(body: Body, op: Op) -> None:
-    """It ends; its number is that of its call."""
+    """Emit that a frame ends; the result is the number of its call."""
     build = Builder(body)
     depth = build.sub(_depth(body), 1)
     build.store(depth, build.lane_bytes("depth"))
@@ -132,7 +132,7 @@ def saved(body: Body, op: Op) -> None:
     build = Builder(body)
     call, first = op.operands
     assert isinstance(call, Const) and isinstance(first, Const)
-    frame, sizes, names = _frame(body, _depth(body)), _kept(body)[call.value], []
+    frame, sizes, names = _frame(body, _depth(body)), _leaf_sizes(body)[call.value], []
     for leaf, (ty, _) in enumerate(leaves(op.type), first.value):
         at = build.gep(frame, NUMBER + sum(sizes[:leaf]), "i8")
         name = build.load(at, stored(ty), align=1)

@@ -24,7 +24,7 @@ def _arrive(body: Body, op: Op, _how: str) -> None:
 
 @forms("waited")
 def _waited(_body: Body, _op: Op, _how: str) -> None:
-    """It has come here because all arrived."""
+    pass
 
 
 @forms("mapped")
@@ -32,7 +32,7 @@ def _mapped(body: Body, op: Op, _how: str) -> None:
     """The same place in a peer's memory."""
     build = Builder(body)
     pointer, rank = map(build.value, op.operands)
-    own = build.and_(pointer, (1 << PEER_SHIFT) - 1)
+    address = build.and_(pointer, (1 << PEER_SHIFT) - 1)
     wide = build.zext(rank, "i64")
     number = build.shl(build.add(wide, 1), PEER_SHIFT)
-    build.define(op, build.or_(own, number))
+    build.define(op, build.or_(address, number))

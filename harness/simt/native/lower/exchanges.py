@@ -1,4 +1,6 @@
-"""What lanes of a warp do together, where all of it have come: each takes what the others brought to the wait."""
+"""Exchanges between the lanes of a warp, all of which have come to a wait: each reads the values that others had
+there.
+"""
 
 from collections.abc import Sequence
 
@@ -26,11 +28,8 @@ REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax"
 REDUCTIONS |= {name: name for name in ("and", "or", "xor")}
 
 
-def _named(body: Body, mask: Value) -> int:
-    """The lanes that meet, as bits: where they do not come as one, `parts` sees to that.
-
-    Nothing is proved of lanes that are found while it runs, unless these are all of the warp.
-    """
+def _named_lanes(body: Body, mask: Value) -> int:
+    """Return the lanes that a mask names, as bits. A mask that is no constant must name all lanes, or a check fails."""
     build = Builder(body)
     if isinstance(mask, Const):
         return mask.value & ALL_LANES
@@ -38,21 +37,22 @@ def _named(body: Body, mask: Value) -> int:
     return ALL_LANES
 
 
-def exchanged_values(body: Body, given: Value) -> int | None:
-    """The number of the value of their own that lanes brought, if it is one.
+def exchanged_values(body: Body, operand: Value) -> int | None:
+    """Return the number of the value that each lane keeps for an exchange; None if the operand is the same for all
+    lanes.
 
     Raises:
         Declined: A part of it is undefined.
     """
-    if not isinstance(given, Ref) or given.number in body.known:
+    if not isinstance(operand, Ref) or operand.number in body.known:
         return None
-    if any(body.holes(given, leaf) for leaf in range(len(leaves(given.type)))):
+    if any(body.holes(operand, leaf) for leaf in range(len(leaves(operand.type)))):
         raise Declined(Reason.UNDEFINED)
-    return given.number
+    return operand.number
 
 
 def snapshot(body: Body, number: int) -> None:
-    """What lanes bring to an exchange stays as it is while the first of them go on."""
+    """Emit a copy of a value of all lanes, which stays as it is while the first of them go on."""
     build = Builder(body)
     for leaf in range(len(leaves(body.program.graph.types[number]))):
         at, size = body.layout.place(number, leaf)
@@ -64,10 +64,10 @@ def snapshot(body: Body, number: int) -> None:
 
 @forms("shuffle")
 def shuffle(body: Body, op: Op, mode: str) -> None:
-    """What another lane brought."""
+    """Emit the value of another lane, as `shfl.sync` of PTX selects it."""
     build = Builder(body)
-    mask, given, operand, control = op.operands
-    named = _named(body, mask)
+    mask, value, operand, control = op.operands
+    lanes = _named_lanes(body, mask)
     lane = build.and_(WHO, 31)
     step, bounds = build.and_(build.value(operand), 31), build.value(control)
     clamp = build.and_(bounds, 31)
@@ -81,34 +81,34 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
         source = build.binary({"up": "sub", "down": "add", "bfly": "xor"}[mode], lane, step)
     valid = build.icmp_signed(">=" if mode == "up" else "<=", source, last)
     source = build.select(valid, source, lane)
-    if named != ALL_LANES:
-        there = build.lshr(constant("i32", named), build.and_(source, 31))
+    if lanes != ALL_LANES:
+        there = build.lshr(constant("i32", lanes), build.and_(source, 31))
         build.fail_if(build.xor(build.trunc(there, "i1"), TRUE))
-    result = from_lane(body, given, source)
+    result = from_lane(body, value, source)
     build.define(op, *((result, valid) if len(leaves(op.type)) > 1 else (result,)))
 
 
-def from_lane(body: Body, given: Value, source: IrValue, *, counted: bool = True) -> IrValue:
-    """What a lane of the warp brought, of which there must be one.
+def from_lane(body: Body, operand: Value, source: IrValue, *, counted: bool = True) -> IrValue:
+    """Emit the value of a lane of the warp, and a check that there is such a lane.
 
     Args:
-        counted: Whether that is an exchange in the kernel, which is counted.
+        counted: Whether the kernel itself asks for the exchange, so that it is counted.
     """
     build = Builder(body)
-    body.tally.piece["shuffles"] += counted
+    body.tally.counts["shuffles"] += counted
     width = body.program.target.warp
     build.fail_if(build.icmp_unsigned(">=", source, width))
     row = build.or_(build.and_(WHO, -width), source)
-    if (number := exchanged_values(body, given)) is not None:
-        return IrValue(text(given.type), body.load_kept(number, 0, build.zext(row, "i64").name, SNAPSHOT.name))
-    return build.value(given)
+    if (number := exchanged_values(body, operand)) is not None:
+        return IrValue(text(operand.type), body.load_kept(number, 0, build.zext(row, "i64").name, SNAPSHOT.name))
+    return build.value(operand)
 
 
 @forms("other")
 def other(body: Body, op: Op, rule: str) -> None:
-    """What another lane brought, of all that are there: the vendors' rules without masks."""
+    """Emit the value of another lane, by one of the vendors' rules without masks."""
     build = Builder(body)
-    given, *numbers = op.operands if rule != "address" else op.operands[::-1]
+    value, *numbers = op.operands if rule != "address" else op.operands[::-1]
     width, number = body.program.target.warp, constant("i32", 0)
     if numbers:
         number = build.value(numbers[0])
@@ -128,11 +128,11 @@ def other(body: Body, op: Op, rule: str) -> None:
             number = build.and_(build.ashr(number, 2), width - 1)
         case "wrapped":
             number = build.and_(number, width - 1)
-    build.define(op, from_lane(body, given, number))
+    build.define(op, from_lane(body, value, number))
 
 
 def by_lane(body: Body, numbers: Sequence[int]) -> IrValue:
-    """What the lane has of numbers for each of the warp, an i32."""
+    """Emit the lane's number of a list that has one for each lane of the warp, as an i32."""
     return Builder(body).extract_element(vector([constant("i32", number) for number in numbers]), _lane(body))
 
 
@@ -142,45 +142,45 @@ def _lane(body: Body) -> IrValue:
 
 @forms("swizzle")
 def swizzle(body: Body, op: Op, _how: str) -> None:
-    """What another lane brought, by a pattern that the code says."""
+    """Emit the value of another lane, by a constant pattern."""
     build = Builder(body)
-    given, pattern = op.operands
+    value, pattern = op.operands
     assert isinstance(pattern, Const)
     numbers = swizzle_lanes(pattern.value & 0xFFFF, np.arange(body.program.target.warp))
-    build.define(op, from_lane(body, given, by_lane(body, numbers.tolist())))
+    build.define(op, from_lane(body, value, by_lane(body, numbers.tolist())))
 
 
 @forms("dpp")
 def dpp(body: Body, op: Op, _how: str) -> None:
-    """The same, or nothing, or what there was before."""
+    """Emit the value of another lane, 0, or the old value, as AMD's `update.dpp` selects it."""
     build = Builder(body)
-    old, given, *rest = op.operands
-    control, rows, banks, fills = (one.value for one in rest if isinstance(one, Const))
+    old, value, *rest = op.operands
+    control, row_mask, banks, fills = (item.value for item in rest if isinstance(item, Const))
     lane = np.arange(body.program.target.warp)
     try:
         source, exists = dpp_lanes(control, lane, len(lane))
     except Unsupported:
         raise Declined(Reason.INTRINSIC, name="llvm.amdgcn.update.dpp") from None
     there = exists & (source >= 0) & (source < len(lane))
-    taken = (rows >> (lane >> 4) & 1 != 0) & (banks >> (lane >> 2 & 3) & 1 != 0) & (there | bool(fills))
-    result = from_lane(body, given, by_lane(body, np.where(there, source, lane).tolist()))
-    for kept, other in ((there | ~taken, zero(result.type)), (taken, None)):
-        if not kept.all():
-            mine = build.icmp_unsigned("!=", by_lane(body, kept.astype(int).tolist()), 0)
+    writes = (row_mask >> (lane >> 4) & 1 != 0) & (banks >> (lane >> 2 & 3) & 1 != 0) & (there | bool(fills))
+    result = from_lane(body, value, by_lane(body, np.where(there, source, lane).tolist()))
+    for keeps, other in ((there | ~writes, zero(result.type)), (writes, None)):
+        if not keeps.all():
+            mine = build.icmp_unsigned("!=", by_lane(body, keeps.astype(int).tolist()), 0)
             result = build.select(mine, result, build.value(old) if other is None else other)
     build.define(op, result)
 
 
-def _gathered(body: Body, given: Value) -> IrValue:
+def _gathered(body: Body, operand: Value) -> IrValue:
     """A vector of what all lanes of the warp brought."""
     build, lanes = Builder(body), body.program.target.warp
-    own = build.value(given)
-    every = f"<{lanes} x {own.type}>"
-    if (number := exchanged_values(body, given)) is not None:
+    value = build.value(operand)
+    every = f"<{lanes} x {value.type}>"
+    if (number := exchanged_values(body, operand)) is not None:
         kind, place = build.lane_storage(number, 0, build.and_(LANE, -lanes), SNAPSHOT)
-        found = build.load(place, f"<{lanes} x {kind}>", align=1)
-        return found if kind == own.type else build.trunc(found, every)
-    return build.broadcast(every, own)
+        gathered = build.load(place, f"<{lanes} x {kind}>", align=1)
+        return gathered if kind == value.type else build.trunc(gathered, every)
+    return build.broadcast(every, value)
 
 
 def _bits(body: Body, truths: IrValue) -> IrValue:
@@ -191,53 +191,53 @@ def _bits(body: Body, truths: IrValue) -> IrValue:
 def vote(body: Body, op: Op, mode: str) -> None:
     """How many of the lanes' conditions hold."""
     build = Builder(body)
-    *mask, given = op.operands
-    every = _named(body, mask[0]) if mask else -1
-    yes = build.and_(_bits(body, _gathered(body, given)), every)
+    *mask, condition = op.operands
+    every = _named_lanes(body, mask[0]) if mask else -1
+    yes = build.and_(_bits(body, _gathered(body, condition)), every)
     if mode == "ballot":
         if op.type != Int(body.program.target.warp):
             raise Declined(Reason.VOTE, type=op.type)
         build.define(op, yes)
         return
-    some, whole = build.icmp_unsigned("!=", yes, 0), build.icmp_unsigned("==", yes, every)
+    some, all_hold = build.icmp_unsigned("!=", yes, 0), build.icmp_unsigned("==", yes, every)
     if mode == "uni":
-        whole = build.or_(whole, build.xor(some, TRUE))
-    build.define(op, some if mode == "any" else whole)
+        all_hold = build.or_(all_hold, build.xor(some, TRUE))
+    build.define(op, some if mode == "any" else all_hold)
 
 
 @forms("match")
 def match(body: Body, op: Op, _how: str) -> None:
     """The lanes that brought the same."""
     build = Builder(body)
-    mask, given = op.operands
-    named = _named(body, mask)
-    values = _gathered(body, given)
-    mine = build.broadcast(values.type, build.value(given))
-    build.define(op, build.and_(_bits(body, build.icmp_unsigned("==", values, mine)), named))
+    mask, value = op.operands
+    lanes = _named_lanes(body, mask)
+    values = _gathered(body, value)
+    mine = build.broadcast(values.type, build.value(value))
+    build.define(op, build.and_(_bits(body, build.icmp_unsigned("==", values, mine)), lanes))
 
 
 @forms("reduce")
 def reduce(body: Body, op: Op, mode: str) -> None:
-    """What all lanes brought, combined."""
+    """Emit the combination of the values of all lanes that a mask names."""
     build = Builder(body)
-    given, mask = op.operands
-    named = _named(body, mask)
-    if not isinstance(given.type, Int):
-        raise Declined(Reason.REDUCTION, type=given.type)
-    values = _gathered(body, given)
-    if named != ALL_LANES:  # in place of the others is what changes nothing
-        there = vector([IrValue("i1", str(named >> lane & 1)) for lane in range(LANES)])
-        neutral = constant(text(given.type), 0) if mode in ("add", "xor") else build.value(given)
+    value, mask = op.operands
+    lanes = _named_lanes(body, mask)
+    if not isinstance(value.type, Int):
+        raise Declined(Reason.REDUCTION, type=value.type)
+    values = _gathered(body, value)
+    if lanes != ALL_LANES:  # in place of the others is what changes nothing
+        there = vector([IrValue("i1", str(lanes >> lane & 1)) for lane in range(LANES)])
+        neutral = constant(text(value.type), 0) if mode in ("add", "xor") else build.value(value)
         values = build.select(there, values, build.broadcast(values.type, neutral))
-    name = f"llvm.vector.reduce.{REDUCTIONS[mode]}.v{LANES}{suffix(given.type)}"
-    build.define(op, build.intrinsic(text(given.type), name, values))
+    name = f"llvm.vector.reduce.{REDUCTIONS[mode]}.v{LANES}{suffix(value.type)}"
+    build.define(op, build.intrinsic(text(value.type), name, values))
 
 
 @forms("elect")
 def elect(body: Body, op: Op, _how: str) -> None:
     """The lowest lane of those that meet is the leader."""
     build = Builder(body)
-    if _named(body, op.operands[0]) != ALL_LANES:
+    if _named_lanes(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_LEADER)
     lane = build.and_(WHO, LANES - 1)
     build.define(op, constant("i32", 0), build.icmp_unsigned("==", lane, 0))
@@ -246,5 +246,5 @@ def elect(body: Body, op: Op, _how: str) -> None:
 @forms("meet")
 def meet(body: Body, op: Op, how: str) -> None:
     """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
-    if how != "all" and _named(body, op.operands[0]) != ALL_LANES:
+    if how != "all" and _named_lanes(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_MEETING)

@@ -52,8 +52,8 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     if others:
         raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     slot, what = body.layout.reader(intrinsic.name, ty), geometry_scope(intrinsic.name)
-    if body.shape is not None and (known := body.shape.told(intrinsic.name, what, slot, text(ty))):
-        build.define(op, build.trunc(IrValue("i64", known), text(ty)) if what == "lane" else IrValue(text(ty), known))
+    if body.shape is not None and (value := body.shape.geometry_value(intrinsic.name, what, slot, text(ty))):
+        build.define(op, build.trunc(IrValue("i64", value), text(ty)) if what == "lane" else IrValue(text(ty), value))
         return
     index = {"lane": LANE, "block": BLOCK}.get(what, ROW)
     at = build.add(build.slot(slot), build.mul(index, build.slot(slot + 1)))
@@ -101,18 +101,18 @@ def _extreme(body: Body, op: Op, how: str) -> None:
     if not isinstance(element_of(ty), Float):
         raise Declined(Reason.EXTREME, type=ty)
     words = text(of_bits(kind, 8 * size_of(element_of(kind))))
-    left, right = (widened(build, ty, build.value(operand)) for operand in op.operands)
-    less = build.fcmp_ordered("<" if side == "low" else ">", left, right)
-    ignored = left if more else right
-    gone = build.fcmp_unordered("uno", ignored, ignored)
-    first = build.or_(less, gone)
-    equal = build.fcmp_ordered("==", left, right)
-    bits = build.bitcast(left, words)
+    lhs, rhs = (widened(build, ty, build.value(operand)) for operand in op.operands)
+    less = build.fcmp_ordered("<" if side == "low" else ">", lhs, rhs)
+    ignored = lhs if more else rhs
+    is_nan = build.fcmp_unordered("uno", ignored, ignored)
+    first = build.or_(less, is_nan)
+    equal = build.fcmp_ordered("==", lhs, rhs)
+    bits = build.bitcast(lhs, words)
     negative = build.icmp_signed("<", bits, zero(words))
     mine = negative if side == "low" else build.xor(negative, splat(of_bits(kind, 1), "true"))
     pick = build.select(equal, mine, first)
-    result = build.select(pick, left, right)
-    check_floats(build, op, [(kind, left), (kind, right), (kind, result)])
+    result = build.select(pick, lhs, rhs)
+    check_floats(build, op, [(kind, lhs), (kind, rhs), (kind, result)])
     build.define(op, narrowed(build, ty, result))
 
 
@@ -147,6 +147,6 @@ def _where(body: Body, op: Op, _how: str) -> None:
 
 @forms("never")
 def _never(body: Body, _op: Op, _how: str) -> None:
-    """What is said of it says Python."""
+    """Emit an exit: only the interpreter runs what follows."""
     build = Builder(body)
     build.fail_if(TRUE)

@@ -27,18 +27,18 @@ def remainder(body: Body, op: Op) -> None:
     operands = [widened(build, ty, name) for ty, name in values]
     if isinstance(kind, Vector):
         element = kind.element
-        parts = ([build.extract_element(name, place) for name in operands] for place in range(kind.length))
-        result = build.vector_of(text(kind), (_remainder(build, element, *pair) for pair in parts))
+        element_operands = ([build.extract_element(name, place) for name in operands] for place in range(kind.length))
+        result = build.vector_of(text(kind), (_remainder(build, element, *pair) for pair in element_operands))
     else:
         result = _remainder(build, kind, *operands)
     check_floats(build, op, [*((kind, name) for name in operands), (kind, result)])
     build.define(op, narrowed(build, op.type, result))
 
 
-def _remainder(build: Builder, ty: Type, left: IrValue, right: IrValue) -> IrValue:
+def _remainder(build: Builder, ty: Type, lhs: IrValue, rhs: IrValue) -> IrValue:
     if ty == Float("double"):
-        return build.frem(left, right)
-    first, second = (build.fpext(name, "double") for name in (left, right))
+        return build.frem(lhs, rhs)
+    first, second = (build.fpext(name, "double") for name in (lhs, rhs))
     return build.fptrunc(build.frem(first, second), "float")
 
 

@@ -32,7 +32,7 @@ PART = 16  # of them at a time
 
 @forms("begin")
 def begin(body: Body, op: Op, _how: str) -> None:
-    """Of a local variable whose life begins, or begins anew, nothing is written."""
+    """Emit that a local variable's bytes are uninitialised, where its life begins."""
     pointer = op.operands[-1]
     number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else local_variable_of(body, pointer)
     if number is None:
@@ -68,17 +68,19 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
 
 
 def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
-    """As of an access, in parts; of very many only where all is written from the beginning."""
+    """Emit checks of initialisation and copies for a range of bytes, in parts; a long range must be initialised as a
+    whole.
+    """
     build = Builder(where.body)
     if access.width > MOST and not where.data:
         build.fail_if(build.icmp_unsigned("!=", where.fact("mask"), 0))
         return
     for start in range(0, access.width, PART):
         part = Access(Vector(min(PART, access.width - start), Int(8)))
-        here = replace(where, offset=build.add(where.offset, start))
+        part_address = replace(where, offset=build.add(where.offset, start))
         if where.body.program.copies and not local:
-            check_copies(here, part, kind)
-        check_initialised(here, part, kind)
+            check_copies(part_address, part, kind)
+        check_initialised(part_address, part, kind)
 
 
 @forms("move")

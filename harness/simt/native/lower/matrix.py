@@ -32,7 +32,7 @@ def product(body: Body, op: Op, how: str) -> None:
     counts = int(depth) // (2 * packed), int(depth) // (4 * packed)
     a, b, c = op.operands[: counts[0]], op.operands[counts[0] : sum(counts)], op.operands[sum(counts) :]
     each = how_added.step // (LANES * packed)  # registers of a step
-    if not each or len(c) != 4 or any(one.type != Int(32) for one in (*a, *b)):
+    if not each or len(c) != 4 or any(register.type != Int(32) for register in (*a, *b)):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     lane = build.and_(WHO, 31)
     first, place = (build.zext(build.and_(lane, bits), "i64") for bits in (28, 3))
@@ -40,43 +40,43 @@ def product(body: Body, op: Op, how: str) -> None:
     groups = build.add(warp, first)
     columns = [build.add(warp, build.shl(place, 3))]
     columns.append(build.add(columns[0], LANES))
-    rows = [[_row(body, one, groups) for one in a[half::2]] for half in range(2)]
-    cols = [[_row(body, one, column) for one in b] for column in columns]
+    rows = [[_row(body, register, groups) for register in a[half::2]] for half in range(2)]
+    cols = [[_row(body, register, column) for register in b] for column in columns]
     results = []
-    for number, one in enumerate(c):
-        total = build.value(one)
-        left, right = rows[number // 2], cols[number % 2]
-        for start in range(0, len(left), each):
+    for number, register in enumerate(c):
+        total = build.value(register)
+        a_registers, b_registers = rows[number // 2], cols[number % 2]
+        for start in range(0, len(a_registers), each):
             some = slice(start, start + each)
-            terms = _floats(build, left[some], kind), _floats(build, right[some], kind)
-            total = _summed(build, terms, total, len(left[some]) * LANES * packed, how_added.bits)
+            terms = _floats(build, a_registers[some], kind), _floats(build, b_registers[some], kind)
+            total = _summed(build, terms, total, len(a_registers[some]) * LANES * packed, how_added.bits)
         results.append(total)
     assert len(leaves(op.type)) == len(results)
     build.define(op, *results)
 
 
-def _row(body: Body, given: Value, start: IrValue) -> IrValue:
-    """What four neighbouring lanes brought, as a vector."""
+def _row(body: Body, operand: Value, start: IrValue) -> IrValue:
+    """Emit a vector of the values of four neighbouring lanes."""
     build = Builder(body)
-    if (number := exchanged_values(body, given)) is not None:
+    if (number := exchanged_values(body, operand)) is not None:
         ty, place = build.lane_storage(number, 0, start, SNAPSHOT)
         return build.load(place, f"<{LANES} x {ty}>", align=1)
-    return build.broadcast(f"<{LANES} x i32>", build.value(given))
+    return build.broadcast(f"<{LANES} x i32>", build.value(operand))
 
 
 def _floats(build: Builder, registers: list[IrValue], kind: str) -> IrValue:
     """The elements of some registers, in any order that is the same for A and B."""
     packed, mask = KEPT[kind]
-    count, whole = LANES, registers[0]
-    for one in registers[1:]:
+    count, joined = LANES, registers[0]
+    for register in registers[1:]:
         if count > LANES:
             raise Declined(Reason.ELEMENTS, count=count, limit=LANES)
         count += LANES
-        whole = build.shuffle_vector(whole, one, range(count))
+        joined = build.shuffle_vector(joined, register, range(count))
     words = Vector(count, Int(32))
-    high = build.and_(whole, splat(words, mask))
+    high = build.and_(joined, splat(words, mask))
     if packed == 2:
-        low = build.shl(whole, splat(words, 16))
+        low = build.shl(joined, splat(words, 16))
         count *= 2
         high = build.shuffle_vector(low, high, range(count))
     return build.bitcast(high, f"<{count} x float>")

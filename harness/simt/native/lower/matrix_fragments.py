@@ -41,19 +41,19 @@ def fragments(body: Body, op: Op, _how: str) -> None:
     a, b, c, *others = op.operands
     rows, columns = form.c.rows, form.c.columns
     sums, deep = rows.shape[1], int(form.a.columns.max()) + 1
-    if any(not isinstance(one, Const) or one.value for one in others) or sums * deep > MOST:
+    if any(not isinstance(element, Const) or element.value for element in others) or sums * deep > MOST:
         raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     if element_of(c.type) != Float("float") or not {*kinds} <= {"", *FLOATS.values()}:
         raise Declined(Reason.INTRINSIC, name=intrinsic.name)
-    left, right = _Factor(body, a, form.a, kinds[0]), _Factor(body, b, form.b, kinds[1])
+    a_factor, b_factor = _Factor(body, a, form.a, kinds[0]), _Factor(body, b, form.b, kinds[1])
     vector, result = build.value(c), zero(text(op.type))
     for place in range(sums):
-        one = build.extract_element(vector, place)
-        total = build.fpext(one, "double")
+        element = build.extract_element(vector, place)
+        total = build.fpext(element, "double")
         for depth in range(deep):
             across = np.full(len(rows), depth)
-            one, other = left.element(rows[:, place], across), right.element(across, columns[:, place])
-            total = build.fadd(total, build.fmul(one, other))
+            element, other = a_factor.element(rows[:, place], across), b_factor.element(across, columns[:, place])
+            total = build.fadd(total, build.fmul(element, other))
         result = build.insert_element(result, build.fptrunc(total, "float"), place)
     build.define(op, result)
 
@@ -66,12 +66,12 @@ class _Factor:
         kind: What they are, or empty for any floats.
     """
 
-    def __init__(self, body: Body, given: Value, layout: Layout, kind: str) -> None:
-        self._body, self._given, self._kind = body, given, element_of(given.type)
+    def __init__(self, body: Body, operand: Value, layout: Layout, kind: str) -> None:
+        self._body, self._given, self._kind = body, operand, element_of(operand.type)
         self._packed = kind == "bf16" and self._kind == Int(16)
-        known = FLOATS.get(self._kind) if isinstance(self._kind, Float) else None
-        if not self._packed and (known is None or kind not in ("", known)):
-            raise Declined(Reason.PRODUCT, type=given.type)
+        float_kind = FLOATS.get(self._kind) if isinstance(self._kind, Float) else None
+        if not self._packed and (float_kind is None or kind not in ("", float_kind)):
+            raise Declined(Reason.PRODUCT, type=operand.type)
         places = layout.rows, layout.columns
         shape = [int(numbers.max()) + 1 for numbers in places]
         self._lane, self._position = np.zeros(shape, int), np.zeros(shape, int)
@@ -79,7 +79,11 @@ class _Factor:
         self._found: dict[tuple[int, ...], IrValue] = {}
 
     def element(self, rows: Integers, columns: Integers) -> IrValue:
-        """That at a place which each lane of the warp has its own of, as a double."""
+        """Emit, as a double, the element at a row and a column of which each lane of the warp has its own.
+
+        Raises:
+            Declined: Lanes hold their elements at different positions of their fragments.
+        """
         lanes, positions = self._lane[rows, columns].tolist(), set(self._position[rows, columns].tolist())
         if len(positions) > 1:
             raise Declined(Reason.FRAGMENTS)

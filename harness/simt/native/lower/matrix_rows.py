@@ -33,14 +33,14 @@ WHOLE = Access(ELEMENTS, 16)
 
 def split_row_loads(program: Program) -> Program:
     """The same with two instructions for each such load."""
-    if not any(compiled_form(op) == WORD for one in program.segments for op in one.ops):
+    if not any(compiled_form(op) == WORD for segment in program.segments for op in segment.ops):
         return program
     types = list(program.graph.types)
-    segments = tuple(replace(one, ops=tuple(_parted(one.ops, types))) for one in program.segments)
+    segments = tuple(replace(segment, ops=tuple(_split(segment.ops, types))) for segment in program.segments)
     return replace(program, segments=segments, graph=replace(program.graph, types=types))
 
 
-def _parted(ops: tuple[Op, ...], types: list[Type]) -> Iterator[Op]:
+def _split(ops: tuple[Op, ...], types: list[Type]) -> Iterator[Op]:
     for op in ops:
         if compiled_form(op) == WORD:
             row = Ref(len(types), ELEMENTS)
@@ -62,7 +62,7 @@ def row(body: Body, op: Op) -> None:
     if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
         raise Declined(Reason.BESIDE_COUNTERS_OR_NUMBER, name=op.callee.removeprefix("@"))
     address = build.value(pointer)
-    asked = build.icmp_unsigned("<", build.and_(WHO, 31), SIDE * _matrices(op))
+    has_row = build.icmp_unsigned("<", build.and_(WHO, 31), SIDE * _matrices(op))
 
     def read() -> IrValue:
         where = checked_address(body, address, WHOLE.width, pointer)
@@ -73,15 +73,15 @@ def row(body: Body, op: Op) -> None:
         check_races(where, WHOLE, "load")
         return build.load(where.at("data"), str(ELEMENTS), align=1)
 
-    build.define(op, build.value_if(asked, str(ELEMENTS), read))
+    build.define(op, build.value_if(has_row, str(ELEMENTS), read))
 
 
 @forms("rows")
 def rows(body: Body, op: Op, how: str) -> None:
-    """Of each matrix two elements, which are neighbours in a row or in a column."""
+    """Emit for each matrix two elements, which are neighbours in a row or in a column."""
     build = Builder(body)
-    (given,) = op.operands
-    number = exchanged_values(body, given)
+    (operand,) = op.operands
+    number = exchanged_values(body, operand)
     assert number is not None
     lane, warp = build.and_(LANE, 31), build.and_(LANE, -32)
     line, pair = build.lshr(lane, 2), build.shl(build.and_(lane, 3), 1)
@@ -92,7 +92,7 @@ def rows(body: Body, op: Op, how: str) -> None:
             across = build.or_(pair, neighbour)
             of, at = (across, line) if how == "trans" else (line, across)
             _, place = build.lane_storage(number, 0, build.add(first, of), SNAPSHOT)
-            one = build.load(build.gep(place, at, "i16"), "i16", align=1)
-            elements.append(build.zext(one, "i32"))
+            element = build.load(build.gep(place, at, "i16"), "i16", align=1)
+            elements.append(build.zext(element, "i32"))
         names.append(build.or_(elements[0], build.shl(elements[1], 16)))
     build.define(op, *names)

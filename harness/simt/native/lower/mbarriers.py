@@ -63,13 +63,13 @@ def begin(body: Body, op: Op, _how: str) -> None:
 
 def end(body: Body, op: Op, _how: str) -> None:
     """One thread ends a barrier, in whose place is then 0."""
-    where = _known(body, op)
+    where = _checked_barrier(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)
     Builder(body).store(constant("i64", 0), where.at("data"), align=1)
 
 
-def _known(body: Body, op: Op) -> Address:
+def _checked_barrier(body: Body, op: Op) -> Address:
     """The bytes of what is a barrier."""
     where = _place(body, op)
     note_strong_access(where)
@@ -79,7 +79,7 @@ def _known(body: Body, op: Op) -> Address:
 
 def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
     """Emit the address of a barrier's state, its word and its phase."""
-    where, build = _known(body, op), Builder(body)
+    where, build = _checked_barrier(body, op), Builder(body)
     check_races(where, WORD, "update", build.or_(WHO, KIND))
     address = where.at("data")
     word = build.load(address, "i64", align=1)
@@ -89,9 +89,9 @@ def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
 def arrive(body: Body, op: Op, _how: str) -> None:
     """A lane arrives once; the token is the phase, of which nothing but a wait takes account."""
     takers = body.users.get(-1 if op.result is None else op.result, [])
-    if op.result in body.moved or not all(_is(one, "test") for one in takers):
+    if op.result in body.moved or not all(_is(item, "test") for item in takers):
         raise Declined(Reason.BARRIER_TOKEN)
-    if any(not isinstance(one, Const) or one.value != 1 for one in op.operands[1:]):
+    if any(not isinstance(item, Const) or item.value != 1 for item in op.operands[1:]):
         raise Declined(Reason.ARRIVALS)
     build = Builder(body)
     address, word, phase = _state(body, op)
@@ -108,27 +108,27 @@ def arrive(body: Body, op: Op, _how: str) -> None:
 
 
 def landing(body: Body, op: Op, _how: str) -> None:
-    """It arrives once all that it began to copy has; till then, as till its wait, it touches nothing."""
+    """Emit that a lane arrives once all copies that it began have completed; until its wait it accesses no memory."""
     set_flight(body, LANDED)
     arrive(body, op, "")
 
 
 def test(body: Body, op: Op, how: str) -> None:
-    """Behind the wait: the phase was completed in the epoch before, or nothing is proved."""
+    """Emit the result of a test after the wait, true, and a check that the phase was completed in the epoch before."""
     build = Builder(body)
     _, word, phase = _state(body, op)
     epoch = build.trunc(word, "i32")
     build.fail_if(build.icmp_unsigned("!=", build.add(epoch, 1), NOW))
-    given = op.operands[1]
+    token = op.operands[1]
     before = build.sub(phase, 1)
     if how == "parity":
-        differ = build.xor(build.trunc(before, "i32"), build.value(given))
+        differ = build.xor(build.trunc(before, "i32"), build.value(token))
         build.fail_if(build.trunc(differ, "i1"))
     else:
-        source = body.made.get(given.number) if isinstance(given, Ref) else None
+        source = body.definitions.get(token.number) if isinstance(token, Ref) else None
         if source is None or not _is(source, "arrive"):
             raise Declined(Reason.PHASE)
-        build.fail_if(build.icmp_unsigned("!=", build.value(given), before))
+        build.fail_if(build.icmp_unsigned("!=", build.value(token), before))
     build.define(op, TRUE)
 
 

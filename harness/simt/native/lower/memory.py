@@ -76,12 +76,12 @@ AT = IrValue("i64", "%at")  # the address that it is given
 
 @dataclass(frozen=True, slots=True)
 class AccessPart:
-    """What is loaded or stored at once: a leaf, or an element of one.
+    """A part of a load or store that is accessed at once: a leaf, or an element of one.
 
     Attributes:
-        type: Of the leaf.
-        element: Its number in a vector that is taken apart, or None.
-        offset: From the address.
+        type: The type of the leaf.
+        element: Its number in a vector that is accessed element by element, or None.
+        offset: Bytes from the address of the whole.
     """
 
     leaf: int
@@ -91,12 +91,16 @@ class AccessPart:
     access: Access
 
 
-def access_parts(op: Op, whole: Type) -> Iterator[AccessPart]:
-    """What is loaded or stored lies in memory in these."""
-    promised = op.attrs.get("align") or align_of(whole)
+def access_parts(op: Op, accessed_type: Type) -> Iterator[AccessPart]:
+    """Yield the parts in which a value of a type is loaded or stored.
+
+    Raises:
+        Declined: The type cannot be in memory.
+    """
+    promised = op.attrs.get("align") or align_of(accessed_type)
     if compiled_form(op) in ("bring", "put"):
-        promised = min(4, size_of(element_of(whole)))
-    for leaf, (ty, offset) in enumerate(leaves(whole)):
+        promised = min(4, size_of(element_of(accessed_type)))
+    for leaf, (ty, offset) in enumerate(leaves(accessed_type)):
         stored(ty)
         access = Access(ty, promised if not offset else min(promised, offset & -offset))
         if access.kind not in ("plain", "bool", "bfloat"):
@@ -108,8 +112,8 @@ def access_parts(op: Op, whole: Type) -> Iterator[AccessPart]:
             raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
         size = size_of(element_of(ty))
         for element in range(access.count):  # the first says how all are aligned
-            one = Access(element_of(ty), access.align if not element else size)
-            yield AccessPart(leaf, ty, element, offset + element * size, one)
+            element_access = Access(element_of(ty), access.align if not element else size)
+            yield AccessPart(leaf, ty, element, offset + element * size, element_access)
 
 
 @lowers("getelementptr")
@@ -141,7 +145,7 @@ def allocate(body: Body, op: Op) -> None:
 
 def local_variable_of(body: Body, pointer: Value) -> int | None:
     """The number of the local variable that an address is known to be in."""
-    number = variable_of(body.program, body.made, pointer)
+    number = variable_of(body.program, body.definitions, pointer)
     return number if number is not None and body.variables[number].rows == "lane" else None
 
 
@@ -150,17 +154,17 @@ def fence(body: Body, op: Op) -> None:
     """Nothing is left that it would order."""
 
 
-def place(body: Body, op: Op, address: IrValue, one: AccessPart, kind: str) -> IrValue:
-    """The checked place of a part of an access.
+def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> IrValue:
+    """Emit the checks of a part of an access, and return its host address.
 
     Args:
-        address: Of all of it.
+        address: The address of the whole access.
         kind: `load` or `store`.
     """
-    access, pointer = one.access, op.operands[TYPED[kind][1]]
-    at = Builder(body).plus(address, one.offset)
-    number = variable_of(body.program, body.made, pointer)
-    from_ = provenance_of(body.program, body.made, pointer)
+    access, pointer = part.access, op.operands[TYPED[kind][1]]
+    at = Builder(body).plus(address, part.offset)
+    number = variable_of(body.program, body.definitions, pointer)
+    from_ = provenance_of(body.program, body.definitions, pointer)
     if _is_outlined(body, number, from_):
         if kind == "store" and (number is None or body.variables[number].rows == "grid"):
             body.stored.add(from_)
@@ -169,9 +173,9 @@ def place(body: Body, op: Op, address: IrValue, one: AccessPart, kind: str) -> I
     local = local_variable_of(body, pointer) is not None
     with where.once():
         _checked(where, access, kind, local, _is_strong(op))
-        if not local and not one.element:
-            whole = Access(one.type)
-            count_request(where, op, kind, whole.width, max(1, whole.count))
+        if not local and not part.element:
+            leaf_access = Access(part.type)
+            count_request(where, op, kind, leaf_access.width, max(1, leaf_access.count))
     return where.at("data")
 
 
@@ -190,7 +194,9 @@ def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bo
 
 
 def _is_strong(op: Op) -> bool:
-    """Whether it is volatile or atomic: what it finds does not depend on that, nobody else is there in its epoch."""
+    """Return True if an access is volatile or atomic. Its value does not depend on that: no other thread is there in
+    its epoch.
+    """
     return bool(op.attrs.get("ordering") or "volatile" in op.flags)
 
 
@@ -203,10 +209,10 @@ def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, 
         body.strong.add(body.here)
     more = [(FLIGHT, body.program.copies), (EPOCH, body.program.copies), (ARRIVED, CLUSTERS in body.notes)]
     more += [(CAME, body.arrives), (AGAIN, number is not None), (COUNTING, bool(body.notes & COUNTED))]
-    given = [*APART, *(one for one, there in more if there)]
+    arguments = [*APART, *(value for value, there in more if there)]
     if name not in body.apart:
         body.apart.add(name)
-        parameters = ", ".join(map(str, [*given, AT]))
+        parameters = ", ".join(map(str, [*arguments, AT]))
         lines, body.lines = body.lines, [f"define internal i64 @{name}({parameters}) noinline {{"]
         where = checked_address(body, AT, access.width, number=number)
         stored, body.stored = body.stored, set()
@@ -216,9 +222,9 @@ def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, 
         build.ret(build.ptrtoint(where.at("data")))
         body.declared.add("\n".join([*body.lines, "bad:\n  ret i64 0\n}"]))
         body.lines = lines
-    found = build.call("i64", name, *given, at)
-    build.fail_if(build.icmp_unsigned("==", found, 0))
-    return build.inttoptr(found)
+    checked = build.call("i64", name, *arguments, at)
+    build.fail_if(build.icmp_unsigned("==", checked, 0))
+    return build.inttoptr(checked)
 
 
 def _checked(where: Address, access: Access, kind: str, local: bool, is_strong: bool) -> None:
@@ -254,14 +260,14 @@ def load_from(body: Body, op: Op, at: IrValue) -> list[IrValue]:
     """The leaves of what lies at an address."""
     build = Builder(body)
     values = [IrValue(text(ty), "poison") for ty, _ in leaves(op.type)]
-    for one in access_parts(op, op.type):
-        where = place(body, op, at, one, "load")
-        name = build.load(where, in_memory(one.access.type), align=1)
-        name = build.trunc(name, "i1") if one.access.kind == "bool" else name
-        name = of_octets(build, one.access.type, name) if one.access.kind == "bfloat" else name
-        if one.element is not None:
-            name = build.insert_element(values[one.leaf], name, one.element)
-        values[one.leaf] = name
+    for part in access_parts(op, op.type):
+        where = place(body, op, at, part, "load")
+        name = build.load(where, in_memory(part.access.type), align=1)
+        name = build.trunc(name, "i1") if part.access.kind == "bool" else name
+        name = of_octets(build, part.access.type, name) if part.access.kind == "bfloat" else name
+        if part.element is not None:
+            name = build.insert_element(values[part.leaf], name, part.element)
+        values[part.leaf] = name
     return values
 
 
@@ -278,13 +284,13 @@ def store_to(body: Body, op: Op, at: IrValue, values: list[IrValue]) -> None:
     """The leaves of the first operand come to an address, which the second one tells."""
     build = Builder(body)
     value, pointer = op.operands[:2]
-    for one in access_parts(op, value.type):
-        ty, name = leaves(value.type)[one.leaf][0], values[one.leaf]
+    for part in access_parts(op, value.type):
+        ty, name = leaves(value.type)[part.leaf][0], values[part.leaf]
         if isinstance(element_of(ty), Pointer) and local_variable_of(body, pointer) is None:
             raise Declined(Reason.ADDRESS_STORED)
-        if one.element is not None:
-            name = build.extract_element(name, one.element)
-        where = place(body, op, at, one, "store")
-        name = build.zext(name, "i8") if one.access.kind == "bool" else name
-        name = octets(build, one.access.type, name) if one.access.kind == "bfloat" else name
+        if part.element is not None:
+            name = build.extract_element(name, part.element)
+        where = place(body, op, at, part, "store")
+        name = build.zext(name, "i8") if part.access.kind == "bool" else name
+        name = octets(build, part.access.type, name) if part.access.kind == "bfloat" else name
         build.store(name, where, align=1)

@@ -1,4 +1,4 @@
-"""What tells the barriers of a module apart, and which of them its exchanges need."""
+"""Number the barriers of a module by their lines, and report which of them its exchanges need."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -22,37 +22,40 @@ NEVER = -1  # of a barrier that no block came to
 def barrier_functions(
     program: Program, entries: Sequence[Segment], origins: Sequence[int]
 ) -> tuple[tuple[Line, ...], list[str]]:
-    """The lines of the source that have barriers, and the functions that say of which one is, and what it orders.
+    """Return the lines of the source that have barriers, and functions that say which line a barrier has and what it
+    orders.
 
     Args:
-        entries: The pieces that lanes wait before, and the first.
-        origins: Of each piece the number of the segment that it is of.
+        entries: The segments that lanes wait before, and the first.
+        origins: For each cut segment, the number of the program's segment.
     """
     lines: dict[Line, int] = {}  # copies of a barrier go with its line
     gates = [
-        (piece.number, piece.gate.site) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)
+        (segment.number, segment.gate.site)
+        for segment in entries
+        if segment.gate and isinstance(segment.gate.wait, Barrier)
     ]
-    numbers = [(piece, lines.setdefault(site.line, len(lines))) for piece, site in gates]
-    met = {piece.number: ordered_spaces(program, piece) for piece in entries}
+    numbers = [(segment, lines.setdefault(site.line, len(lines))) for segment, site in gates]
+    met = {segment.number: ordered_spaces(program, segment) for segment in entries}
     ordering = (line for space in sorted(BOTH) for line in _orders(program, origins, met, space))
     return tuple(lines), [*table("barrier_line", "i32", "i32", dict(numbers), 0), *ordering]
 
 
 def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
-    """Whether a barrier, or a meeting of a warp that orders any, orders an address space."""
-    gates = (piece for piece in program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
-    others = [origins.index(piece.number) for piece in gates if space not in spaces_ordered_at(program, piece)]
+    """Yield a function that says whether a barrier, or a synchronisation of a warp, orders an address space."""
+    gates = (segment for segment in program.segments if segment.gate and isinstance(segment.gate.wait, Barrier))
+    others = [origins.index(segment.number) for segment in gates if space not in spaces_ordered_at(program, segment)]
     others += [number for number, spaces in met.items() if spaces and space not in spaces]
     return table(f"orders_{space}", "i1", "i32", dict.fromkeys(others, "false"), "true")
 
 
 class Needs(NamedTuple):
-    """What a launch needed of the barriers that it came to, by their lines.
+    """Barriers that a launch reached, by their lines and by whether any exchange needed them.
 
     Attributes:
         alone: Those for each of which there is an exchange that only it orders.
         nowhere: The others.
-        sure: Whether these may be left out, all of them, and every block came to them in this order.
+        sure: Whether all of the others may be left out, and every block reached them in this order.
     """
 
     alone: frozenset[Line]
@@ -68,10 +71,12 @@ def needs_of(lines: tuple[Line, ...], passed: tuple[int, ...], marks: bytes) -> 
     """The same from what machine code noted, which `harness.simt.native.emit.context` describes."""
     before = {number: ahead for number, ahead in enumerate(passed[: len(lines)]) if ahead != NEVER}
     needed, maybe, earlier = (marks[first::MARKS] for first in range(MARKS))
-    left = sorted((number for number in before if not needed[number]), key=lambda number: before[number].bit_count())
-    sure = not any(maybe[number] for number in left)
-    if len(left) > 1:  # that none is needed alone says nothing of two
-        ordered = all(before[later] >> first & 1 for first, later in pairwise(left))
-        sure = sure and ordered and len(lines) <= MOST_LINES and not any(earlier[number] for number in left)
-    alone = frozenset(line for number, line in enumerate(lines) if number in before and number not in left)
-    return Needs(alone, tuple(lines[number] for number in left), sure)
+    needless = sorted(
+        (number for number in before if not needed[number]), key=lambda number: before[number].bit_count()
+    )
+    sure = not any(maybe[number] for number in needless)
+    if len(needless) > 1:  # that none is needed alone says nothing of two
+        ordered = all(before[later] >> first & 1 for first, later in pairwise(needless))
+        sure = sure and ordered and len(lines) <= MOST_LINES and not any(earlier[number] for number in needless)
+    alone = frozenset(line for number, line in enumerate(lines) if number in before and number not in needless)
+    return Needs(alone, tuple(lines[number] for number in needless), sure)

@@ -34,7 +34,7 @@ BLOCK_COUNTS = _fields(
     "most loads",  # the same of the block with the most
     "most stores",
     "most steps",
-    "when",  # how often lanes of a warp ran a piece
+    "when",  # how often lanes of a warp ran a segment
     "split rounds",  # rounds of loops that some lanes of a warp went while others had left, at most
     "most rounds",  # that lanes of a warp went, at most, and all warps together
     "all rounds",

@@ -7,7 +7,7 @@ __all__ = ["WaitKind", "block_functions", "constant_function", "named_function",
 
 
 class WaitKind(IntEnum):
-    """What threads wait for before a piece; the values are those of `enum WaitKind` in `library/kernel.h`."""
+    """The kind of wait before a segment; the values are those of `enum WaitKind` in `library/kernel.h`."""
 
     BARRIER = 0
     WARP = 1
@@ -41,10 +41,10 @@ def constant_function(name: str, returns: str, value: object) -> Iterator[str]:
 def wait_function(
     warps: Sequence[int], ordered: Sequence[int], clusters: Sequence[int], phases: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the function that says what threads wait for before a piece.
+    """Yield the function that says what threads wait for before a segment.
 
     Args:
-        warps: The pieces before which threads of a warp wait for one another.
+        warps: The segments before which threads of a warp wait for one another.
         ordered: Those of them where this orders memory.
         clusters: Those before which all threads of a cluster wait.
         phases: Those before which a block waits for the end of a phase.
@@ -65,6 +65,6 @@ def block_functions(invariant: Set[int], *, restarts: bool) -> Iterator[str]:
     yield from constant_function("restarts_blocks", "i1", str(restarts).lower())
 
 
-def named_function(named: Mapping[int, int]) -> Iterator[str]:
-    """Yield the function that says which threads an exchange before a piece names, as bits; -1 if it names none."""
-    return table("named_threads", "i32", "i32", named, -1)
+def named_function(threads: Mapping[int, int]) -> Iterator[str]:
+    """Yield the function that says which threads an exchange before a segment names, as bits; -1 if it names none."""
+    return table("named_threads", "i32", "i32", threads, -1)

@@ -1,1 +1,1 @@
-"""What is emitted beside an instruction: checks of bounds, alignment, undefined values and races, and counters."""
+"""Checks of bounds, alignment, undefined values and races beside an instruction, and counters."""

@@ -35,7 +35,7 @@ BY_SPACE = ((NOW, NOW_FAR), (SINCE, SINCE_FAR), (NEED, NEED_FAR))  # of a block'
 
 
 def check_initialised(where: Address, access: Access, kind: str) -> None:
-    """What is loaded somebody wrote; what is stored is written."""
+    """Emit a check that loaded bytes were written, or mark stored bytes as written."""
     if where.data:
         return
     body, pointer = where.body, where.at("written", where.fact("mask"))
@@ -49,37 +49,37 @@ def check_initialised(where: Address, access: Access, kind: str) -> None:
 
 
 def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, if_: IrValue = TRUE) -> None:
-    """Nobody else touched it in this epoch, nor did another block where blocks share it.
+    """Emit a check that no other thread races with an access, and record it in the shadow cells.
 
     Args:
         kind: `load`, `store` or `update`.
         who: The thread, and the kind of its updates; see `library/shadow_cells.h`.
-        if_: An i1, without which nothing is touched.
+        if_: An i1; if it is false, nothing is accessed.
     """
     if where.data:
         return
-    build, grain = Builder(where.body), where.body.layout.grain
+    build, cell_bytes = Builder(where.body), where.body.layout.cell_bytes
     if where.body.arrives:
         build.fail_if(build.icmp_unsigned("!=", build.load(CAME, "i8"), 0))
-    cells = own = where.fact("cells")
+    cells = first_cell = where.fact("cells")
     if (pitch := where.of_block("cell pitch")) is not None:
-        own = build.add(cells, pitch)
-    first = build.lshr(where.offset, grain.bit_length() - 1)
-    cell = build.inttoptr(build.add(own, build.mul(first, SHADOW_CELL_BYTES)))
+        first_cell = build.add(cells, pitch)
+    first = build.lshr(where.offset, cell_bytes.bit_length() - 1)
+    cell = build.inttoptr(build.add(first_cell, build.mul(first, SHADOW_CELL_BYTES)))
     foreign = build.icmp_unsigned("!=", where.fact("start"), 0)
     begins = build.select(foreign, CLUSTER, constant("i32", 0))
     now, since, need = (build.select(foreign, shared, own_block) for own_block, shared in BY_SPACE)
     there = build.and_(if_, build.icmp_unsigned("!=", cells, 0))
-    many = build.select(there, constant("i64", access.width // grain), constant("i64", 0))
-    given = [cell, many, who, now, BIRTH, begins, since, need, *_warp_epoch(where.body, foreign, now)]
+    many = build.select(there, constant("i64", access.width // cell_bytes), constant("i64", 0))
+    arguments = [cell, many, who, now, BIRTH, begins, since, need, *_warp_epoch(where.body, foreign, now)]
     if CLUSTERS in where.body.notes:
-        given += [build.select(build.load(ARRIVED, "i1"), PHASE, now), PHASE, OPEN]
-    build.fail_if(build.call("i1", f"{kind}_cells", *given))
-    if where.body.shape is not None and not where.alike:
+        arguments += [build.select(build.load(ARRIVED, "i1"), PHASE, now), PHASE, OPEN]
+    build.fail_if(build.call("i1", f"{kind}_cells", *arguments))
+    if where.body.shape is not None and not where.is_invariant:
         where.body.shape.shares = True
     if kind != "load" and not where.private:
         where.body.stored.add(where.place)
-    if kind != "load" and where.body.alike.ways and not where.alike:
+    if kind != "load" and where.body.invariance.branches and not where.is_invariant:
         note_visible_store(where.body)
 
 

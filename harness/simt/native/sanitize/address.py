@@ -49,14 +49,14 @@ class Address:
     data: IrValue | None = None
 
     def fact(self, name: str) -> IrValue:
-        """What is known of the allocation, see `ALLOCATION_FACTS`; the code knows some of it of a variable."""
+        """Emit a fact of the allocation, see `ALLOCATION_FACTS`; a constant if the code determines it."""
         build = Builder(self.body)
-        if self.variable is not None and (known := self._known(name)) is not None:
-            return constant("i64", known)
+        if self.variable is not None and (value := self._constant_fact(name)) is not None:
+            return constant("i64", value)
         where = build.gep(self.row, ALLOCATION_FACTS[name])
         return build.load(where, "i64", align=8, invariant=True)
 
-    def _known(self, name: str) -> int | None:
+    def _constant_fact(self, name: str) -> int | None:
         variable = self.body.variables[self.variable or 0]
         match name:
             case "size":
@@ -72,9 +72,11 @@ class Address:
         return None
 
     def at(self, name: str, mask: IrValue | None = None) -> IrValue:
-        """Its place in the data or in what is `written`: of the lane's own, where each has one."""
+        """Emit the host's address of the bytes, in `data` or in `written`; in the lane's own copy if each lane has
+        one.
+        """
         build, offset = Builder(self.body), self.offset
-        if name == "data" and (data := self.data or self._kept()):
+        if name == "data" and (data := self.data or self._block_memory()):
             return build.gep(data, offset, "i8")
         if self.variable is None or self.body.variables[self.variable].rows == "lane":
             stride = self.fact("stride")
@@ -85,71 +87,73 @@ class Address:
             offset = build.and_(offset, mask)
         return build.inttoptr(build.add(self.fact(name), offset))
 
-    def _kept(self) -> IrValue | None:
-        """Where a variable's bytes are that live no longer than a block; None where that is not so."""
-        shape, size = self.body.shape, None if self.variable is None else self._known("size")
-        if shape is None or size is None or not self.alike:
+    def _block_memory(self) -> IrValue | None:
+        """Return the function's own memory of a block-invariant variable; None if it has none."""
+        shape, size = self.body.shape, None if self.variable is None else self._constant_fact("size")
+        if shape is None or size is None or not self.is_invariant:
             return None
         assert self.variable is not None
         shape.variables[self.variable] = size
         return IrValue("ptr", f"%variable{self.variable}")
 
     def of_block(self, pitch: str) -> IrValue | None:
-        """How far its block's memory is behind the first one's; None where blocks have none, or each is alone."""
-        own = self.variable is None or self.body.variables[self.variable].rows == "block"
-        if CLUSTERS not in self.body.notes or not own:
+        """Emit the distance of the block's memory from the first block's; None if blocks form no clusters or share
+        it.
+        """
+        is_per_block = self.variable is None or self.body.variables[self.variable].rows == "block"
+        if CLUSTERS not in self.body.notes or not is_per_block:
             return None
         return Builder(self.body).mul(self.rank, self.fact(pitch))
 
     @property
     def fixed(self) -> int | None:
-        """Its offset, where that is always the same."""
+        """The offset, if it is a constant; else None."""
         return self.offset.fixed
 
     @property
     def private(self) -> bool:
-        """Whether blocks are known not to share it."""
+        """True if blocks are known not to share the allocation."""
         return self.variable is not None and self.body.variables[self.variable].rows != "grid"
 
     @property
-    def alike(self) -> bool:
-        """Whether what is proved of it in one block is so in all."""
-        return self.variable in self.body.alike.variables
+    def is_invariant(self) -> bool:
+        """True if a proof of the variable in one block holds in all."""
+        return self.variable in self.body.invariance.variables
 
     @contextmanager
     def once(self) -> Iterator[None]:
-        """What is written now runs until a block was proved clean, where that is enough."""
+        """Emit code that runs only until a block was proved clean, if one proof is enough for all blocks."""
         build = Builder(self.body)
-        with build.if_then(build.xor(AGAIN, TRUE)) if self.alike else nullcontext():
+        with build.if_then(build.xor(AGAIN, TRUE)) if self.is_invariant else nullcontext():
             yield
 
 
 def checked_address(
     body: Body, at: IrValue, width: int, pointer: Value | None = None, number: int | None = None
 ) -> Address:
-    """Where the bytes of an address are.
+    """Emit checks that an access is within an allocation, and return its bytes.
 
     Args:
-        pointer: What it is made from, where that may tell the allocation.
-        number: Of the variable that it is in, where that is known.
+        pointer: The value that the address is computed from, which may show the allocation.
+        number: The variable that it is in, if that is known.
     """
-    number = number if pointer is None else variable_of(body.program, body.made, pointer)
-    place = None if pointer is None or number is not None else provenance_of(body.program, body.made, pointer)
+    number = number if pointer is None else variable_of(body.program, body.definitions, pointer)
+    place = None if pointer is None or number is not None else provenance_of(body.program, body.definitions, pointer)
     if place is not None and body.shape is not None and body.shape.reads(place):
         return _read(body, body.shape, at, width, place)
     if number is None:
-        found = _anywhere(body, at, place)
+        address = _anywhere(body, at, place)
     else:
         base, fixed = base_of(number), at.fixed
         offset = Builder(body).sub(at, base) if fixed is None or fixed < 0 else constant("i64", fixed - base)
-        found = variable_address(body, number, offset)
-    with nullcontext() if body.alike.ways else found.once():  # a way is compared once the lane has gone it
-        _within(found, width)
-    return found
+        address = variable_address(body, number, offset)
+    with nullcontext() if body.invariance.branches else address.once():  # a way is compared once the lane has gone it
+        _within(address, width)
+    return address
 
 
 def variable_address(body: Body, number: int, offset: IrValue = START) -> Address:
-    """A place in a variable of the code."""
+    """Return the address of bytes in a variable of the code; the offset is not checked."""
     return Address(body, number, constant("i64", number), Builder(body).gep(TABLE, number, ROW), offset)
 
 
@@ -184,16 +188,16 @@ def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue
 
 def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
     build = Builder(body)
-    at, rank, said = resolve_peer(body, at)
+    at, rank, names_peer = resolve_peer(body, at)
     entry, row, last = _entry(body, at)
     build.fail_if(build.icmp_unsigned(">=", entry, last))
     offset = build.sub(build.and_(at, (1 << SHIFT) - 1), BIAS)
-    for alike in sorted(body.named):
-        build.fail_if(build.icmp_unsigned("==", entry, alike))
-    found = Address(body, None, entry, row, offset, rank, place)
-    if said != FALSE:  # each block has its own
-        build.fail_if(build.and_(said, build.icmp_unsigned("==", found.fact(PITCH), 0)))
-    return found
+    for variable in sorted(body.named):
+        build.fail_if(build.icmp_unsigned("==", entry, variable))
+    address = Address(body, None, entry, row, offset, rank, place)
+    if names_peer != FALSE:  # each block has its own
+        build.fail_if(build.and_(names_peer, build.icmp_unsigned("==", address.fact(PITCH), 0)))
+    return address
 
 
 def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
@@ -208,7 +212,7 @@ def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
 
 
 def check_alignment(where: Address, access: Access) -> None:
-    """It is as aligned as is promised."""
+    """Emit a check that an access is aligned as it promises."""
     build, low = Builder(where.body), access.align - 1
     if where.fixed is not None and not where.fixed & low:
         return
@@ -217,10 +221,10 @@ def check_alignment(where: Address, access: Access) -> None:
 
 
 def check_writable(where: Address) -> None:
-    """It may be stored to."""
-    build, known = Builder(where.body), where.fact("writable")
-    if known.fixed != 1:
-        build.fail_if(build.icmp_unsigned("==", known, 0))
+    """Emit a check that an allocation may be stored to."""
+    build, writable = Builder(where.body), where.fact("writable")
+    if writable.fixed != 1:
+        build.fail_if(build.icmp_unsigned("==", writable, 0))
 
 
 def note_strong_access(where: Address) -> None:

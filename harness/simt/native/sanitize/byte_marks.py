@@ -23,7 +23,7 @@ EACH = 0x0101010101010101  # a byte in all of a word
 
 
 def set_epoch_mark(body: Body) -> None:
-    """What marks a byte that a copy of this epoch writes, in all bytes of `%epoch`: neither 0 nor `WRITTEN`."""
+    """Emit `%epoch`: in each byte the mark of bytes that a copy of this epoch writes, neither 0 nor `WRITTEN`."""
     build = Builder(body)
     mark = build.add(build.urem(NOW, MARKS), 2)
     if body.arrives:
@@ -58,15 +58,15 @@ def set_marks(body: Body, place: IrValue, size: int, value: int | IrValue) -> No
 
 
 def check_marks(body: Body, place: IrValue, size: int, value: int) -> None:
-    """Nothing is proved where one of them is not so marked."""
+    """Emit a check that all of some bytes have a mark."""
     build = Builder(body)
     for bits, at in _words(body, place, size):
-        found = build.load(at, f"i{bits}", align=1)
-        build.fail_if(build.icmp_unsigned("!=", found, _in_all(body, value, bits)))
+        marks = build.load(at, f"i{bits}", align=1)
+        build.fail_if(build.icmp_unsigned("!=", marks, _in_all(body, value, bits)))
 
 
 def has_mark(body: Body, place: IrValue, size: int, value: int | IrValue) -> IrValue:
-    """Whether one of them is so marked, as an i1."""
+    """Emit an i1: one of some bytes has a mark."""
     build = Builder(body)
     some: IrValue | None = None
     for bits, at in _words(body, place, size):

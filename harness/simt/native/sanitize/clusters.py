@@ -16,14 +16,16 @@ __all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
 
 
 def begin_arrival(body: Body) -> None:
-    """A lane goes on from a wait."""
+    """Emit that a lane has not yet arrived at its cluster's barrier."""
     if CLUSTERS in body.notes:
         build = Builder(body)
         build.store(FALSE, build.alloca("i1", "arrived"))
 
 
 def check_arrival(body: Body, *, waits: bool) -> None:
-    """It comes to its end or a wait, maybe that of the cluster."""
+    """Emit a check, before a wait or the end, that a lane has arrived at its cluster's barrier if it waits there, and
+    else has not.
+    """
     if CLUSTERS in body.notes:
         build = Builder(body)
         build.fail_if(build.icmp_unsigned("!=", build.load(ARRIVED, "i1"), constant("i1", waits)))

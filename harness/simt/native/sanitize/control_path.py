@@ -1,4 +1,4 @@
-"""Which way lanes go, as a number that tells ways apart."""
+"""Control paths: a hash of the branches that a lane takes."""
 
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.builder import Builder
@@ -21,19 +21,19 @@ PATH, WAYS = IrValue("ptr", "%path"), IrValue("ptr", "%ways")  # through loops, 
 
 
 def take_turn(body: Body, path: IrValue, turn: int) -> None:
-    """A lane takes a turn."""
+    """Emit that a lane takes a branch: its control path changes."""
     build = Builder(body)
     build.store(build.add(build.mul(build.load(path, "i64"), STEP), turn), path)
 
 
 def check_same_path(body: Body) -> None:
-    """Where lanes are not waited for, those are there that came by the same way through loops: see `Schedule`."""
+    """Emit a check that lanes that exchange values without a wait took the same control path through loops."""
     build = Builder(body)
     place = build.slot_at("path")
-    own, firsts = build.load(PATH, "i64"), build.load(place, "i64")
+    path, firsts = build.load(PATH, "i64"), build.load(place, "i64")
     later = build.icmp_unsigned("!=", build.and_(LANE, body.program.target.warp - 1), 0)
-    build.fail_if(build.and_(later, build.icmp_unsigned("!=", own, firsts)))
-    build.store(own, place)
+    build.fail_if(build.and_(later, build.icmp_unsigned("!=", path, firsts)))
+    build.store(path, place)
 
 
 def begin_paths(body: Body) -> None:
@@ -42,15 +42,17 @@ def begin_paths(body: Body) -> None:
 
 
 def compare_with_previous_block(body: Body) -> None:
-    """The lane went as in the block before, or nothing was looked at because of that one."""
+    """Emit a check that the lane took the control path of the block before, unless no check was skipped because of that
+    block.
+    """
     build = Builder(body)
     place = build.gep(build.load(build.slot_at("ways"), "ptr"), LANE)
-    own, before = build.load(WAYS, "i64"), build.load(place, "i64")
-    build.fail_if(build.and_(AGAIN, build.icmp_unsigned("!=", own, before)))
-    build.store(own, place)
+    path, before = build.load(WAYS, "i64"), build.load(place, "i64")
+    build.fail_if(build.and_(AGAIN, build.icmp_unsigned("!=", path, before)))
+    build.store(path, place)
 
 
 def note_visible_store(body: Body) -> None:
-    """Its block cannot begin anew: others see what it did."""
+    """Emit a note that the block cannot start again, since others may see what it stored."""
     build = Builder(body)
     build.store(constant("i64", 1), build.slot_at("stored"))

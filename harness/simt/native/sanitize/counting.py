@@ -1,14 +1,13 @@
-"""What is counted of accesses where they are made, in code that has been asked for it.
+"""Counters of accesses, in code that observers asked for them.
 
-`elements`: of each cell of global memory, how often it was loaded and stored to. `global`: of each place in the code
-how often lanes came to it, how many sectors the requests of their warps took, and which threads stored.
-`ways`: of each block which way its lanes went, where blocks may go different ways; those that went alike do the same,
-but for which global memory they touch. `reads`: what is loaded, also where nothing is stored.
+`elements`: for each cell of global memory, the number of loads and of stores. `global`: for each request site, the
+number of lanes that reached it and of sectors that the requests of their warps took, and the threads that stored.
+`ways`: for each block the control path of its lanes, if blocks may take different ones; blocks of one path do the same,
+except which global memory they access. `reads`: what is loaded, also where nothing is stored.
 
-A request is known by when it is made, which is by the stretch that runs and the warp. Outside of loops all lanes of a
-warp that come to a place in a stretch do so together; in loops they do where all of them go the same way. What a block
-did before it began anew is not counted twice: of one that went as the one before it, as far as that is known, what it
-counted is taken back, see `replay`.
+A request is identified by its time, which is the interval that runs, and its warp. Outside of loops all lanes of a warp
+that reach a site in an interval do so together; in loops they do if all of them take the same path. A block that starts
+again is not counted twice: if it was in a batch, what it had counted is taken back, see `batching.undo_counts`.
 """
 
 from collections.abc import Iterable
@@ -47,8 +46,8 @@ __all__ = [
     "totals",
 ]
 
-TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
-# How often a block may count cells where that is taken back if it has to begin anew. Of a launch that has a block
+TURNS = 64  # how often a lane may go round in an interval, so that in Python none behind the loop has its turn before
+# How often a block may count cells where that is taken back if it has to start again. Of a launch that has a block
 # which does more no others are replayed.
 UNDONE = 1 << 18
 # What came of a launch: lanes of a warp went different ways (1), lanes went round more often (2), those of a warp not
@@ -67,31 +66,31 @@ def request_words(warp: int) -> int:
 
 
 def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
-    """What the places in the code come to, by the names of `Counters`.
+    """Return the totals of all request sites, by the names of `Counters`.
 
     Args:
         lockstep: Whether requests of shared memory are counted, too.
-        sites: How often lanes came to each, and how many sectors it took: (n, 2).
+        sites: The number of lanes that reached each, and of sectors it took: (n, 2).
     """
     names = ("loads", "stores", "load_bytes", "store_bytes", "transactions", "asked")
-    found = {f"{space}_{name}": 0 for space in ("global", "shared") for name in names}
-    for one, (came, units) in zip(traced, sites.tolist(), strict=True):
-        space, _, what = one.kind.rpartition(" ")
+    sums = {f"{space}_{name}": 0 for space in ("global", "shared") for name in names}
+    for site, (times, units) in zip(traced, sites.tolist(), strict=True):
+        space, _, what = site.kind.rpartition(" ")
         space = space or "global"
         for kind in ("load", "store") if what == "atomic" else (what,):
-            found[f"{space}_{kind}s"] += came * one.elements
-            found[f"{space}_{kind}_bytes"] += came * one.size
-        found[f"{space}_asked"] += came * one.size
-        found[f"{space}_transactions"] += units
-    found["bank_conflicts"] = found.pop("shared_transactions")
-    del found["shared_asked"]
+            sums[f"{space}_{kind}s"] += times * site.elements
+            sums[f"{space}_{kind}_bytes"] += times * site.size
+        sums[f"{space}_asked"] += times * site.size
+        sums[f"{space}_transactions"] += units
+    sums["bank_conflicts"] = sums.pop("shared_transactions")
+    del sums["shared_asked"]
     if not lockstep:  # shared memory is counted in lockstep alone
-        return {name: count for name, count in found.items() if name.startswith("global")}
-    return found
+        return {name: count for name, count in sums.items() if name.startswith("global")}
+    return sums
 
 
-def begin_counting(body: Body, piece: int) -> None:
-    """A lane sets out."""
+def begin_counting(body: Body, segment: int) -> None:
+    """Emit the names that counting needs, where a lane begins an interval."""
     build = Builder(body)
     if not body.notes & COUNTED:
         return
@@ -100,23 +99,25 @@ def begin_counting(body: Body, piece: int) -> None:
         return
     size = build.slot(SLOTS["size"])
     build.sub(LANE, build.mul(RANK, size) if CLUSTERS in body.notes else 0, name="in.block")
-    came = build.sub(constant("i64", 0), _now(body, "rounds")) if body.shape is None else TURN
-    build.or_(build.shl(came, 16), IN_BLOCK, name="when")
+    interval_number = build.sub(constant("i64", 0), _now(body, "rounds")) if body.shape is None else TURN
+    build.or_(build.shl(interval_number, 16), IN_BLOCK, name="when")
     build.ashr(WHEN, body.program.target.warp.bit_length() - 1, name="request")
-    anew = body.alike.ways and body.shape is None  # whether a block may begin anew of which something was counted
-    before = _now(body, "counted") if anew else WHEN
-    build.icmp_signed(">" if anew else ">=", WHEN, before, name="counting")
+    may_restart = (
+        body.invariance.branches and body.shape is None
+    )  # whether a block may begin anew of which something was counted
+    before = _now(body, "counted") if may_restart else WHEN
+    build.icmp_signed(">" if may_restart else ">=", WHEN, before, name="counting")
     place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
     number = build.load(place, "i64")
     build.add(IN_BLOCK, build.mul(number, size), name="thread")
-    for place, value in ((ASKED, 0), (WAY, piece)):
+    for place, value in ((ASKED, 0), (WAY, segment)):
         build.store(constant("i64", value), build.alloca("i64", place.name.removeprefix("%")))
     body.asks = False
 
 
 def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRUE) -> None:
-    """Each of its cells is loaded or stored to once more, where an i1 holds."""
-    body, build, grain = where.body, Builder(where.body), where.body.layout.grain
+    """Emit that each cell of an access is loaded or stored to once more, if an i1 holds."""
+    body, build, cell_bytes = where.body, Builder(where.body), where.body.layout.cell_bytes
     if LOCKSTEP in body.notes:
         count_shared_elements(where, access, kind, if_)
     if "elements" not in body.notes or where.private:
@@ -127,8 +128,8 @@ def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRU
         start = where.fact("start")
         some = build.and_(some, build.icmp_unsigned("!=", start, 0))
     with build.if_then(build.and_(some, COUNTING)):
-        cells = Vector(access.width // grain, Int(32))
-        first = build.lshr(where.offset, grain.bit_length() - 1)
+        cells = Vector(access.width // cell_bytes, Int(32))
+        first = build.lshr(where.offset, cell_bytes.bit_length() - 1)
         place = build.inttoptr(build.add(counts, build.shl(first, 2)))
         if body.shape is not None:
             _undoable(body, place, cells.length)
@@ -137,10 +138,10 @@ def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRU
 
 
 def _undoable(body: Body, place: IrValue, count: int) -> None:
-    """What will be counted in so many cells may be taken back."""
+    """Emit a record of cells that will be counted, so that the counts can be taken back; fail if there are too many."""
     assert body.shape is not None
     body.shape.shares = True
-    if body.alike.ways:
+    if body.invariance.branches:
         build = Builder(body)
         before = build.load(UNDO, "i64")
         full = build.icmp_unsigned(">", before, UNDONE - count)
@@ -148,14 +149,18 @@ def _undoable(body: Body, place: IrValue, count: int) -> None:
             build.store(constant("i64", 0), build.slot_at("replays"))
         build.fail_if(full)
         for number in range(count):
-            one = build.gep(place, number, "i32")
+            cell = build.gep(place, number, "i32")
             after = build.add(before, number + 1)
-            build.store(one, build.gep(UNDO, after))
+            build.store(cell, build.gep(UNDO, after))
         build.store(after, UNDO)
 
 
 def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue = TRUE) -> None:
-    """Such an access was made where an i1 holds: a request of global memory, together with others of the warp."""
+    """Emit that an access was made, if an i1 holds: a request of global memory, together with others of the warp.
+
+    Raises:
+        Declined: One instruction moves more bytes than requests are counted of.
+    """
     body, build = where.body, Builder(where.body)
     if LOCKSTEP in body.notes:
         count_access(where, op, kind, size, elements, if_)
@@ -171,8 +176,8 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
     if body.shape is not None:
         body.shape.shares = True
     with build.if_then(build.and_(there, COUNTING)):
-        came = build.load(site, "i64")
-        build.store(build.add(came, 1), site)
+        times = build.load(site, "i64")
+        build.store(build.add(times, 1), site)
         begins = build.or_(build.shl(where.entry, OFFSETS), where.offset)
         for request, first in zip(requests, firsts, strict=True):
             sectors = [build.udiv(build.add(begins, at), SECTOR) for at in (first, first + each - 1)]
@@ -194,22 +199,22 @@ def _requests(body: Body, count: int) -> list[IrValue]:
         build.store(build.add(first, count), ASKED)
     size = request_words(body.program.target.warp)
     start = build.mul(first, size)
-    return [build.gep(all_of_them, build.add(start, size * one)) for one in range(count)]
+    return [build.gep(all_of_them, build.add(start, size * index)) for index in range(count)]
 
 
-def note_edge(body: Body, piece: int, edge: int) -> None:
-    """It takes one of several ways."""
+def note_edge(body: Body, segment: int, edge: int) -> None:
+    """Emit that a lane takes an edge: its control path in the interval changes."""
     if body.notes & COUNTED and body.shape is None:
-        take_turn(body, WAY, (piece << 8) + edge + 1)
+        take_turn(body, WAY, (segment << 8) + edge + 1)
 
 
 def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
-    """It comes to a wait, or to its end; one of a block that goes as the one before it did so as a lane of that one.
+    """Emit the counts of control paths where a lane comes to a wait or to its end; nothing for a block in a batch.
 
     Args:
-        differs: Whether it may have gone otherwise than in another block.
-        looped: Whether it matters that all lanes of a warp went the same way.
-        chooses: Whether its block may begin anew.
+        differs: Whether it may have taken another path than in another block.
+        looped: Whether it matters that all lanes of a warp took the same path.
+        chooses: Whether its block may start again.
     """
     if body.shape is not None or LOCKSTEP in body.notes:
         return
@@ -221,14 +226,14 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
             mixed = build.mul(before, STEP)
             build.store(build.xor(mixed, build.lshr(mixed, 29)), place)
     if body.notes & {"global", "ways"} and looped:
-        way, asks = build.load(WAY, "i64"), build.icmp_unsigned("!=", build.load(ASKED, "i64"), 0)
+        path, asks = build.load(WAY, "i64"), build.icmp_unsigned("!=", build.load(ASKED, "i64"), 0)
         same = build.icmp_unsigned("==", _now(body, "warp"), REQUEST)
-        other = build.icmp_unsigned("!=", _now(body, "warp way"), way)
-        bits = [build.zext(one, "i64") for one in (build.and_(same, other), asks)]
+        other = build.icmp_unsigned("!=", _now(body, "warp way"), path)
+        bits = [build.zext(condition, "i64") for condition in (build.and_(same, other), asks)]
         before = build.select(same, _now(body, "warp apart"), constant("i64", 0))
         apart = build.or_(before, build.or_(bits[0], build.shl(bits[1], 1)))
         _give_up(body, build.icmp_unsigned("==", apart, 3))
-        for name, value in (("warp", REQUEST), ("warp way", way), ("warp apart", apart)):
+        for name, value in (("warp", REQUEST), ("warp way", path), ("warp apart", apart)):
             build.store(value, build.slot_at(name))
         _apart(body, bits[0])
     if body.notes & COUNTED and chooses:
@@ -237,7 +242,7 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
 
 
 def note_rounds(body: Body, rounds: IrValue) -> None:
-    """It went round so often before."""
+    """Emit a note of the number of rounds that a lane made in loops."""
     if body.notes & {"global", "ways"} and body.shape is None:
         build = Builder(body)
         many = build.icmp_signed(">", rounds, TURNS)
@@ -252,7 +257,9 @@ def note_rounds(body: Body, rounds: IrValue) -> None:
 
 
 def leaves_in_time(program: Program) -> bool:
-    """Whether all who go round up to `TURNS` times are behind all loops before Python lets those behind have a turn."""
+    """Return True if all lanes that make up to `TURNS` rounds leave all loops before the interpreter lets those after
+    the loops run.
+    """
     ways_back: dict[int, int] = {}
     for segment in program.segments:
         if segment.loop is not None:
@@ -272,12 +279,12 @@ def _give_up(body: Body, if_: IrValue) -> None:
 
 
 def _apart(body: Body, bits: IrValue) -> None:
-    """That is so of the launch from now on; see `APART`."""
+    """Emit that some flags of `APART` and `UNEVEN` hold for the rest of the launch."""
     build = Builder(body)
     build.store(build.or_(bits, _now(body, "apart")), build.slot_at("apart"))
 
 
 def _now(body: Body, name: str) -> IrValue:
-    """What is in one of the slots that change."""
+    """Emit the value of a slot that changes."""
     build = Builder(body)
     return build.load(build.slot_at(name), "i64")

@@ -1,6 +1,6 @@
 """Count what each lane does, and the requests of shared memory, in code that runs warps in lockstep.
 
-Lanes of a warp that are at one piece of the code run it one after another, as of one time `%when`. So what they access
+Lanes of a warp that are at one segment run it one after another, as of one time `%when`. So what they access
 there is one request, whatever loops they came through: see `kernel.lockstep`.
 """
 
@@ -32,21 +32,21 @@ def begin_lane(body: Body) -> None:
     place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
     build.add(IN_BLOCK, build.mul(build.load(place, "i64"), build.slot(SLOTS["size"])), name="thread")
     build.gep(build.slot(SLOTS["tallies"], "ptr"), build.mul(LANE, ROW_BYTES), "i8", name="tally")
-    body.tally.piece.clear()
+    body.tally.counts.clear()
 
 
 def end_piece(body: Body, instructions: int, *, ends: bool) -> None:
-    """Emit the counts of a piece that a lane has run.
+    """Emit the counts of a segment that a lane has run.
 
     Args:
         instructions: The number of instructions in it.
         ends: Whether it is the last of its segment.
     """
-    body.tally.piece["instructions"] += instructions + SEGMENT_END * ends
-    for name, amount in body.tally.piece.items():
+    body.tally.counts["instructions"] += instructions + SEGMENT_END * ends
+    for name, amount in body.tally.counts.items():
         if amount:
             _add(body, name, amount)
-    body.tally.piece.clear()
+    body.tally.counts.clear()
 
 
 def end_lane(body: Body) -> None:
@@ -64,7 +64,7 @@ def _add(body: Body, name: str, amount: IrValue | int) -> None:
 def _count(body: Body, name: str, amount: int, if_: IrValue) -> None:
     """Add to a lane's count if an i1 holds."""
     if if_ == TRUE:
-        body.tally.piece[name] += amount
+        body.tally.counts[name] += amount
     elif if_ != FALSE:
         _add(body, name, Builder(body).select(if_, constant("i64", amount), constant("i64", 0)))
 
@@ -77,20 +77,20 @@ def _is_shared(where: Address) -> IrValue:
     if where.variable is not None:
         return constant("i1", body.variables[where.variable].rows == "block")
     start, cells = where.fact("start"), where.fact("loads")
-    own = build.icmp_unsigned("==", start, 0)
-    shared = build.and_(own, build.icmp_unsigned("!=", cells, 0))
+    is_per_block = build.icmp_unsigned("==", start, 0)
+    shared = build.and_(is_per_block, build.icmp_unsigned("!=", cells, 0))
     if where.place is None:
         return shared
     build.fail_if(shared)  # no launch gives such an address
     return FALSE
 
 
-def _and(body: Body, one: IrValue, other: IrValue) -> IrValue:
-    if FALSE in (one, other):
+def _and(body: Body, lhs: IrValue, rhs: IrValue) -> IrValue:
+    if FALSE in (lhs, rhs):
         return FALSE
-    if TRUE in (one, other):
-        return other if one == TRUE else one
-    return Builder(body).and_(one, other)
+    if TRUE in (lhs, rhs):
+        return rhs if lhs == TRUE else lhs
+    return Builder(body).and_(lhs, rhs)
 
 
 def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue) -> None:
@@ -154,10 +154,12 @@ def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) ->
         body.tally.records += 1
         if where.variable is None:  # lanes may be at several variables at a time
             record = build.gep(record, build.mul(where.entry, BANK_RECORD_BYTES), "i8")
-            body.tally.records += max((one for one, of in body.variables.items() if of.rows == "block"), default=0)
+            body.tally.records += max(
+                (number for number, of in body.variables.items() if of.rows == "block"), default=0
+            )
         begin = build.add(where.offset, first) if first else where.offset
         word = build.lshr(begin, WORD.bit_length() - 1)
-        words, least = (constant("i64", max(1, one)) for one in (each // WORD, -(-each // PASS_BYTES)))
+        words, least = (constant("i64", max(1, number)) for number in (each // WORD, -(-each // PASS_BYTES)))
         is_alone = constant("i1", kind == "atomic")
         build.call("void", "count_bank_conflicts", site, record, WHEN, part, word, words, least, is_alone)
 
@@ -174,9 +176,9 @@ def count_shared_elements(where: Address, access: Access, kind: str, if_: IrValu
     if shared == FALSE:
         return
     with build.if_then(shared):
-        grain = body.layout.grain
-        table, first = build.inttoptr(where.fact("loads")), build.lshr(where.offset, grain.bit_length() - 1)
+        cell_bytes = body.layout.cell_bytes
+        table, first = build.inttoptr(where.fact("loads")), build.lshr(where.offset, cell_bytes.bit_length() - 1)
         sizes = build.or_(where.offset, access.width // max(1, access.count))
         block = build.slot(SLOTS["blocks"], "ptr")
-        cells = constant("i64", access.width // grain)
+        cells = constant("i64", access.width // cell_bytes)
         build.call("void", f"count_shared_{kind}", table, first, cells, sizes, WHO, block)
