@@ -9,12 +9,12 @@ from itertools import islice
 from pathlib import Path
 
 from harness import simt
-from harness.backends.calls import Given, HostRun
+from harness.backends.calls import CallInputs, HostRun
 from harness.build import compiler
 from harness.build.device_code import Texts
 from harness.cases import pipeline
 from harness.cases.prepare import CompiledCases, import_simulator
-from harness.cases.python_graph import Checked
+from harness.cases.python_graph import GraphVerdict
 from harness.cases.runner import Runner
 from harness.catalogue import select_cases
 from harness.errors import CompileError, CompileTimeout, HarnessError
@@ -87,7 +87,7 @@ class JudgeOrder:
     reports: ReportsByStep = field(default_factory=dict)
     python: str = ""
     python_handed_out: str = ""
-    graphs: Mapping[str, Checked] = field(default_factory=dict)
+    graphs: Mapping[str, GraphVerdict] = field(default_factory=dict)
     compilers: Limits | None = None
 
 
@@ -156,7 +156,7 @@ class _Calls:
         self._kernels = [Kernels(program.kernels) for program in hosts.programs]
         self._sets: dict[tuple[str, int], int] = {}
 
-    def __call__(self, case: Case, step: int, inputs: Sequence[Given]) -> Sequence[HostRun]:
+    def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs]) -> Sequence[HostRun]:
         """Return the reports for these data sets, the last ones of a case; those after a failure repeat it."""
         (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
         reports, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(inputs))

@@ -111,7 +111,7 @@ def compiled(file) -> Path:
     """All of them in one program, for two vendors; AMD's GPUs have no clusters."""
     parts = []
     for kernel in LAUNCHES:
-        own = asked.launch_of(file, kernel, asked.geometry(*shape(kernel), 0), arguments(kernel), {})
+        own = asked.make_kernel_launch(file, kernel, asked.make_geometry(*shape(kernel), 0), arguments(kernel), {})
         for name in TARGETS[:1] if kernel == "ranks" else TARGETS:
             build = Build(target=Target.parse(name), sources=own.sources)
             parts += [(unit, build) for unit in make_units([own.case], build)]
