@@ -32,7 +32,7 @@ from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import build_graphs
 from harness.build.hosts import explain_kernels_only
 from harness.build.unit import Build
-from harness.cases import asked, check, pipeline
+from harness.cases import check, kernel_launch, pipeline
 from harness.cases.prepare import compile_cases, prepare_simulator
 from harness.errors import EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset
@@ -178,8 +178,8 @@ def launch(
         path = Path(file)
     except TypeError:
         raise UsageError(f"file is a path, but got {type(file).__name__}.") from None
-    shape = asked.make_geometry(grid, block, cluster, shared_bytes)
-    wanted = asked.make_kernel_launch(path, _text("kernel", kernel), shape, arguments, parameters or {})
+    shape = kernel_launch.make_geometry(grid, block, cluster, shared_bytes)
+    wanted = kernel_launch.make_kernel_launch(path, _text("kernel", kernel), shape, arguments, parameters or {})
     plan = _plan(_text("target", target) if target is not None else None, backend)
     result = _launched(wanted.case, wanted.inputs, plan, wanted.sources)
     for name, array in wanted.arrays.items():

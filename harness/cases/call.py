@@ -14,7 +14,7 @@ import numpy as np
 from harness.build.cache import Cache
 from harness.build.exported import CONTEXT, NUMBER, POINTER, ExportedArgument, ExportedFunction, find_exported_function
 from harness.cases import check
-from harness.cases.asked import check_array, convert_number, order_arguments
+from harness.cases.kernel_launch import check_array, convert_number, order_arguments
 from harness.errors import UsageError, unknown_name
 from harness.model.case import Role, TensorArgument, Within
 from harness.model.messages import make_finding
@@ -22,7 +22,7 @@ from harness.model.sources import display_path
 from harness.model.target import Target
 from harness.programs.exported_call import ArrayAfterCall, ArrayArgument, Value, call_exported
 from harness.programs.host.options import Options
-from harness.programs.one import plan_program
+from harness.programs.program_plan import plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.findings import SEVERITIES, Finding, SourceLocation

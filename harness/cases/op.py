@@ -16,9 +16,16 @@ from harness.backends.base import Backend, Outcome, Request
 from harness.backends.guarded import view_bits
 from harness.build import signatures
 from harness.cases import pipeline
-from harness.cases.asked import Argument, check_array, make_case_without_data, make_scalar, module_name, order_arguments
 from harness.cases.case_run import run_case
 from harness.cases.check import index
+from harness.cases.kernel_launch import (
+    Argument,
+    check_array,
+    make_case_without_data,
+    make_scalar,
+    module_name,
+    order_arguments,
+)
 from harness.cases.op_library import OPERANDS, RESULT, Op, find_op
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault, UsageError, unknown_name

@@ -88,7 +88,7 @@ def compile_cases(cases: Sequence[Case], build: Build, spent: dict[str, float] |
     code = build_device_code(cases, build, "llvm", seconds_by_case=spent)
     if not any(case.called for case in cases):
         return CompiledCases(code=code)
-    from harness.programs.called import host_functions
+    from harness.programs.host_calls import host_functions
 
     calls, errors = host_functions(cases, build, spent)
     return CompiledCases(code=code, calls=calls, host_errors=errors)

@@ -23,7 +23,7 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
-from harness.programs.called import make_compiled, run_call
+from harness.programs.host_calls import make_compiled, run_call
 
 __all__ = ["CALL_SECONDS", "LIMITS", "STAGE", "Call", "CallOrder", "Called", "DataSet", "main"]
 

@@ -27,7 +27,7 @@ from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
-from harness.programs.called import Kernels
+from harness.programs.host_calls import Kernels
 from harness.report.findings import find_reason, format_case, make_renderer
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import one_line

@@ -21,7 +21,7 @@ from harness.build.exported import ExportedFunction, generate_calling_program
 from harness.errors import CompileError, UsageError
 from harness.process.child import temporary_folder
 from harness.programs import sources
-from harness.programs.one import ProgramPlan, execute_plan
+from harness.programs.program_plan import ProgramPlan, execute_plan
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.errors import ArgumentError

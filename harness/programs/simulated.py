@@ -24,7 +24,7 @@ from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
-from harness.programs.merged import Occurrence, merge_findings
+from harness.programs.merge_findings import Occurrence, merge_findings
 from harness.programs.result import Execution, Launched
 from harness.programs.streams import Streams, duplicate_streams
 from harness.programs.wire import LaunchTold

@@ -25,7 +25,7 @@ from harness.model.report import CaseReport, DatasetReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.programs.called import host_functions
+from harness.programs.host_calls import host_functions
 from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.cases.sized import ONE_BLOCK, OVER_ALL

@@ -21,7 +21,7 @@ from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
-from harness.programs.called import HostFunctions, Kernels, host_functions
+from harness.programs.host_calls import HostFunctions, Kernels, host_functions
 from harness.simt.options import Engine
 from tests.mutants.automatic import verdict
 

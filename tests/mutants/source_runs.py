@@ -24,7 +24,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.process.child import Limits
-from harness.programs.called import LIMITS, HostFunctions, Kernels
+from harness.programs.host_calls import LIMITS, HostFunctions, Kernels
 from tests.mutants.automatic import SEED, verdict
 from tests.mutants.source_code import (
     Request,

@@ -1,11 +1,11 @@
-"""`harness.programs.merged`: one finding for a cause."""
+"""`harness.programs.merge_findings`: one finding for a cause."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
 
-from harness.programs.merged import Occurrence, merge_findings
+from harness.programs.merge_findings import Occurrence, merge_findings
 from harness.report import sarif
 from harness.simt.findings import Finding, SourceLocation, Who
 from harness.simt.messages import words
