@@ -27,12 +27,12 @@ import numpy as np
 from harness import catalogue
 from harness.backends import devices, in_process
 from harness.backends.base import Backend, Outcome, Request
-from harness.backends.inputs import accept, device_of, named
+from harness.backends.inputs import convert_input, find_device, name_inputs
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import build_graphs
 from harness.build.hosts import explain_kernels_only
 from harness.build.unit import Build
-from harness.cases import asked, check, pipeline
+from harness.cases import check, kernel_launch, pipeline
 from harness.cases.prepare import compile_cases, prepare_simulator
 from harness.errors import EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset
@@ -62,7 +62,7 @@ class Result:
         self.case, self.backend, self.device = request.case.id, backend.name, backend.device
         self.findings, self.seconds, self.printed = outcome.findings, outcome.run_seconds, outcome.printed
         self._request, self._outcome, self._sources = request, outcome, sources
-        self._changed = check.changed_inputs(request, outcome)  # now: the caller may change its arrays afterwards
+        self._changed = check.find_changed_inputs(request, outcome)  # now: the caller may change its arrays afterwards
 
     @cached_property
     def outputs(self) -> Mapping[str, np.ndarray]:
@@ -91,7 +91,7 @@ class Result:
         outside a buffer, elements of an output that nobody wrote, and changed inputs
         (of those that came from the host).
         """
-        problems = (*check.misbehaviour(self._request, self._outcome), *self._changed)
+        problems = (*check.find_misbehaviour(self._request, self._outcome), *self._changed)
         return tuple(map(make_renderer(self._sources).line, problems))
 
     def __repr__(self) -> str:
@@ -178,8 +178,8 @@ def launch(
         path = Path(file)
     except TypeError:
         raise UsageError(f"file is a path, but got {type(file).__name__}.") from None
-    shape = asked.geometry(grid, block, cluster, shared_bytes)
-    wanted = asked.launch_of(path, _text("kernel", kernel), shape, arguments, parameters or {})
+    shape = kernel_launch.make_geometry(grid, block, cluster, shared_bytes)
+    wanted = kernel_launch.make_kernel_launch(path, _text("kernel", kernel), shape, arguments, parameters or {})
     plan = _plan(_text("target", target) if target is not None else None, backend)
     result = _launched(wanted.case, wanted.inputs, plan, wanted.sources)
     for name, array in wanted.arrays.items():
@@ -189,10 +189,10 @@ def launch(
 
 def _launched(entry: Case, inputs: Any, plan: LaunchPlan, sources: Sources) -> Result:
     instance = entry.instance(plan.target.warp_width)
-    given = named(inputs, instance.initialized)
+    given = name_inputs(inputs, instance.initialized)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}
     arrays = {
-        tensor.name: accept(tensor.name, given[tensor.name], tensor)
+        tensor.name: convert_input(tensor.name, given[tensor.name], tensor)
         for tensor in instance.initialized
         if tensor.name not in tensors
     }
@@ -239,7 +239,7 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     try:
         if plan.backend != "max" or 0 in extents:
             return np.empty(extents, kind)
-        return in_process.engine(plan.gpus[0]).staging.empty(extents, kind)
+        return in_process.get_engine(plan.gpus[0]).staging.empty(extents, kind)
     except (MemoryError, RuntimeError, ValueError) as error:
         raise EnvironmentFault(f"no memory for an array of shape {extents} and type {kind}: {error}.") from None
 
@@ -272,7 +272,7 @@ def _text(name: str, value: Any) -> str:
 
 def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
     """Those of the inputs that lie on the plan's GPU."""
-    places = {name: place for name, value in given.items() if (place := device_of(value)) is not None}
+    places = {name: place for name, value in given.items() if (place := find_device(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])
     if gpu != 0:
         raise UsageError(

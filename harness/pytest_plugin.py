@@ -48,7 +48,7 @@ from harness.model.verdict import Verdict
 from harness.programs import Execution, Options, Run, execute
 from harness.programs.host.options import BACKENDS
 from harness.programs.many import of_paths
-from harness.programs.one import plan_launches
+from harness.programs.program_plan import plan_launches
 from harness.report import findings, programs
 from harness.report.acceptances import Acceptances
 from harness.simt.findings import SEVERITIES

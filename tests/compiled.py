@@ -267,7 +267,7 @@ def modules(wanted: Sequence[tuple[Path, str]]) -> list[dict[str, str]]:
             found[at][kernel] = codes[f"code_{number}"]
         return found
 
-    parts = {Path(path).name: known for file, _ in wanted for path, known in sources.digests(file, []).items()}
+    parts = {Path(path).name: known for file, _ in wanted for path, known in sources.compute_digests(file, []).items()}
     made: list[dict[str, str]] = _kept({"program": source, "files": parts}, compiled)
     return made
 

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from harness.backends.guarded import guarded
+from harness.backends.guarded import make_guarded
 from harness.backends.protocol import LaunchReply, Phase, Ready
 from harness.process import channel
 
@@ -39,7 +39,9 @@ while True:
         if mode == "late-segfault" and number == 1:
             os.kill(os.getpid(), signal.SIGSEGV)
         arrays = {
-            argument.name: guarded(argument.shape, argument.dtype, "zero" if fill == "unset" else fill, order.guard)
+            argument.name: make_guarded(
+                argument.shape, argument.dtype, "zero" if fill == "unset" else fill, order.guard
+            )
             for argument in order.arguments
             if argument.shape is not None
         }

@@ -20,7 +20,7 @@ def own_gpu(worker: str, vendor: str) -> dict[str, str]:
     """The environment that leaves one of several GPUs of a vendor to a worker, `gw0` for instance."""
     indices = [device.index for device in devices.discover() if device.target.vendor == vendor]
     number = int(worker.removeprefix("gw"))
-    return devices.visible_only(vendor, indices[number % len(indices)]) if len(indices) > 1 else {}
+    return devices.restrict_to_gpu(vendor, indices[number % len(indices)]) if len(indices) > 1 else {}
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""What executes a kernel: the MAX engine on a GPU or a CPU, and the simulator."""
+"""Execute kernels: with the MAX engine on a GPU or a CPU, or in the simulator."""

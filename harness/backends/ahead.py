@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from harness.backends.devices import visible_only
+from harness.backends.devices import restrict_to_gpu
 from harness.process.worker import Worker
 
 __all__ = ["WORKER", "begun_ahead", "start_worker"]
@@ -20,7 +20,7 @@ _ahead: list[tuple[Mapping[str, str], Worker]] = []  # at most one
 @contextmanager
 def begun_ahead(vendor: str) -> Iterator[None]:
     """Starts the worker of a vendor's first GPU before what will use it is loaded; ends it if nobody has taken it."""
-    environment = visible_only(vendor, 0)
+    environment = restrict_to_gpu(vendor, 0)
     _ahead[:] = [(environment, start_worker("gpu", environment))]
     try:
         yield

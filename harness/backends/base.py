@@ -15,7 +15,7 @@ from harness.model.profile import Measured
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity
 
-__all__ = ["Backend", "Failure", "Observed", "Outcome", "Request", "as_executed"]
+__all__ = ["Backend", "Failure", "Observed", "Outcome", "Request", "select_executed"]
 
 _TRIED = 2  # data sets with which an order is tried: each launch more is one that a learner waits for
 
@@ -54,14 +54,14 @@ class Request:
 
     @property
     def expected(self) -> dict[str, np.ndarray]:
-        """What the case's oracle says of the data set, by result."""
+        """Return the results that the case's oracle computes for the data set, by name."""
         return self.oracle() if self.oracle else self.case.expected(self.dataset, self.instance.width)
 
     @property
     def scalars(self) -> dict[str, np.generic]:
         """The scalar arguments as the data set has them, by name in the order of the kernel's signature."""
-        own = self.dataset.scalars
-        return {part.name: part.dtype.type(own.get(part.name, part.value)) for part in self.instance.scalars}
+        values = self.dataset.scalars
+        return {part.name: part.dtype.type(values.get(part.name, part.value)) for part in self.instance.scalars}
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a launch left behind.
+    """The results of a launch, or why it has none.
 
     Attributes:
         others: The outcomes of the request's other fills, up to one that is a failure.
@@ -124,7 +124,7 @@ class Outcome:
         buffers: The results as they lie on the device, if they stay there.
         traced: The launches that the driver saw, as (kernel, grid, block);
             None where nothing traces.
-        made: What each host function launched, as (kernel, geometry), by the number of its step.
+        host_launches: What each host function launched, as (kernel, geometry), by the number of its step.
         run_seconds: From the launch to the end of its synchronisation.
         failure: Set when the launch has no result.
         findings: What the simulator found wrong, if it ran there.
@@ -141,7 +141,7 @@ class Outcome:
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)
     buffers: Mapping[str, Any] = field(default_factory=dict)
     traced: tuple[tuple[str, Launch], ...] | None = None
-    made: Mapping[int, Sequence[tuple[str, Launch]]] = field(default_factory=dict)
+    host_launches: Mapping[int, Sequence[tuple[str, Launch]]] = field(default_factory=dict)
     run_seconds: float = 0.0
     failure: Failure | None = None
     findings: tuple[Finding, ...] = ()
@@ -166,20 +166,20 @@ class Backend(Protocol):
 
     @property
     def device(self) -> str:
-        """What it runs on, for people: `NVIDIA H200 (sm_90)`."""
+        """Return the device's name for people: `NVIDIA H200 (sm_90)`."""
         ...
 
     def launch(self, request: Request) -> Outcome:
-        """Executes one request; never raises for a fault of the kernel."""
+        """Execute one request; never raise for a fault of the kernel."""
         ...
 
     def close(self) -> None:
-        """Ends whatever processes it holds."""
+        """End the processes that the backend holds."""
         ...
 
 
-def as_executed(case: Case, instance: Instance, backend: Backend) -> Instance:
-    """What a backend takes of a case: of one with a graph, where that is executed, the op's tensors alone, and no data.
+def select_executed(case: Case, instance: Instance, backend: Backend) -> Instance:
+    """Return the instance that a backend executes: where a graph runs, the op's tensors alone, without data.
 
     Args:
         case: Whose graph.
@@ -188,5 +188,5 @@ def as_executed(case: Case, instance: Instance, backend: Backend) -> Instance:
     """
     if case.graph is None or backend.name == "simulator":
         return instance
-    taken = instance.tensors_of(f"{case.graph.operands} {case.graph.results}")
-    return replace(instance, arguments=taken, datasets=())
+    tensors = instance.tensors_of(f"{case.graph.operands} {case.graph.results}")
+    return replace(instance, arguments=tensors, datasets=())

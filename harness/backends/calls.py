@@ -10,20 +10,20 @@ from harness import simt
 from harness.backends.base import Failure, Request
 from harness.model.case import Case, Dataset, Instance, ScalarArgument, TensorArgument
 
-__all__ = ["Calls", "Given", "HostCalls", "HostRun", "Told", "on_its_own"]
+__all__ = ["CallInputs", "CallReport", "Calls", "HostCalls", "HostRun", "is_independent_call"]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What a call gets: its buffers as the step before left them, and its numbers."""
+class CallInputs:
+    """The arguments of a call: its buffers as the step before left them, and its numbers."""
 
     buffers: Sequence[simt.Buffer]
     scalars: Sequence[float] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a process told of a call: a stranger's word, which may cross processes.
+class CallReport:
+    """A process's report of a call; it may cross processes and is not trusted.
 
     Attributes:
         journal: What was done with the device, as `harness.programs.host.journal` puts it.
@@ -40,16 +40,16 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class HostRun:
-    """What was told of a call, and the kernels of its program, by symbol."""
+    """A process's report of a call, and the kernels of its program, by symbol."""
 
-    told: Told
+    report: CallReport
     kernels: Mapping[str, simt.Module]
 
 
 class Calls(Protocol):
     """Makes the calls of a step, one for each data set; the first that fails is the last."""
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given], /) -> Sequence[HostRun]: ...
+    def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs], /) -> Sequence[HostRun]: ...
 
 
 class HostCalls:
@@ -63,36 +63,36 @@ class HostCalls:
         self._calls = calls
         self._runs: dict[tuple[str, int, str, str], tuple[Dataset, HostRun]] = {}
 
-    def of(self, request: Request, step: int, given: Callable[[Dataset], Given]) -> HostRun:
-        """What came of a call.
+    def run_call(self, request: Request, step: int, arguments_of: Callable[[Dataset], CallInputs]) -> HostRun:
+        """Make a call, or return its earlier run; data sets that follow are run with it if the call is independent.
 
         Args:
             request: Which data set; those behind it are run with it, where the call is on its own.
             step: The number of the call among the case's steps.
-            given: What the call gets with a data set.
+            arguments_of: What the call gets with a data set.
         """
         case, dataset = request.case, request.dataset
-        known = self._runs.get((case.id, step, request.fill, dataset.name))
-        if known and known[0] is dataset:
-            return known[1]
+        earlier = self._runs.get((case.id, step, request.fill, dataset.name))
+        if earlier and earlier[0] is dataset:
+            return earlier[1]
         sets = request.instance.datasets
         place = next((at for at, other in enumerate(sets) if other is dataset), None)
-        own = on_its_own(case, request.instance, step)
-        alone = not own or place is None or request.fill == "zero"  # only to be printed
-        wanted = (dataset,) if alone else sets[place:]
-        runs = self._calls(case, step, [given(other) for other in wanted])
-        for other, run in zip(wanted, runs, strict=False):  # up to the first that failed
+        is_independent = is_independent_call(case, request.instance, step)
+        alone = not is_independent or place is None or request.fill == "zero"  # only to be printed
+        called_sets = (dataset,) if alone else sets[place:]
+        runs = self._calls(case, step, [arguments_of(other) for other in called_sets])
+        for other, run in zip(called_sets, runs, strict=False):  # up to the first that failed
             self._runs[case.id, step, request.fill, other.name] = other, run
         return runs[0]
 
-    def known(self, case: Case, step: int) -> HostRun | None:
-        """Return what came of a call with any data set, if one came to its end."""
+    def find_completed(self, case: Case, step: int) -> HostRun | None:
+        """Return the run of a call with any data set that came to its end, or None."""
         runs = (run for (name, number, *_), (_, run) in self._runs.items() if (name, number) == (case.id, step))
-        return next((run for run in runs if run.told.failure is None), None)
+        return next((run for run in runs if run.report.failure is None), None)
 
 
-def on_its_own(case: Case, instance: Instance, step: int) -> bool:
-    """Whether what a call gets follows from the data set alone: no step before it writes any of it."""
+def is_independent_call(case: Case, instance: Instance, step: int) -> bool:
+    """Return True if a call's arguments follow from the data set alone: no step before it writes any of them."""
     before = {argument.name for earlier in case.steps[:step] for argument in _written(instance.arguments_of(earlier))}
     return not any(argument.name in before for argument in instance.arguments_of(case.steps[step]))
 

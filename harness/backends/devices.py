@@ -19,7 +19,7 @@ from pathlib import Path
 from harness.errors import UsageError
 from harness.model.target import Target
 
-__all__ = ["VISIBLE", "Device", "amd", "apple", "discover", "nvidia", "shared_by", "visible_only"]
+__all__ = ["VISIBLE", "Device", "amd", "apple", "describe_sharing", "discover", "nvidia", "restrict_to_gpu"]
 
 # The variable that leaves some of a vendor's GPUs to a process.
 VISIBLE = {"nvidia": "CUDA_VISIBLE_DEVICES", "amd": "HIP_VISIBLE_DEVICES"}
@@ -43,7 +43,7 @@ class Device:
 
 
 def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
-    """Every GPU here whose architecture is a known target.
+    """Return every GPU of this machine whose architecture is a known target.
 
     Args:
         finders: Instead of the three vendors' own.
@@ -52,8 +52,8 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
 
 
 def nvidia() -> list[Device]:
-    """NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; none without its driver."""
-    if not _management_library():
+    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; empty without its driver."""
+    if not _has_management_library():
         return []
     import pynvml
 
@@ -72,8 +72,10 @@ def nvidia() -> list[Device]:
         pynvml.nvmlShutdown()
 
 
-def _management_library() -> bool:
-    """Whether NVIDIA's is here: its binding takes longer to load than it takes to see that there is nothing to bind."""
+def _has_management_library() -> bool:
+    """Return True if NVIDIA's management library is installed: loading its binding takes longer than to see that it is
+    missing.
+    """
     try:
         ctypes.CDLL("libnvidia-ml.so.1")
     except OSError:
@@ -81,21 +83,21 @@ def _management_library() -> bool:
     return True
 
 
-def visible_only(vendor: str, index: int) -> dict[str, str]:
-    """The environment in which a process sees one GPU only, the one of that `Device.index`, as its first.
+def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
+    """Return the environment in which a process sees only the GPU of a `Device.index`, as its first.
 
     Compiled graphs name the device they run on, and that is the first.
     """
     if vendor not in VISIBLE:
         return {}
-    left = os.environ.get(VISIBLE[vendor])
-    only = {VISIBLE[vendor]: left.split(",")[index].strip() if left is not None else str(index)}
+    visible = os.environ.get(VISIBLE[vendor])
+    only = {VISIBLE[vendor]: visible.split(",")[index].strip() if visible is not None else str(index)}
     # The management library counts along the bus; the driver by speed, unless told.
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", **only} if vendor == "nvidia" else only
 
 
-def shared_by(target: Target, index: int) -> str:
-    """Who else may use a GPU while a stranger's kernel runs there, and how much of its memory is free, for people.
+def describe_sharing(target: Target, index: int) -> str:
+    """Describe who else may use a GPU and how much of its memory is free, for people.
 
     Args:
         target: Whose vendor says who is asked.

@@ -1,4 +1,4 @@
-"""What a step of a case came to in the simulator: one launch, or those of a host function."""
+"""The outcome of a step of a case in the simulator: one launch, or those of a host function."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from harness.backends.base import Failure
 from harness.model.case import Launch
 from harness.model.profile import Measured
 
-__all__ = ["Done"]
+__all__ = ["StepOutcome"]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What a step came to.
+class StepOutcome:
+    """The outcome of a step.
 
     Attributes:
         results: Of its launches.
         failure: Why it has no result, or None.
         findings: Beside those of the launches.
-        made: What a host function launched, as (kernel, geometry); None where the step is one launch.
+        launches: What a host function launched, as (kernel, geometry); None where the step is one launch.
         printed: What it printed.
         early: Whether it did not come to its end.
         shapes: The geometry of each launch.
@@ -30,25 +30,25 @@ class Done:
     results: Sequence[simt.LaunchResult] = ()
     failure: Failure | None = None
     findings: tuple[simt.Finding, ...] = ()
-    made: Sequence[tuple[str, Launch]] | None = None
+    launches: Sequence[tuple[str, Launch]] | None = None
     printed: tuple[str, ...] = ()
     early: bool = False
     shapes: Sequence[Launch] = ()
 
     @property
     def all_findings(self) -> list[simt.Finding]:
-        """Its own and those of its launches."""
-        return [*self.findings, *(found for result in self.results for found in result.findings)]
+        """Return the step's own findings and those of its launches."""
+        return [*self.findings, *(finding for result in self.results for finding in result.findings)]
 
     @property
     def measured(self) -> Iterator[Measured]:
-        """The launches that were observed for a profile."""
+        """Yield the launches that were observed for a profile."""
         for result, shape in zip(self.results, self.shapes, strict=False):
             if result.profile:
                 how = result.kernel, result.symbol, shape.block, shape.shared_bytes
                 yield Measured(*how, result.profile, result.counters)
 
     @property
-    def ended(self) -> bool:
-        """Whether nothing comes after it."""
+    def is_last(self) -> bool:
+        """Return True if no step may follow: it failed, faulted or ended early."""
         return self.early or self.failure is not None or any(result.fault is not None for result in self.results)

@@ -7,13 +7,15 @@ from dataclasses import replace
 from harness.model.case import Instance
 from harness.simt.findings import Finding
 
-__all__ = ["by_element"]
+__all__ = ["add_element_index"]
 
 _OUTSIDE = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
 
 
-def by_element(finding: Finding, instance: Instance) -> Finding:
-    """The same finding; an access out of bounds with the index that it comes to, where whole elements are meant."""
+def add_element_index(finding: Finding, instance: Instance) -> Finding:
+    """Add the element's index to a finding of an access out of bounds, if whole elements are accessed; others are
+    unchanged.
+    """
     size, values = finding.size, finding.values
     if finding.id not in _OUTSIDE or not size or finding.offset is None:
         return finding
@@ -29,8 +31,8 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
     index: tuple[int, ...] = ()
     rest = place // size
     for length in reversed(shape[1:]):
-        rest, own = divmod(rest, length)
-        index = (own, *index)
-    shown = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
-    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shown})", "fix": "outside"}
+        rest, coordinate = divmod(rest, length)
+        index = (coordinate, *index)
+    shape_text = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shape_text})", "fix": "outside"}
     return replace(finding, values={**values, **element})

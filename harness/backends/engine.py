@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.guarded import POISON, Fill, guarded
+from harness.backends.guarded import POISON, Fill, make_guarded
 from harness.backends.protocol import Argument, Around, LaunchOrder, LaunchReply, OnDevice, Ready
 from harness.backends.staging import Staging
 
-__all__ = ["MaxEngine", "reason"]
+__all__ = ["MaxEngine", "format_reason"]
 
 # Repetitions are for races. What takes this long has so many threads or so much memory that a race shows in few
 # executions, and each other fill is one more. So none begins later than this after the first execution began, unless a
@@ -22,8 +22,8 @@ __all__ = ["MaxEngine", "reason"]
 REPEAT_SECONDS = 0.05
 
 
-def reason(error: BaseException) -> str:
-    """What MAX says of a failure, in one line: the innermost cause's first."""
+def format_reason(error: BaseException) -> str:
+    """Return the first line of the innermost cause of MAX's error."""
     while error.__cause__ is not None:
         error = error.__cause__
     lines = f"{error}".strip().splitlines()
@@ -67,7 +67,7 @@ class MaxEngine:
         )
 
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
-        """Executes one order on one kind of memory after the other, and brings back what differs.
+        """Execute an order on each kind of memory in turn, and yield what differs.
 
         Args:
             order: What.
@@ -77,71 +77,72 @@ class MaxEngine:
             Exception: Whatever MAX raises; `phase` says when. The device is of
                 no use afterwards.
         """
-        held: dict[str, Any] = {}
-        kept: dict[str, Any] = {}
-        known = {argument.name: argument.array for argument in order.arguments if argument.shape is None}
+        on_device: dict[str, Any] = {}
+        device_copies: dict[str, Any] = {}
+        known_arrays = {argument.name: argument.array for argument in order.arguments if argument.shape is None}
         for fill in order.fills:
-            yield self._launched(order, fill, held, known, kept, begin)
+            yield self._launch_on(order, fill, on_device, known_arrays, device_copies, begin)
 
-    def _launched(
+    def _launch_on(
         self,
         order: LaunchOrder,
         fill: Fill,
-        held: dict[str, Any],
-        known: dict[str, Any],
-        kept: dict[str, Any],
+        on_device: dict[str, Any],
+        known_arrays: dict[str, Any],
+        device_copies: dict[str, Any],
         begin: Callable[[str], None],
     ) -> LaunchReply:
-        """What an order leaves on one kind of memory, but for what is known: inputs, and the first results.
+        """Execute an order on one kind of memory and return what is not known yet: changed inputs and the first
+        results.
 
         Of these results the large ones are kept on the device too, for those that follow.
         """
         again = order.repeats > 1 or len(order.fills) > 1
-        left = self.execute(order, fill, begin, held)
+        state = self.execute(order, fill, begin, on_device)
         self._begin("copy out", begin)
         arrays = {}
-        for name, buffer in left.buffers.items():
-            if name not in known:
-                arrays[name] = known[name] = self.staging.download(buffer)
-                if order.compare is not None and again and known[name].nbytes >= 4 * order.compare.words:
-                    kept[name] = buffer.copy()
-            elif not self._same(order.compare, buffer, known[name], kept.get(name)):
+        for name, buffer in state.buffers.items():
+            if name not in known_arrays:
+                arrays[name] = known_arrays[name] = self.staging.download(buffer)
+                if order.compare is not None and again and known_arrays[name].nbytes >= 4 * order.compare.words:
+                    device_copies[name] = buffer.copy()
+            elif not self._is_same(order.compare, buffer, known_arrays[name], device_copies.get(name)):
                 arrays[name] = self.staging.download(buffer)
-                held.pop(name, None)  # it is given anew
-        unstable = self._repeated(order, left, known, kept, begin) if fill == order.fills[0] else ()
-        return LaunchReply(arrays, left.traced, left.seconds, unstable)
+                on_device.pop(name, None)  # it is given anew
+        unstable = self._repeat(order, state, known_arrays, device_copies, begin) if fill == order.fills[0] else ()
+        return LaunchReply(arrays, state.traced, state.seconds, unstable)
 
     def execute(
         self,
         order: LaunchOrder,
         fill: Fill,
         begin: Callable[[str], None] = lambda _: None,
-        held: dict[str, Any] | None = None,
+        on_device: dict[str, Any] | None = None,
     ) -> OnDevice:
-        """Executes one order once and leaves everything on the device; otherwise as `launch`.
+        """Execute one order once and leave everything on the device; otherwise as `launch`.
 
         Args:
             order: What.
             fill: What its results hold where they have no contents.
             begin: See `launch`.
-            held: By name, what lies on the device as it was given, from an execution before and for the next.
+            on_device: By name, what lies on the device as it was given, from an execution before and for the next.
         """
         self._begin("load", begin)
-        for own in filter(None, (order.warmup, order.compare)):
-            self._model(own.mef, own.graph)
-        model = self._model(order.mef, order.graph)
+        for helper in filter(None, (order.warmup, order.compare)):
+            self._load_model(helper.mef, helper.graph)
+        model = self._load_model(order.mef, order.graph)
         self._begin("copy in", begin)
-        held = {} if held is None else held
+        on_device = {} if on_device is None else on_device
         for argument in order.arguments:
-            if argument.array is None or argument.name not in held:
-                held[argument.name] = self._given(argument, order.guard, fill)
+            if argument.array is None or argument.name not in on_device:
+                on_device[argument.name] = self._make_buffer(argument, order.guard, fill)
         again = order.repeats > 1 or len(order.fills) > 1
         results = [argument.name for argument in order.arguments if argument.shape is not None]
-        pristine = {name: held[name] for name in results if again}
-        given = {**held, **{name: buffer.copy() for name, buffer in pristine.items()}}
+        pristine = {name: on_device[name] for name in results if again}
+        buffers = {**on_device, **{name: buffer.copy() for name, buffer in pristine.items()}}
         arguments = []
         for argument in order.arguments:
-            buffer = given[argument.name]
+            buffer = buffers[argument.name]
             if argument.shape is not None:
                 end = order.guard + math.prod(argument.shape)
                 buffer = buffer[order.guard : end].view(buffer.dtype, argument.shape)
@@ -155,54 +156,56 @@ class MaxEngine:
         if self._gpu:
             self._driver.begin_launch_trace()
         started = time.perf_counter()
-        given |= self._returned(order, self.run(model, arguments))
+        buffers |= self._name_results(order, self.run(model, arguments))
         seconds = time.perf_counter() - started
-        traced = self._launches() if self._gpu else None
-        return OnDevice(given, model, arguments, pristine, traced, seconds)
+        traced = self._take_trace() if self._gpu else None
+        return OnDevice(buffers, model, arguments, pristine, traced, seconds)
 
-    def _repeated(
+    def _repeat(
         self,
         order: LaunchOrder,
-        left: OnDevice,
-        known: Mapping[str, Any],
-        kept: Mapping[str, Any],
+        state: OnDevice,
+        known_arrays: Mapping[str, Any],
+        device_copies: Mapping[str, Any],
         begin: Callable[[str], None],
     ) -> tuple[str, ...]:
-        """The results that a repetition leaves otherwise than the first execution."""
+        """Return the names of results that a repetition leaves otherwise than the first execution."""
         unstable: dict[str, None] = {}
-        ends = time.perf_counter() + REPEAT_SECONDS - left.seconds
+        ends = time.perf_counter() + REPEAT_SECONDS - state.seconds
         for _ in range(order.repeats - 1):
             if not unstable and time.perf_counter() > ends:
                 break
             self._begin("repeat", begin)
-            for name, pristine in left.pristine.items():
-                left.buffers[name].inplace_copy_from(pristine)
+            for name, pristine in state.pristine.items():
+                state.buffers[name].inplace_copy_from(pristine)
             self.device.synchronize()  # on the host a copy is not ordered before what is executed next
-            again = {**left.buffers, **self._returned(order, self.run(left.model, left.arguments))}
-            for name in (*left.pristine, *order.returned):
-                if not self._same(order.compare, again[name], known[name], kept.get(name)):
+            again = {**state.buffers, **self._name_results(order, self.run(state.model, state.arguments))}
+            for name in (*state.pristine, *order.returned):
+                if not self._is_same(order.compare, again[name], known_arrays[name], device_copies.get(name)):
                     unstable[name] = None
         return tuple(unstable)
 
-    def _same(self, compare: Around | None, buffer: Any, array: np.ndarray, kept: Any) -> bool:
-        """Whether a buffer holds what an array does, bit for bit; `kept` lies where it does, and is compared there."""
-        if compare is None or kept is None or tuple(buffer.shape) != array.shape:
-            return self.staging.same(buffer, array)
+    def _is_same(self, compare: Around | None, buffer: Any, array: np.ndarray, device_copy: Any) -> bool:
+        """Return True if a buffer equals an array bit for bit; a copy on the device, if there is one, is compared
+        there.
+        """
+        if compare is None or device_copy is None or tuple(buffer.shape) != array.shape:
+            return self.staging.is_same(buffer, array)
         octets, words = self._dtypes.uint8, self._dtypes.uint32
-        both = [one.view(octets, [array.nbytes]) for one in (buffer, kept)]
-        step, model = 4 * compare.words, self._model(compare.mef, compare.graph)
+        both = [operand.view(octets, [array.nbytes]) for operand in (buffer, device_copy)]
+        step, model = 4 * compare.words, self._load_model(compare.mef, compare.graph)
         last = array.nbytes // step * step
         witness = self.staging.upload(np.zeros(compare.witnesses, np.uint32))
         for start in range(0, last, step):
-            model.execute(witness, *(one[start : start + step].view(words, [compare.words]) for one in both))
+            model.execute(witness, *(operand[start : start + step].view(words, [compare.words]) for operand in both))
         self.device.synchronize()
         if self.staging.download(witness).any():
-            return self.staging.same(buffer, array)  # what is kept may be what a kernel wrote to behind its bounds
+            return self.staging.is_same(buffer, array)  # what is kept may be what a kernel wrote to behind its bounds
         rest = np.ascontiguousarray(array).reshape(-1).view(np.uint8)[last:]
-        return not rest.size or self.staging.same(both[0][last:], rest)
+        return not rest.size or self.staging.is_same(both[0][last:], rest)
 
     def adopt(self, tensor: Any) -> Any:
-        """A buffer over the memory of a contiguous tensor that lies on this device.
+        """Return a buffer over the memory of a contiguous tensor that lies on this device.
 
         Its producer is told on which queue it will be read, so that whatever it
         has enqueued for the tensor is done by then.
@@ -217,7 +220,7 @@ class MaxEngine:
             raise ValueError(f"it lies on {tensor.device}, but the kernel runs on {self.device}")
         return tensor
 
-    def _given(self, argument: Argument, guard: int, fill: Fill) -> Any:
+    def _make_buffer(self, argument: Argument, guard: int, fill: Fill) -> Any:
         value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value
@@ -225,8 +228,8 @@ class MaxEngine:
             if value is None and fill == "unset":
                 return self.staging.allocate((math.prod(argument.shape),), argument.dtype)
             if value is None and not self.device.is_host:
-                return self.staging.guarded(argument.shape, argument.dtype, fill, guard)
-            value = guarded(argument.shape, argument.dtype, fill, guard, value)
+                return self.staging.make_guarded(argument.shape, argument.dtype, fill, guard)
+            value = make_guarded(argument.shape, argument.dtype, fill, guard, value)
         return self.staging.upload(np.ascontiguousarray(value))
 
     def _begin(self, phase: str, begin: Callable[[str], None]) -> None:
@@ -234,17 +237,17 @@ class MaxEngine:
         begin(phase)
 
     def run(self, model: Any, arguments: list[Any]) -> list[Any]:
-        """Executes a loaded model on buffers of its device, and waits for it; returns what it gives."""
+        """Execute a loaded model on buffers of its device, wait for it, and return its results."""
         returned: list[Any] = model.execute(*arguments)
         self.phase = "synchronize"  # where the device's own faults come to light
         self.device.synchronize()
         return returned
 
-    def _returned(self, order: LaunchOrder, returned: list[Any]) -> dict[str, Any]:
-        """What an execution gave, by name."""
+    def _name_results(self, order: LaunchOrder, returned: list[Any]) -> dict[str, Any]:
+        """Return the results of an execution by name."""
         return dict(zip(order.returned, returned, strict=True))
 
-    def _model(self, mef: str, graph: str) -> Any:
+    def _load_model(self, mef: str, graph: str) -> Any:
         if mef not in self._models:
             self._models[mef] = self._session.init_all(self._engine.read(mef))
         return self._models[mef][graph]
@@ -253,12 +256,12 @@ class MaxEngine:
         witness = self.staging.upload(np.zeros(warmup.witnesses, np.float32))
         pattern = self.staging.upload(np.array([word], np.uint32).view(np.float32))
         # Not `run`: a fault here is none of the kernel's, and the phase must say so.
-        self._model(warmup.mef, warmup.graph).execute(witness, pattern)
+        self._load_model(warmup.mef, warmup.graph).execute(witness, pattern)
         self.device.synchronize()
         if not (self.staging.download(witness) == 1).all():
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")
 
-    def _launches(self) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
+    def _take_trace(self) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
         kernel = self._driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
         return tuple(
             (

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-__all__ = ["GUARD_ELEMENTS", "POISON", "Fill", "bits", "damaged", "guarded", "poisoned", "split"]
+__all__ = ["GUARD_ELEMENTS", "POISON", "Fill", "find_damaged", "find_poisoned", "make_guarded", "split", "view_bits"]
 
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
 # payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
@@ -36,14 +36,14 @@ def _pattern(word: int, dtype: np.dtype, elements: int) -> np.ndarray:
     return words.view(np.uint8)[:size].view(dtype)
 
 
-def guarded(
+def make_guarded(
     shape: tuple[int, ...],
     dtype: np.dtype,
     fill: str,
     elements: int = GUARD_ELEMENTS,
     content: np.ndarray | None = None,
 ) -> np.ndarray:
-    """A buffer of that shape between its guards, flat: guard, `fill` or the content, guard.
+    """Return a flat array with a buffer between its guards: guard, `fill` or the content, guard.
 
     Args:
         shape: Of the buffer, in elements.
@@ -56,38 +56,38 @@ def guarded(
         Shape (guard + elements of the buffer + guard,).
     """
     dtype, size = np.dtype(dtype), math.prod(shape) + 2 * elements
-    whole = _pattern(POISON[fill], dtype, size) if content is None else np.empty(size, dtype)
-    inner, *guards = split(whole, shape, elements)
+    buffer = _pattern(POISON[fill], dtype, size) if content is None else np.empty(size, dtype)
+    inner, *guards = split(buffer, shape, elements)
     for guard in guards:
         guard[...] = _pattern(_GUARD, dtype, elements)
     if content is not None:
         inner[...] = content
-    return whole
+    return buffer
 
 
 def split(
-    whole: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
+    buffer: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `guarded` made, in its parts: the buffer, the guard before it and the guard after it, both flat.
+    """Split an array that `make_guarded` made into the buffer, the guard before it and the guard after it, both flat.
 
     A graph's results come without guards and in their shape.
     """
-    whole = whole.reshape(-1)
-    end = whole.size - elements
-    return whole[elements:end].reshape(shape), whole[:elements], whole[end:]
+    buffer = buffer.reshape(-1)
+    end = buffer.size - elements
+    return buffer[elements:end].reshape(shape), buffer[:elements], buffer[end:]
 
 
-def poisoned(values: np.ndarray, fill: str) -> np.ndarray:
-    """A mask of the elements that still hold the fill's bit pattern."""
-    mask: np.ndarray = bits(values) == bits(_pattern(POISON[fill], values.dtype, 1))
+def find_poisoned(values: np.ndarray, fill: str) -> np.ndarray:
+    """Return a mask of the elements that still hold the fill's bit pattern."""
+    mask: np.ndarray = view_bits(values) == view_bits(_pattern(POISON[fill], values.dtype, 1))
     return mask
 
 
-def bits(array: np.ndarray) -> np.ndarray:
-    """Its elements as unsigned numbers of their size: two of them compare bit by bit."""
+def view_bits(array: np.ndarray) -> np.ndarray:
+    """Return the elements as unsigned integers of their size, so that arrays can be compared bit by bit."""
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}").reshape(array.shape)
 
 
-def damaged(guard: np.ndarray) -> np.ndarray:
-    """The indices of the guard words that no longer hold the guard pattern."""
-    return np.flatnonzero(bits(guard) != bits(_pattern(_GUARD, guard.dtype, guard.size)))
+def find_damaged(guard: np.ndarray) -> np.ndarray:
+    """Return the indices of the guard words that no longer hold the guard pattern."""
+    return np.flatnonzero(view_bits(guard) != view_bits(_pattern(_GUARD, guard.dtype, guard.size)))

@@ -52,7 +52,7 @@ class InChild:
         start: Callable[[str, Mapping[str, str]], Worker] | None = None,
     ) -> None:
         self._kind = "cpu" if target is None else "gpu"
-        self._environment = devices.visible_only(target.vendor, device) if target else {}
+        self._environment = devices.restrict_to_gpu(target.vendor, device) if target else {}
         self._start = start or start_worker
         self._ready: Ready | None = None  # outlives the worker: a fault must not cost a start to tell the name
         self._worker: Worker | None = None
@@ -64,7 +64,7 @@ class InChild:
 
     def begin(self) -> None:
         """Starts the worker, without waiting for its engine."""
-        self._begun()
+        self._ensure_worker()
 
     def ready(self) -> Ready:
         """The device, as the first worker told it.
@@ -72,7 +72,7 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start.
         """
-        return self._ready or self._ensure()
+        return self._ready or self._ensure_ready()
 
     def exchange(self, order: LaunchOrder, request: Request) -> list[LaunchReply | Failure]:
         """Sends an order and follows its phases; a failure names the phase that it struck.
@@ -85,11 +85,11 @@ class InChild:
                 before, self._before = self._before, Event()
                 ends.callback(self._before.set)
                 ends.callback(before.wait)  # first, also where nothing was sent
-                worker = self._sent(order)
+                worker = self._send(order)
             before.wait()
             if worker is not self._worker:  # it has ended with an order before
-                worker = self._sent(order)
-            replies = list(self._followed(worker, order, request))
+                worker = self._send(order)
+            replies = list(self._follow(worker, order, request))
             if isinstance(replies[-1], Failure) or replies[-1].error:
                 self.restart()
             return replies
@@ -106,7 +106,8 @@ class InChild:
         if worker is not None:
             worker.close()
 
-    def _begun(self) -> Worker:
+    def _ensure_worker(self) -> Worker:
+        """Return the worker, started if there is none."""
         with self._state:
             if self._closed:
                 raise EnvironmentFault("the MAX engine was asked for a launch after its end")
@@ -114,20 +115,20 @@ class InChild:
                 self._worker = self._start(self._kind, self._environment)
             return self._worker
 
-    def _sent(self, order: LaunchOrder) -> Worker:
+    def _send(self, order: LaunchOrder) -> Worker:
         """The worker that an order was sent to; one that is gone will send no answer."""
         with self._state:
-            self._ensure()
-            worker = self._begun()
+            self._ensure_ready()
+            worker = self._ensure_worker()
         with suppress(channel.ClosedError):
             worker.send(order)
         return worker
 
-    def _ensure(self) -> Ready:
+    def _ensure_ready(self) -> Ready:
         with self._state:
             restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
             while not self._started or self._ready is None:
-                worker = self._begun()
+                worker = self._ensure_worker()
                 try:
                     self._ready = worker.receive(START_SECONDS)
                     self._started = True
@@ -147,17 +148,17 @@ class InChild:
         last = noise.splitlines()[-1] if noise else "it printed nothing"
         raise EnvironmentFault(f"the MAX engine {how}: {last}")
 
-    def _followed(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
-        phase, limit, left = "start", LOAD_SECONDS, len(order.fills)
+    def _follow(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
+        phase, limit, remaining = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.kernel_names
         try:
-            while left:
+            while remaining:
                 match worker.receive(limit):
                     case Phase(phase):
                         launches = phase in ("execute", "repeat")
                         limit = request.time_limit_seconds or LAUNCH_SECONDS if launches else LOAD_SECONDS
                     case LaunchReply() as reply:
-                        left = 0 if reply.error else left - 1
+                        remaining = 0 if reply.error else remaining - 1
                         yield reply
                     case _:
                         raise channel.GarbageError

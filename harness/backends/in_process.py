@@ -18,7 +18,7 @@ from harness.model.lazy import LazyMapping
 if TYPE_CHECKING:
     from harness.backends.engine import MaxEngine
 
-__all__ = ["InProcess", "engine"]
+__all__ = ["InProcess", "get_engine"]
 
 # One engine for each device. The driver's launch trace and a staging buffer serve one
 # caller at a time, so that threads take turns.
@@ -27,7 +27,7 @@ _lost: dict[int | None, str] = {}
 _turn = threading.RLock()
 
 
-def engine(gpu: int | None) -> MaxEngine:
+def get_engine(gpu: int | None) -> MaxEngine:
     """The engine of a device, started when it is first asked for.
 
     Args:
@@ -66,7 +66,7 @@ class InProcess:
 
     def ready(self) -> Ready:
         """The device; see `engine`."""
-        return engine(self._gpu).ready
+        return get_engine(self._gpu).ready
 
     def exchange(self, order: LaunchOrder, request: Request) -> tuple[LaunchReply]:
         """Launches once, on the first kind of memory; results are brought to the host when they are first asked for.
@@ -77,37 +77,39 @@ class InProcess:
         """
         tensors = {tensor.name: tensor for tensor in request.instance.tensors}
         with _turn:
-            gpu_engine = engine(self._gpu)
-            arguments = tuple(_in_place(argument, tensors[argument.name], gpu_engine) for argument in order.arguments)
+            gpu_engine = get_engine(self._gpu)
+            arguments = tuple(
+                _adopt_argument(argument, tensors[argument.name], gpu_engine) for argument in order.arguments
+            )
             try:
-                left = gpu_engine.execute(replace(order, arguments=arguments), order.fills[0])
-                arrays = LazyMapping(left.buffers, lambda name: _downloaded(gpu_engine, left.buffers[name]))
+                state = gpu_engine.execute(replace(order, arguments=arguments), order.fills[0])
+                arrays = LazyMapping(state.buffers, lambda name: _download(gpu_engine, state.buffers[name]))
                 for name in request.dataset.inputs:
                     arrays.get(name)  # at once: the caller may change its own arrays afterwards
             except Exception as error:  # MAX has no errors of its own for a fault of the device
-                return (self._failed(gpu_engine, request, error),)
-        on_device = dict(zip(tensors, left.arguments[: len(tensors)], strict=True))  # behind them come the scalars
-        return (LaunchReply(arrays, left.traced, left.seconds, buffers=on_device),)
+                return (self._make_failed_reply(gpu_engine, request, error),)
+        on_device = dict(zip(tensors, state.arguments[: len(tensors)], strict=True))  # behind them come the scalars
+        return (LaunchReply(arrays, state.traced, state.seconds, buffers=on_device),)
 
     def close(self) -> None:
         """Does nothing: the engine stays for the next launch."""
 
-    def _failed(self, gpu_engine: MaxEngine, request: Request, error: Exception) -> LaunchReply:
-        from harness.backends.engine import reason
+    def _make_failed_reply(self, gpu_engine: MaxEngine, request: Request, error: Exception) -> LaunchReply:
+        from harness.backends.engine import format_reason
 
-        reply = LaunchReply(error=reason(error), phase=gpu_engine.phase)
+        reply = LaunchReply(error=format_reason(error), phase=gpu_engine.phase)
         if self._gpu is not None and gpu_engine.phase != "load":
             # It stays with the process: whatever is called later fails as well.
             _lost[self._gpu] = f"{request.case.id}: {request.case.kernel_names}: {reply.error}"
         return reply
 
 
-def _downloaded(gpu_engine: MaxEngine, buffer: Any) -> np.ndarray:
+def _download(gpu_engine: MaxEngine, buffer: Any) -> np.ndarray:
     with _turn:
         return gpu_engine.staging.download(buffer)
 
 
-def _in_place(argument: Argument, tensor: TensorArgument, gpu_engine: MaxEngine) -> Argument:
+def _adopt_argument(argument: Argument, tensor: TensorArgument, gpu_engine: MaxEngine) -> Argument:
     """An argument that the engine takes: a device's tensor as a buffer of its own."""
     if argument.array is None or isinstance(argument.array, np.ndarray):
         return argument

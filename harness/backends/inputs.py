@@ -1,20 +1,4 @@
-"""What a caller gives as a tensor, to an array that a kernel can take.
-
-The rules, in the order in which they are applied:
-
-* The names are those of the case's inputs, all of them and no other.
-* An array, a tensor that speaks DLPack and lies in the host's memory, or anything
-  that NumPy makes an array of. Strings, objects and ragged lists are refused, and so
-  are masked arrays, whose mask would be lost.
-* The shape is the documented one; nothing is broadcast, nothing may be empty.
-* The element type is the documented one, or one that converts to it without loss
-  (`numpy.can_cast(..., "safe")`). Python's own numbers have no such type: they are
-  rounded to the documented one, but a number too large for it is refused, and so are
-  an integer that it does not hold exactly and a fraction where integers are wanted.
-* The elements lie in row-major order and in the machine's byte order: other arrays
-  are copied. An array that fits is passed on as it is, without a copy. It is never
-  written to, so it may be read-only.
-"""
+"""Convert tensors that a caller gives to arrays that a kernel can take."""
 
 from __future__ import annotations
 
@@ -27,14 +11,14 @@ import numpy as np
 from harness.errors import UsageError, unknown_name
 from harness.model.case import TensorArgument
 
-__all__ = ["accept", "check_device_tensor", "device_of", "named"]
+__all__ = ["check_device_tensor", "convert_input", "find_device", "name_inputs"]
 
 # `DLDeviceType` of the DLPack standard: memory that the host reads.
 _HOST_TYPES = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
 
 
-def named(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any]:
-    """A caller's inputs by name, as they were given.
+def name_inputs(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any]:
+    """Return a caller's inputs by name, unchanged.
 
     Args:
         inputs: A mapping from names, or the tensor itself where there is one input.
@@ -46,19 +30,19 @@ def named(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any]:
     names = [tensor.name for tensor in tensors]
     if not isinstance(inputs, Mapping):
         if len(names) != 1:
-            raise UsageError(f"there are {len(names)} inputs, so give a dict with {_listed(names)}.")
+            raise UsageError(f"there are {len(names)} inputs, so give a dict with {_format_names(names)}.")
         return {names[0]: inputs}
     for name in inputs:
         if name not in names:
             raise unknown_name("input", str(name), names)
     missing = [name for name in names if name not in inputs]
     if missing:
-        raise UsageError(f"no input {_listed(missing)}: the case takes {_listed(names)}.")
+        raise UsageError(f"no input {_format_names(missing)}: the case takes {_format_names(names)}.")
     return {name: inputs[name] for name in names}
 
 
-def accept(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
-    """An array of the tensor's shape and element type, C-contiguous and aligned.
+def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
+    """Return a value as an array of the tensor's shape and element type, C-contiguous and aligned.
 
     Args:
         name: Of the input, for the errors.
@@ -73,7 +57,7 @@ def accept(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
         UsageError: The value breaks a rule; says which, and what to do.
     """
     numbers = _is_plain(value)
-    array = _array(name, value)
+    array = _convert(name, value)
     if array.dtype.kind not in "biuf":
         raise UsageError(f"input {name} holds {array.dtype}, which are no real numbers.")
     if array.size == 0:
@@ -81,7 +65,7 @@ def accept(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
     if array.shape != tensor.shape:
         raise UsageError(f"input {name} has shape {array.shape}, but the case takes shape {tensor.shape}.")
     if numbers:
-        array = _rounded(name, array, tensor.dtype)
+        array = _round(name, array, tensor.dtype)
     elif not np.can_cast(array.dtype, tensor.dtype, "safe"):
         raise UsageError(
             f"input {name} is {array.dtype}, which does not convert to {tensor.dtype} without loss: "
@@ -90,24 +74,24 @@ def accept(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
     return np.require(array, tensor.dtype, ("C", "A"))
 
 
-def device_of(value: Any) -> tuple[int, int] | None:
-    """Where a tensor lies, if not in the host's memory: DLPack's device type and number.
+def find_device(value: Any) -> tuple[int, int] | None:
+    """Return DLPack's device type and number of a tensor, or None if it lies in the host's memory.
 
     Raises:
-        UsageError: The tensor does not know.
+        UsageError: The tensor cannot tell where it lies.
     """
-    tell = getattr(value, "__dlpack_device__", None)
-    if tell is None or isinstance(value, np.ndarray):
+    describe = getattr(value, "__dlpack_device__", None)
+    if describe is None or isinstance(value, np.ndarray):
         return None
     try:
-        kind, number = tell()
+        kind, number = describe()
     except Exception as error:  # a tensor of torch's `meta` device lies nowhere
         raise UsageError(f"a tensor cannot tell where it lies: {error}.") from None
     return None if int(kind) in _HOST_TYPES else (int(kind), int(number))
 
 
 def check_device_tensor(name: str, value: Any, tensor: TensorArgument) -> None:
-    """Refuses a device's tensor that a kernel cannot take in place.
+    """Refuse a device's tensor that a kernel cannot take in place.
 
     The element type is left to who imports the tensor: only DLPack tells it.
 
@@ -117,15 +101,15 @@ def check_device_tensor(name: str, value: Any, tensor: TensorArgument) -> None:
     shape = tuple(int(extent) for extent in getattr(value, "shape", ()))
     if shape != tensor.shape:
         raise UsageError(f"input {name} has shape {shape}, but the case takes shape {tensor.shape}.")
-    if not _contiguous(value, shape):
+    if not _is_contiguous(value, shape):
         raise UsageError(f"input {name} does not lie contiguously on its device: give a contiguous copy.")
 
 
-def _contiguous(value: Any, shape: tuple[int, ...]) -> bool:
+def _is_contiguous(value: Any, shape: tuple[int, ...]) -> bool:
     # DLPack would tell, but only to who takes the tensor over.
-    told = getattr(value, "is_contiguous", None)  # a method of torch's tensors, a property of MAX's
-    if told is not None:
-        return bool(told() if callable(told) else told)
+    method = getattr(value, "is_contiguous", None)  # a method of torch's tensors, a property of MAX's
+    if method is not None:
+        return bool(method() if callable(method) else method)
     interface = getattr(value, "__cuda_array_interface__", None)  # CuPy, Numba, JAX
     if interface is None:
         return False
@@ -135,18 +119,18 @@ def _contiguous(value: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is made of Python's own numbers alone."""
+    """Return True if a value consists of Python's own numbers alone."""
     if isinstance(value, list | tuple):
         return all(map(_is_plain, value))
     return isinstance(value, bool | int | float) and not isinstance(value, np.generic)
 
 
-def _array(name: str, value: Any) -> np.ndarray:
+def _convert(name: str, value: Any) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray):
         raise UsageError(f"input {name} is a masked array: give {name}.filled(...).")
     if isinstance(value, np.ndarray):
         return np.asarray(value)
-    if (device := device_of(value)) is not None:
+    if (device := find_device(value)) is not None:
         raise UsageError(
             f"input {name} lies on a GPU (DLPack device {device[0]}:{device[1]}), which does not run this: "
             "give a copy in the host's memory."
@@ -154,12 +138,12 @@ def _array(name: str, value: Any) -> np.ndarray:
     try:
         return np.from_dlpack(value) if hasattr(value, "__dlpack__") else np.asarray(value)
     except (ArithmeticError, BufferError, RuntimeError, TypeError, ValueError) as error:
-        said = str(error).strip().splitlines()
-        because = said[0].rstrip(".") if said else type(error).__name__
+        lines = str(error).strip().splitlines()
+        because = lines[0].rstrip(".") if lines else type(error).__name__
         raise UsageError(f"input {name} is no array of numbers: {because}.") from None
 
 
-def _rounded(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def _round(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Python's numbers as the documented type; NumPy alone would truncate and wrap."""
     if array.dtype.kind == "f" and dtype.kind != "f":
         raise UsageError(f"input {name} holds floating-point numbers, but the case takes {dtype}: give integers.")
@@ -171,5 +155,5 @@ def _rounded(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return rounded
 
 
-def _listed(names: Sequence[str]) -> str:
+def _format_names(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(map(repr, names[:-1])), repr(names[-1]))))

@@ -17,13 +17,13 @@ from harness.model.lazy import LazyMapping
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 
-__all__ = ["order", "outcome", "require_fit"]
+__all__ = ["make_order", "make_outcome", "require_fit"]
 
 NONE: Mapping[str, Artifact] = {}
 
 
-def order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] = NONE) -> LaunchOrder:
-    """What the engine is told.
+def make_order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] = NONE) -> LaunchOrder:
+    """Return the order that the engine gets for a request.
 
     Args:
         request: Its data set and its tensors hold the inputs.
@@ -33,17 +33,17 @@ def order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] =
     Raises:
         ArtifactError: It was built for other sizes or another launch.
     """
-    wanted = compiled_parameters(request.case, request.instance.width)
-    if wanted != artifact.parameters:
+    parameters = compiled_parameters(request.case, request.instance.width)
+    if parameters != artifact.parameters:
         raise ArtifactError(
-            f"{request.case.id} was built with {dict(artifact.parameters)}, but is asked to run with {wanted}."
+            f"{request.case.id} was built with {dict(artifact.parameters)}, but is asked to run with {parameters}."
         )
     graph, arguments = request.case.graph, []
     for tensor in request.instance.tensors_of(graph.operands) if graph else request.instance.tensors:
         name, shape = tensor.name, tensor.shape
         if not tensor.written:
-            given = request.tensors if name in request.tensors else request.dataset.inputs
-            arguments.append(Argument(name, given[name]))
+            contents = request.tensors if name in request.tensors else request.dataset.inputs
+            arguments.append(Argument(name, contents[name]))
         else:
             arguments.append(Argument(name, request.dataset.inputs.get(name), shape, tensor.dtype))
     # With the same poison as the results; `zero` is for what is printed.
@@ -55,8 +55,8 @@ def order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] =
         0 if request.fill == "unset" else GUARD_ELEMENTS,
         (request.fill, *request.others),
         request.repeats,
-        _own(around.get(WARMUP), "blocks", 1) if filled else None,
-        _own(around.get(DIFFERING), "threads", COMPARED),
+        _make_around(around.get(WARMUP), "blocks", 1) if filled else None,
+        _make_around(around.get(DIFFERING), "threads", COMPARED),
         tuple(
             request.scalars[part.name]
             for step in request.case.kernel_steps
@@ -66,14 +66,14 @@ def order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] =
     )
 
 
-def _own(artifact: Artifact | None, witnesses: str, words: int) -> Around | None:
+def _make_around(artifact: Artifact | None, witnesses: str, words: int) -> Around | None:
     if artifact is None:
         return None
     return Around(str(artifact.mef), artifact.graph, int(artifact.parameters[witnesses]), words)
 
 
 def require_fit(target: Target | None, ready: Ready) -> None:
-    """Refuses a device that what was built does not run on.
+    """Refuse a device that the built artifacts do not run on.
 
     Args:
         target: What was built for; None is the host CPU.
@@ -89,14 +89,14 @@ def require_fit(target: Target | None, ready: Ready) -> None:
         )
 
 
-def outcome(request: Request, replies: Sequence[LaunchReply | Failure]) -> Outcome:
-    """What the launch came to, on each kind of memory; results are looked at when they are first asked for."""
-    first = _outcome(request, replies[0], {})
-    return replace(first, others=tuple(_outcome(request, reply, first.results) for reply in replies[1:]))
+def make_outcome(request: Request, replies: Sequence[LaunchReply | Failure]) -> Outcome:
+    """Convert an engine's replies to an outcome, one for each kind of memory; results are read when first asked for."""
+    first = _convert_reply(request, replies[0], {})
+    return replace(first, others=tuple(_convert_reply(request, reply, first.results) for reply in replies[1:]))
 
 
-def _outcome(request: Request, reply: LaunchReply | Failure, known: Mapping[str, Observed]) -> Outcome:
-    """What it came to on one kind of memory; a result that does not come back is the one that is known."""
+def _convert_reply(request: Request, reply: LaunchReply | Failure, first_results: Mapping[str, Observed]) -> Outcome:
+    """Convert one reply; a result that does not come back is the known one of the first kind of memory."""
     if isinstance(reply, Failure):
         return Outcome(failure=reply)
     if reply.error:
@@ -111,8 +111,8 @@ def _outcome(request: Request, reply: LaunchReply | Failure, known: Mapping[str,
         traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in reply.traced)
 
     def observed(name: str) -> Observed:
-        if name in known and name not in reply.arrays:
-            return known[name]
+        if name in first_results and name not in reply.arrays:
+            return first_results[name]
         return Observed(*split(reply.arrays[name], shapes[name], guard))
 
     return Outcome(
@@ -125,7 +125,7 @@ def _outcome(request: Request, reply: LaunchReply | Failure, known: Mapping[str,
         buffers={name: reply.buffers[name] for name in shapes if name in reply.buffers},
         # A graph calls the function of the host that is the case's first step, which made the launches then.
         traced=None if request.case.graph else traced,
-        made={0: traced} if request.case.graph and traced is not None else {},
+        host_launches={0: traced} if request.case.graph and traced is not None else {},
         run_seconds=reply.seconds,
         unstable=reply.unstable,
     )

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from harness.backends import launch
 from harness.backends.base import Failure, Outcome, Request
-from harness.backends.memory_limit import too_large
+from harness.backends.memory_limit import find_memory_failure
 from harness.backends.protocol import LaunchOrder, LaunchReply, Ready
 from harness.build.graphs import Graphs
 from harness.model.target import Target
@@ -63,7 +63,7 @@ class MaxBackend:
 
     @property
     def device(self) -> str:
-        """What it runs on, for people."""
+        """Return the device's name for people."""
         if self._target is None:
             return "host CPU, sequential reference"
         if not self._graphs.artifacts:
@@ -72,7 +72,7 @@ class MaxBackend:
         return f"{ready.name} ({ready.architecture})"
 
     def launch(self, request: Request) -> Outcome:
-        """Executes one request.
+        """Execute one request.
 
         Raises:
             ArtifactError: The device does not fit the target, or the sizes and
@@ -80,11 +80,11 @@ class MaxBackend:
             EnvironmentFault: MAX does not start.
             UsageError: A tensor of the request cannot be used in place.
         """
-        if failure := too_large(request, self._transport.copies):
+        if failure := find_memory_failure(request, self._transport.copies):
             return Outcome(failure=failure)
-        order = launch.order(request, self._graphs.artifacts[request.case.id], self._graphs.around)
+        order = launch.make_order(request, self._graphs.artifacts[request.case.id], self._graphs.around)
         launch.require_fit(self._target, self._transport.ready())
-        return launch.outcome(request, self._transport.exchange(order, request))
+        return launch.make_outcome(request, self._transport.exchange(order, request))
 
     def close(self) -> None:
         """Ends the child, if it runs in one."""

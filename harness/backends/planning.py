@@ -1,4 +1,4 @@
-"""What is launched where: one decision for cases and for programs, on this machine and on a scheduler's workers."""
+"""Decide which target is compiled for and which devices launch it, for cases and programs, here and elsewhere."""
 
 from __future__ import annotations
 
@@ -40,29 +40,33 @@ def choose(
     target: Target | str | None,
     backend: str,
     *,
-    known: Sequence[str] = BACKENDS,
+    backends: Sequence[str] = BACKENDS,
     present: Callable[[], Sequence[Device]] | None = None,
 ) -> Choice:
     """Decide what is compiled for, and which GPUs run it.
 
     Args:
         target: `vendor:architecture`; a vendor alone, or None, means the GPU that is there, else the default target.
-        backend: One of `known`. `auto` takes a GPU that fits the target.
-        known: The backends that there are to choose from.
+        backend: One of `backends`. `auto` takes a GPU that fits the target.
+        backends: The backends that there are to choose from.
         present: Finds the GPUs; those of this machine unless told.
 
     Raises:
         UsageError: Unknown target or backend.
     """
-    if backend not in known:
-        raise unknown_name("backend", backend, known)
-    wanted = target if isinstance(target, Target) else Target.parse(target or "nvidia")
+    if backend not in backends:
+        raise unknown_name("backend", backend, backends)
+    chosen_target = target if isinstance(target, Target) else Target.parse(target or "nvidia")
     exact = isinstance(target, Target) or (target is not None and ":" in target)
-    there = () if exact and backend == "simulator" else tuple((present or devices.discover)())
+    found_gpus = () if exact and backend == "simulator" else tuple((present or devices.discover)())
     if not exact:
-        wanted = next((gpu.target for gpu in there if target in (None, gpu.target.vendor)), wanted)
-    fitting = (gpu for gpu in there if wanted.runs_on(gpu.target.architecture)) if backend in ("auto", "max") else ()
-    return Choice(wanted, tuple(sorted(fitting, key=lambda gpu: gpu.target != wanted)), there)
+        chosen_target = next((gpu.target for gpu in found_gpus if target in (None, gpu.target.vendor)), chosen_target)
+    fitting = (
+        (gpu for gpu in found_gpus if chosen_target.runs_on(gpu.target.architecture))
+        if backend in ("auto", "max")
+        else ()
+    )
+    return Choice(chosen_target, tuple(sorted(fitting, key=lambda gpu: gpu.target != chosen_target)), found_gpus)
 
 
 def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> LaunchPlan:
@@ -84,25 +88,25 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> La
         raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")
     backend = "max" if gpus else backend
     choice = choose(target, backend)
-    wanted = choice.target
+    plan_target = choice.target
     if backend == "cpu":
-        return LaunchPlan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
+        return LaunchPlan(plan_target, "cpu", "host CPU through MAX", "requested: no kernel runs")
     if backend == "simulator":
-        return LaunchPlan(wanted, "simulator", "SIMT simulator", "requested")
-    if choice.gpus and wanted.max_can_build:
+        return LaunchPlan(plan_target, "simulator", "SIMT simulator", "requested")
+    if choice.gpus and plan_target.max_can_build:
         selected = _select_gpus(gpus, choice.gpus)
-        here = "the GPU is here" if len(selected) == 1 else f"{len(selected)} GPUs are here"
-        return LaunchPlan(wanted, "max", choice.gpus[0].name, here, tuple(device.index for device in selected))
-    vendor = VENDOR_NAMES[wanted.vendor]
+        reason = "the GPU is here" if len(selected) == 1 else f"{len(selected)} GPUs are here"
+        return LaunchPlan(plan_target, "max", choice.gpus[0].name, reason, tuple(device.index for device in selected))
+    vendor = VENDOR_NAMES[plan_target.vendor]
     missing = f"no {vendor} GPU here"
     if choice.gpus:
         missing = f"MAX {installed_version('max')} does not run custom ops on {vendor} yet"
-    elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
-        missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
+    elif others := [gpu for gpu in choice.present if gpu.target.vendor == plan_target.vendor]:
+        missing = f"the GPU here is {others[0].target}, which does not run {plan_target}"
     if backend == "max":
         instead = format_option("backend", "simulator")
         raise EnvironmentFault(f"{missing}: use {instead}, which executes the same compiled kernel.")
-    return LaunchPlan(wanted, "simulator", "SIMT simulator", missing)
+    return LaunchPlan(plan_target, "simulator", "SIMT simulator", missing)
 
 
 def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
@@ -115,9 +119,9 @@ def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
     try:
         return plan(bundle.target.name, "max", gpus)
     except EnvironmentFault:
-        here = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
+        gpu_names = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
         raise ArtifactError(
-            f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {here}: "
+            f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {gpu_names}: "
             "build for this machine's own GPU, or run without --artifacts."
         ) from None
 
@@ -127,9 +131,9 @@ def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
         return [fitting[0]]
     if gpus == "all":
         return list(fitting)
-    known = {str(gpu.index): gpu for gpu in fitting}
+    by_number = {str(gpu.index): gpu for gpu in fitting}
     names = [name.strip() for name in gpus.split(",")]
     for name in names:
-        if name not in known:
-            raise unknown_name("GPU", name, [*known, "all"])
-    return [known[name] for name in dict.fromkeys(names)]
+        if name not in by_number:
+            raise unknown_name("GPU", name, [*by_number, "all"])
+    return [by_number[name] for name in dict.fromkeys(names)]

@@ -1,4 +1,4 @@
-"""What is said to an engine and what it answers: over a channel to a child, or within this process."""
+"""Messages between a backend and an engine, over a channel to a child or within this process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """What begins now."""
+    """The name of the phase that begins now."""
 
     name: str
 
@@ -95,7 +95,7 @@ class LaunchOrder:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReply:
-    """What a launch left behind on one kind of memory.
+    """The results of a launch on one kind of memory.
 
     Attributes:
         arrays: What an execution left, by name: inputs that it changed; on the first kind of memory the results, on
@@ -119,7 +119,7 @@ class LaunchReply:
 
 @dataclass(frozen=True, slots=True)
 class OnDevice:
-    """What a launch left on the device; it never leaves the engine's process.
+    """The state of a launch on the device; it never leaves the engine's process.
 
     Attributes:
         buffers: Every argument and what was returned, by name; results that are arguments with their guards.

@@ -1,9 +1,4 @@
-"""What a host function did with its device, done again on a device of ours.
-
-The function runs natively, in a process of its own, and whatever that process says is a stranger's word. So it says
-only what was done: memory made and filled, kernels launched. Kernels run here, observed, and what they leave is what is
-judged; what the host itself put into a result is told.
-"""
+"""Repeat what a host function did with its device, from its journal, on a simulated device."""
 
 from __future__ import annotations
 
@@ -37,33 +32,33 @@ class Replay:
 
     Args:
         launcher: Makes the launches.
-        given: The buffers of the call, written in place.
+        arguments: The buffers of the call, written in place.
         kernels: By symbol, each decoded.
         observers: Makes fresh observers for each launch.
         options: The options of each launch.
         seeds: The other orders of the threads to try.
 
     Attributes:
-        made: The launches, as (kernel, geometry).
+        launches: The launches, as (kernel, geometry).
         results: What came of each.
     """
 
     launcher: Launcher
-    given: Sequence[simt.Buffer]
+    arguments: Sequence[simt.Buffer]
     kernels: Mapping[str, simt.Module]
     observers: Observers
     options: simt.Options
     seeds: Sequence[int]
-    made: list[tuple[str, Launch]] = field(default_factory=list)
+    launches: list[tuple[str, Launch]] = field(default_factory=list)
     results: list[simt.LaunchResult] = field(default_factory=list)
     _device: Device = field(default_factory=Device)
     _by_host: dict[int, np.ndarray] = field(default_factory=dict)  # by allocation, the bytes that the host wrote
     # By their place among the buffers that are given: where they lie, and the bytes of theirs that the host wrote.
-    _held: dict[int, tuple[Allocation, np.ndarray]] = field(default_factory=dict)
+    _mapped: dict[int, tuple[Allocation, np.ndarray]] = field(default_factory=dict)
     _bytes: int = 0
 
     def follow(self, journal: Sequence[Any]) -> None:
-        """Does what the journal says, up to a launch that ends early.
+        """Execute the journal's entries up to a launch that ends early; set the buffers' undefined bytes.
 
         Raises:
             ValueError: It says what no device does.
@@ -71,44 +66,44 @@ class Replay:
         """
         for entry in journal:
             try:
-                self._do(entry)
+                self._execute(entry)
             except (TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
                 raise ValueError("an entry of a journal that is none") from error
             if self.results and self.results[-1].fault is not None:
                 break
-        for place, (allocation, _) in self._held.items():
-            undefined = self.given[place].undefined
+        for place, (allocation, _) in self._mapped.items():
+            undefined = self.arguments[place].undefined
             if undefined is not None:
                 undefined[...] = False if allocation.shadow is None else allocation.shadow != 0
 
-    def by_host(self) -> Iterator[simt.Finding]:
-        """A finding for each of the given buffers that in the end holds what the host itself wrote there."""
-        for place, (_, by_host) in self._held.items():
-            buffer = self.given[place]
+    def find_host_writes(self) -> Iterator[simt.Finding]:
+        """Yield a finding for each call buffer that in the end holds bytes that the host itself wrote."""
+        for place, (_, by_host) in self._mapped.items():
+            buffer = self.arguments[place]
             elements = by_host.reshape(-1, buffer.array.itemsize).any(1)
             if elements.any():
                 first = np.unravel_index(int(elements.argmax()), buffer.array.shape)
                 index = ", ".join(str(int(part)) for part in first)
-                told: dict[str, Any] = {"count": int(elements.sum()), "total": elements.size, "index": f"[{index}]"}
-                yield make_finding("check.by-host", argument=buffer.name, **told)
+                details: dict[str, Any] = {"count": int(elements.sum()), "total": elements.size, "index": f"[{index}]"}
+                yield make_finding("check.by-host", argument=buffer.name, **details)
 
-    def named(self, found: simt.Finding) -> simt.Finding:
-        """What the host's process found, with a given buffer's name in the place of that process's own for it."""
-        names = {_name(allocation.number): allocation.name for allocation, _ in self._held.values()}
+    def rename_buffers(self, finding: simt.Finding) -> simt.Finding:
+        """Return a finding of the host's process with a buffer's name as the caller knows it."""
+        names = {_name(allocation.number): allocation.name for allocation, _ in self._mapped.values()}
         values = {
-            key: names.get(value, value) if isinstance(value, str) else value for key, value in found.values.items()
+            key: names.get(value, value) if isinstance(value, str) else value for key, value in finding.values.items()
         }
-        return replace(found, argument=names.get(str(found.argument), found.argument), values=values)
+        return replace(finding, argument=names.get(str(finding.argument), finding.argument), values=values)
 
-    def _do(self, entry: Any) -> None:
+    def _execute(self, entry: Any) -> None:
         match entry:
             case ["buffer", int(number), int(size)]:
-                self._make(number, size)
+                self._allocate(number, size)
             case ["given", int(), int(place), int(number)]:
-                self._give(place, number)
+                self._map_argument(place, number)
             case ["freed", int(number)]:
                 if number in self._device.allocations:  # or it belongs to the call before
-                    self._device.free(self._live(number))
+                    self._device.free(self._find_allocation(number))
             case ["fill", int(number), int(offset), int(size), str(pattern)]:
                 self._fill(number, offset, size, _octets(pattern))
             case ["host", int(number), int(offset), int(size), str(data), str(undefined)]:
@@ -124,35 +119,35 @@ class Replay:
             case _:
                 raise ValueError("an entry of a journal that is none")
 
-    def _make(self, number: int, size: int) -> None:
+    def _allocate(self, number: int, size: int) -> None:
         self._bytes += size
         if size < 0 or self._bytes > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
-        if (known := self._device.allocations.get(number)) and not known.freed:
+        if (existing := self._device.allocations.get(number)) and not existing.freed:
             raise ValueError("memory that is there already")
         self._device.allocate(size, _name(number), number=number)
         self._by_host[number] = np.zeros(size, bool)
 
-    def _give(self, place: int, number: int) -> None:
-        buffer, allocation = self.given[place], self._live(number)
+    def _map_argument(self, place: int, number: int) -> None:
+        buffer, allocation = self.arguments[place], self._find_allocation(number)
         octets = buffer.array.reshape(-1).view(np.uint8)
-        held = any(allocation is other for other, _ in self._held.values())
-        if place < 0 or len(octets) != len(allocation.data) or place in self._held or held:
+        is_mapped = any(allocation is other for other, _ in self._mapped.values())
+        if place < 0 or len(octets) != len(allocation.data) or place in self._mapped or is_mapped:
             raise ValueError("another buffer than the one that was given")
-        made = self._device.allocate(len(octets), str(buffer.name), data=octets, initialised=True, number=number)
-        made.writable, made.argument, made.granule = buffer.writable, place, buffer.array.itemsize
+        mapped = self._device.allocate(len(octets), str(buffer.name), data=octets, initialised=True, number=number)
+        mapped.writable, mapped.argument, mapped.granule = buffer.writable, place, buffer.array.itemsize
         if buffer.undefined is not None and buffer.undefined.any():
-            made.shadow = buffer.undefined * np.int32(self._device.origins.number("argument", made.name))
-        self._held[place] = made, self._by_host[number]
+            mapped.shadow = buffer.undefined * np.int32(self._device.origins.number("argument", mapped.name))
+        self._mapped[place] = mapped, self._by_host[number]
 
-    def _live(self, number: int) -> Allocation:
+    def _find_allocation(self, number: int) -> Allocation:
         allocation = self._device.allocations[number]
         if allocation.freed:
             raise ValueError("memory that was freed")
         return allocation
 
     def _span(self, number: int, offset: int, size: int) -> tuple[Allocation, slice]:
-        allocation = self._live(number)
+        allocation = self._find_allocation(number)
         if not 0 <= offset <= offset + size <= allocation.size:
             raise ValueError("bytes outside of their memory")
         return allocation, slice(offset, offset + size)
@@ -199,13 +194,15 @@ class Replay:
             raise ValueError(f"no kernel {symbol} in the program")
         grid, block, cluster = ((int(x), int(y), int(z)) for x, y, z in extents)
         launch = Launch(grid=grid, block=block, cluster=cluster, shared_bytes=shared_bytes)
-        given = [bytes.fromhex(raw) for raw in parameters]
-        held = {name: bytes.fromhex(raw) for name, raw in constants.items()}
+        parameter_bytes = [bytes.fromhex(raw) for raw in parameters]
+        constant_bytes = {name: bytes.fromhex(raw) for name, raw in constants.items()}
 
         def run(observers: Iterable[Observer], options: simt.Options) -> simt.LaunchResult:
-            all_observers = (*observers, _OnDevice(self._by_host))
+            all_observers = (*observers, _KernelWrites(self._by_host))
             module = self.kernels[symbol]
-            return self.launcher.launch_on(self._device, module, symbol, launch, given, held, all_observers, options)
+            return self.launcher.launch_on(
+                self._device, module, symbol, launch, parameter_bytes, constant_bytes, all_observers, options
+            )
 
         live = [allocation for allocation in self._device.allocations.values() if not allocation.freed]
         result = simt.run_in_orders(
@@ -218,23 +215,23 @@ class Replay:
         )
         if empty := [allocation.name for allocation in live if not allocation.size]:
             # For one Mojo's library leaves the parameter as it finds it.
-            values = (int.from_bytes(raw, "little") for raw in given if len(raw) == 8)
+            values = (int.from_bytes(raw, "little") for raw in parameter_bytes if len(raw) == 8)
             strange = {value: " or ".join(empty) for value in values if not any(map(partial(_holds, value), live))}
-            result = replace(result, findings=tuple(name_empty_buffer(found, strange) for found in result.findings))
-        self.made.append((result.kernel, launch))
+            result = replace(result, findings=tuple(name_empty_buffer(finding, strange) for finding in result.findings))
+        self.launches.append((result.kernel, launch))
         self.results.append(result)
 
     def _elements(self, allocation: Allocation) -> np.ndarray:
-        """Its bytes, as the elements that they are where that is known."""
+        """Return an allocation's bytes, as elements of their type where that is known."""
         place = allocation.argument
-        return allocation.data if place is None else self.given[place].array
+        return allocation.data if place is None else self.arguments[place].array
 
 
 def _holds(address: int, allocation: Allocation) -> bool:
     return allocation.base <= address <= allocation.base + allocation.size
 
 
-class _OnDevice(Observer):
+class _KernelWrites(Observer):
     """Notes which bytes kernels write.
 
     Args:
@@ -256,13 +253,13 @@ class _OnDevice(Observer):
                 self._wrote(places.allocation.number, places.starts, places.size)
 
     def _wrote(self, number: int, offsets: np.ndarray, size: int) -> None:
-        held = self._by_host.get(number)
-        if held is not None:
-            held[(offsets[:, None] + np.arange(size)).reshape(-1)] = False
+        host_bytes = self._by_host.get(number)
+        if host_bytes is not None:
+            host_bytes[(offsets[:, None] + np.arange(size)).reshape(-1)] = False
 
 
 def _name(number: int) -> str:
-    """What the host's process calls a buffer."""
+    """Return the name that the host's process gives a buffer."""
     return f"buffer {number - FIRST}"
 
 

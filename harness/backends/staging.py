@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from harness.backends.guarded import guarded
+from harness.backends.guarded import make_guarded
 
 __all__ = ["Staging"]
 
@@ -70,24 +70,26 @@ class Staging:
         """A buffer in the device's memory that nothing has written to."""
         return self._driver.Buffer(self._dtypes.from_numpy(np.dtype(dtype)), shape, device=self._device)
 
-    def guarded(self, shape: tuple[int, ...], dtype: np.dtype, fill: str, guard: int) -> Any:
-        """What `guarded.guarded` makes where there are no contents, on the device, of which little is moved there."""
+    def make_guarded(self, shape: tuple[int, ...], dtype: np.dtype, fill: str, guard: int) -> Any:
+        """Return what `guarded.make_guarded` makes without content, but on the device, where most of it is filled by
+        copies.
+        """
         count = math.prod(shape)
         first = min(count, FILLED)
-        small = guarded((first,), dtype, fill, guard)
+        small = make_guarded((first,), dtype, fill, guard)
         if first == count:
             return self.upload(small)
         head, end = self.upload(small[: guard + first]), self.upload(small[guard + first :])
-        whole = self.allocate((count + 2 * guard,), dtype)
-        whole[: guard + first].inplace_copy_from(head)
+        buffer = self.allocate((count + 2 * guard,), dtype)
+        buffer[: guard + first].inplace_copy_from(head)
         there = first
         while there < count:
             more = min(there, count - there)
-            whole[guard + there : guard + there + more].inplace_copy_from(whole[guard : guard + more])
+            buffer[guard + there : guard + there + more].inplace_copy_from(buffer[guard : guard + more])
             there += more
-        whole[guard + count :].inplace_copy_from(end)
+        buffer[guard + count :].inplace_copy_from(end)
         self._device.synchronize()  # before its ends, as they were sent, are given back
-        return whole
+        return buffer
 
     def upload(self, array: np.ndarray) -> Any:
         """A copy of a C-contiguous array in the device's memory.
@@ -105,7 +107,7 @@ class Staging:
             target.inplace_copy_from(memory.buffer[: raw.size])
             self._device.synchronize()
         else:
-            for chunk, start, stop in self._turns(raw.size):
+            for chunk, start, stop in self._chunks(raw.size):
                 chunk.free.synchronize()
                 self._copy(chunk.bytes[: stop - start], raw[start:stop])
                 target[start:stop].inplace_copy_from(chunk.buffer[: stop - start])
@@ -135,8 +137,8 @@ class Staging:
             self._copy(raw[part], arrived)
         return array
 
-    def same(self, buffer: Any, array: np.ndarray) -> bool:
-        """Whether a contiguous buffer on the device holds an array of its type, bit for bit.
+    def is_same(self, buffer: Any, array: np.ndarray) -> bool:
+        """Return True if a contiguous buffer on the device equals an array of its type, bit for bit.
 
         Of a large one nothing is kept here: the threads compare what has arrived with the array.
         """
@@ -153,7 +155,7 @@ class Staging:
         """The bytes of a buffer on the device, as they come, and their places; they stay until the next ones."""
         source = buffer.view(self._dtypes.uint8, [size])
         moving: list[tuple[_Chunk, int, int]] = []
-        for chunk, start, stop in self._turns(size):
+        for chunk, start, stop in self._chunks(size):
             if len(moving) == CHUNKS - 1:
                 yield self._arrived(*moving.pop(0))
             chunk.buffer[: stop - start].inplace_copy_from(source[start:stop])
@@ -177,7 +179,7 @@ class Staging:
         usage = {} if self._host else {"usage": self._driver.Usage.STAGING}
         return self._driver.Buffer(self._dtypes.uint8, [size], device=self._device, **usage)
 
-    def _turns(self, size: int) -> Iterator[tuple[_Chunk, int, int]]:
+    def _chunks(self, size: int) -> Iterator[tuple[_Chunk, int, int]]:
         while len(self._ring) < CHUNKS:
             self._ring.append(self._chunk())
         for number, start in enumerate(range(0, size, CHUNK_BYTES)):
@@ -223,6 +225,6 @@ class _Chunk:
         self.bytes = np.from_dlpack(buffer)
 
 
-def _same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two contiguous arrays of one size hold the same bytes."""
-    return not _compared(one.ctypes.data, other.ctypes.data, one.nbytes)
+def _same(first: np.ndarray, other: np.ndarray) -> bool:
+    """Return True if two contiguous arrays of one size hold the same bytes."""
+    return not _compared(first.ctypes.data, other.ctypes.data, first.nbytes)

@@ -12,7 +12,7 @@ import sys
 from queue import SimpleQueue
 from threading import Thread
 
-from harness.backends.engine import MaxEngine, reason
+from harness.backends.engine import MaxEngine, format_reason
 from harness.backends.protocol import LaunchOrder, LaunchReply, Phase
 from harness.process import channel
 
@@ -29,7 +29,7 @@ def main() -> None:
     try:
         engine = MaxEngine(0 if sys.argv[3] == "gpu" else None)
     except Exception as error:  # MAX is missing, or finds no such device: below it come hints on how to debug it
-        sys.exit(f"{type(error).__name__}: {reason(error)}")
+        sys.exit(f"{type(error).__name__}: {format_reason(error)}")
     channel.send(outgoing, engine.ready)
     orders: SimpleQueue[LaunchOrder | None] = SimpleQueue()
     Thread(target=_received, args=(incoming, orders), daemon=True).start()
@@ -39,7 +39,7 @@ def main() -> None:
                 channel.send(outgoing, answer, lend=True)
         except Exception as error:  # MAX has no errors of its own for a fault of the device
             # Such a fault stays with the process: the parent starts another.
-            channel.send(outgoing, LaunchReply(error=reason(error), phase=engine.phase))
+            channel.send(outgoing, LaunchReply(error=format_reason(error), phase=engine.phase))
             break
     os._exit(0)  # the runtime's own shutdown synchronises with a device that may be faulty
 

@@ -14,7 +14,7 @@ import numpy as np
 from harness.backends.engine import MaxEngine
 from harness.bench.stats import StopRule, Timing, summarise, take_samples
 from harness.bench.work import BenchmarkGraph, Periodic
-from harness.cases.check import which_fit
+from harness.cases.check import compare_values
 
 __all__ = ["LoadedGraph", "TimedGpu", "choose_batch"]
 
@@ -226,7 +226,7 @@ class LoadedGraph:
             if tensor.name not in self.expected or (tensor.name in self._input_names and not once):
                 continue
             actual, expected = buffer.to_numpy(), self.expected[tensor.name]
-            right = which_fit(actual, np.asarray(expected), self.work.entry.tolerance(tensor.name, "documented"))
+            right = compare_values(actual, np.asarray(expected), self.work.entry.tolerance(tensor.name, "documented"))
             right |= np.broadcast_to(np.ma.getmaskarray(expected), actual.shape).reshape(-1)  # that may hold anything
             if not right.all():
                 wrong_count = int(np.count_nonzero(~right))

@@ -14,7 +14,7 @@ import numpy as np
 from harness.build.cache import Cache
 from harness.build.exported import CONTEXT, NUMBER, POINTER, ExportedArgument, ExportedFunction, find_exported_function
 from harness.cases import check
-from harness.cases.asked import array_of, number_of, ordered
+from harness.cases.kernel_launch import check_array, convert_number, order_arguments
 from harness.errors import UsageError, unknown_name
 from harness.model.case import Role, TensorArgument, Within
 from harness.model.messages import make_finding
@@ -22,7 +22,7 @@ from harness.model.sources import display_path
 from harness.model.target import Target
 from harness.programs.exported_call import ArrayAfterCall, ArrayArgument, Value, call_exported
 from harness.programs.host.options import Options
-from harness.programs.one import plan_program
+from harness.programs.program_plan import plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.findings import SEVERITIES, Finding, SourceLocation
@@ -178,7 +178,7 @@ def _values(function: ExportedFunction, arguments: Arguments, host: Sequence[str
         UsageError: It is not what the function takes.
     """
     names = [part.name for part in function.arguments if part.kind != CONTEXT]
-    by_name = ordered(function.name, names, arguments)
+    by_name = order_arguments(function.name, names, arguments)
     pointers = [part.name for part in function.arguments if part.kind == POINTER]
     for name in host:
         if name not in pointers:
@@ -198,12 +198,12 @@ def _value(of: str, part: ExportedArgument, value: Any, host: bool) -> Value:
     if part.kind == NUMBER:
         if isinstance(value, np.ndarray | Buffer):
             raise UsageError(f"{part.name} of {of} is of type {part.type}: give a number, not an array.")
-        return number_of(of, part.name, part.type, part.dtype, value)
+        return convert_number(of, part.name, part.type, part.dtype, value)
     if value is None:
         return None
     if not isinstance(value, np.ndarray | Buffer):
         raise UsageError(f"{part.name} of {of} is a pointer ({part.type}): give an array, not {value!r}.")
-    array, initialised = array_of(of, part.name, value)
+    array, initialised = check_array(of, part.name, value)
     if array.dtype.newbyteorder("=") != part.dtype:
         raise UsageError(
             f"{part.name} of {of} points to {part.dtype.name} ({part.type}), but its array holds {array.dtype.name}."
@@ -248,19 +248,19 @@ def _judged(
     tensor: TensorArgument, initialised: bool, after: ArrayAfterCall, answer: np.ndarray | None, within: Within | None
 ) -> Iterator[Finding]:
     """Compare an array with what it must hold; yield what is wrong."""
-    yield from check.outside(tensor, after.before, after.after)
+    yield from check.find_outside_writes(tensor, after.before, after.after)
     unwritten = after.unwritten
     if answer is None:
         if not initialised:
-            yield from check.never_written(tensor, unwritten)
+            yield from check.find_never_written(tensor, unwritten)
         return
     compared = ~np.broadcast_to(np.ma.getmaskarray(answer), tensor.shape)
     values = np.ma.getdata(answer)
-    right = check.which_fit(after.array, values, within).reshape(tensor.shape)
-    yield from check.never_written(tensor, unwritten & compared)
+    right = check.compare_values(after.array, values, within).reshape(tensor.shape)
+    yield from check.find_never_written(tensor, unwritten & compared)
     wrong = np.flatnonzero(~right & ~unwritten & compared)
     if wrong.size:
-        yield check.wrong_values(tensor, after.array, values, wrong)
+        yield check.describe_wrong_values(tensor, after.array, values, wrong)
 
 
 def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:

@@ -7,11 +7,11 @@ from functools import cache, partial
 
 import numpy as np
 
-from harness.backends.base import Backend, Outcome, Request, as_executed
-from harness.backends.guarded import Fill, bits, poisoned
+from harness.backends.base import Backend, Outcome, Request, select_executed
+from harness.backends.guarded import Fill, find_poisoned, view_bits
 from harness.cases import claims
 from harness.cases.check import index, judge
-from harness.cases.fresh import instance_of
+from harness.cases.fresh import make_instance
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.launch_plan import LaunchPlan
@@ -20,7 +20,7 @@ from harness.model.report import CaseReport, DatasetReport
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding, Severity
 
-__all__ = ["further_name", "joined", "run_case"]
+__all__ = ["merge_further_report", "name_further_dataset", "run_case"]
 
 # On hardware uninitialised memory shows only in what comes of it, so every data set
 # runs on memory that holds something else each time; of large ones the first.
@@ -36,7 +36,7 @@ def run_case(
     build_seconds: float = 0.0,
     code: str | None = None,
 ) -> CaseReport:
-    """Runs a case on all of its data sets.
+    """Run a case on all of its data sets and return its report.
 
     On hardware each data set runs once for each poison, and the documented one is
     repeated `case.repetitions` times; the simulator sees uninitialised reads and
@@ -50,13 +50,13 @@ def run_case(
         build_seconds: Spent on building it.
         code: Its assembly, for the claims about it.
     """
-    instance = instance_of(case, plan.target.warp_width, plan.data_seed)
+    instance = make_instance(case, plan.target.warp_width, plan.data_seed)
     sets = instance.datasets
-    instance = as_executed(case, instance, backend)
+    instance = select_executed(case, instance, backend)
     datasets: list[DatasetReport] = []
     documented: Outcome | None = None
     for dataset in sets:
-        report, outcome = _judged(case, instance, dataset, backend, plan.fail_on, not datasets)
+        report, outcome = _run_dataset(case, instance, dataset, backend, plan.fail_on, not datasets)
         datasets.append(report)
         documented = documented or outcome
         if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
@@ -83,33 +83,35 @@ def run_case(
     )
 
 
-def further_name(dataset: str, further: Case, width: int) -> str:
-    """What a data set is called of what is judged beside a case: another launch, or another function of its file."""
+def name_further_dataset(dataset: str, further: Case, width: int) -> str:
+    """Return the name of a data set of a further case: another launch, or another function of the same file."""
     launch = further.further_launch(width)
     return f"{dataset} with {launch}" if launch else f"{dataset} of {further.kernel_names}"
 
 
-def joined(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
-    """The report of a case with what became of one that is judged beside it, at a warp width."""
+def merge_further_report(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
+    """Merge the report of a further case, at a warp width, into that of the documented case."""
     launch, run = further.further_launch(width), beside.datasets
     if not run:  # it does not compile, say: its first data set stands for that
         first = further.instance(width).datasets[0]
         run = (DatasetReport(first.name, beside.verdict, beside.findings),)
-    named = (replace(dataset, name=further_name(dataset.name, further, width), launch=launch) for dataset in run)
+    renamed = (
+        replace(dataset, name=name_further_dataset(dataset.name, further, width), launch=launch) for dataset in run
+    )
     return replace(
         report,
         verdict=beside.verdict,
-        datasets=(*report.datasets, *named),
+        datasets=(*report.datasets, *renamed),
         findings=report.findings if beside.ok else beside.findings,
         build_seconds=report.build_seconds + beside.build_seconds,
         run_seconds=report.run_seconds + beside.run_seconds,
     )
 
 
-def _judged(
+def _run_dataset(
     case: Case, instance: Instance, dataset: Dataset, backend: Backend, fail_on: Severity, first: bool
 ) -> tuple[DatasetReport, Outcome]:
-    """The verdict of a data set, and the outcome that it rests on."""
+    """Run one data set; return its report, and the outcome that decided the verdict."""
     hardware = backend.name == "max"
     small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
     request = Request(
@@ -128,27 +130,27 @@ def _judged(
     if not exit_code.is_right(report.verdict):
         return report, outcome
     for fill, other in zip(request.others, outcome.others, strict=False):
-        asked = replace(request, fill=fill, repeats=1, right=outcome.results)
-        told = judge(asked, other)
-        if other.failure is None and (changed := _followed(instance, outcome, other, asked)):
-            return DatasetReport(dataset.name, Verdict.MISMATCH, (changed,), told.run_seconds), other
-        if not exit_code.is_right(told.verdict):
-            return told, other
+        repeated_request = replace(request, fill=fill, repeats=1, right=outcome.results)
+        repeated_report = judge(repeated_request, other)
+        if other.failure is None and (changed := _find_poison_dependence(instance, outcome, other, repeated_request)):
+            return DatasetReport(dataset.name, Verdict.MISMATCH, (changed,), repeated_report.run_seconds), other
+        if not exit_code.is_right(repeated_report.verdict):
+            return repeated_report, other
     return report, outcome
 
 
-def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
-    """How a result changed with the poison, apart from what nobody wrote."""
+def _find_poison_dependence(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
+    """Return a finding for the first result that changed with the poison, or None; unwritten elements are ignored."""
     for tensor in instance.results:
         if not request.case.is_repeatable(tensor.name):
             continue
         first, other = before.results[tensor.name].values, after.results[tensor.name].values
         if first is other:
             continue
-        differ = bits(first) != bits(other)
+        differ = view_bits(first) != view_bits(other)
         if not differ.any():
             continue
-        unwritten = poisoned(first, _FILLS[0]) & poisoned(other, request.fill)
+        unwritten = find_poisoned(first, _FILLS[0]) & find_poisoned(other, request.fill)
         changed = np.argwhere(differ & ~unwritten)
         if changed.size:
             at = tuple(changed[0])

@@ -1,4 +1,4 @@
-"""The promises of the documents, checked: what is promised and what is measured.
+"""Check the promises of the documents: what is promised, and what is measured.
 
 A `CounterClaim` is a number that the simulator counts (`harness.simt.observing.counters`
 and `harness.simt.observing.dataflow_counters` define each). A `CodeClaim` says which instructions the
@@ -22,7 +22,7 @@ __all__ = ["check"]
 
 
 def check(case: Case, target: Target, counters: Sequence[Counts], code: str | None = None) -> tuple[ClaimReport, ...]:
-    """Checks the claims of a case.
+    """Check the claims of a case and return a report for each that can be measured.
 
     Args:
         counters: Of each launch on the documented data, which was clean.
@@ -31,59 +31,62 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
     reports: list[ClaimReport] = []
     for claim in case.claims:
         if isinstance(claim, OccupancyClaim):
-            reports += _full(claim, target, code)
+            reports += _check_occupancy(claim, target, code)
         elif isinstance(claim, CounterClaim):
             if claim.vendor not in (None, target.vendor):
                 continue
-            own = counters[claim.step] if claim.step < len(counters) else {}  # a host function may launch less
-            measured = own.get(claim.counter, "nothing")
-            reports.append(_counted(claim, claim.expected(target.warp_width), measured))
+            launch_counters = (
+                counters[claim.step] if claim.step < len(counters) else {}
+            )  # a host function may launch less
+            measured = launch_counters.get(claim.counter, "nothing")
+            reports.append(_check_counter(claim, claim.expected(target.warp_width), measured))
         elif claim.vendor == target.vendor and code is not None:
-            reports.append(_in_code(claim, code))
+            reports.append(_check_code(claim, code))
     return tuple(reports)
 
 
-def _full(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
-    """A report where the GPU's figures are known; where the registers are not, it says why."""
+def _check_occupancy(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
+    """Yield a report on the occupancy that registers allow; nothing if the GPU's figures are not known."""
     from harness.build.registers import find_resources  # late: few claims ask for it
 
     most = compute_occupancy(target.gpu, claim.threads, claim.shared)
     try:
-        taken = [own for text in find_resources([code]) for own in text.values()] if code else []
+        resources = [kernel for text in find_resources([code]) for kernel in text.values()] if code else []
     except EnvironmentFault as error:
         if most is not None:
             yield ClaimReport(claim.sentence, f"{most.percent:.1f}% occupancy", str(error), None, is_known=False)
         return
-    got = compute_occupancy(target.gpu, claim.threads, claim.shared, taken[0].registers) if taken else None
-    if got is None or most is None:
+    achieved = compute_occupancy(target.gpu, claim.threads, claim.shared, resources[0].registers) if resources else None
+    if achieved is None or most is None:
         return
     promised = f"{most.percent:.1f}% occupancy"
-    measured = f"{got.percent:.1f}% with {taken[0].registers} registers, limited by {' and '.join(got.limited_by)}"
-    told = None
-    if got.warps != most.warps:
+    limits = " and ".join(achieved.limited_by)
+    measured = f"{achieved.percent:.1f}% with {resources[0].registers} registers, limited by {limits}"
+    broken = None
+    if achieved.warps != most.warps:
         values: dict[str, Any] = {"promised": promised, "measured": measured, "why": claim.why}
-        told = make_finding("promise.occupancy", "information", sentence=claim.sentence, **values)
-    yield ClaimReport(claim.sentence, promised, measured, told)
+        broken = make_finding("promise.occupancy", "information", sentence=claim.sentence, **values)
+    yield ClaimReport(claim.sentence, promised, measured, broken)
 
 
-def _counted(claim: CounterClaim, promised: int, measured: float | str | None) -> ClaimReport:
+def _check_counter(claim: CounterClaim, promised: int, measured: float | str | None) -> ClaimReport:
     name = claim.counter.replace("_", " ")
-    told = None
+    broken = None
     if measured != promised:
-        own = f"promise.{claim.counter}"
+        message = f"promise.{claim.counter}"
         values: dict[str, Any] = {"promised": promised, "measured": measured, "counter": name, "why": claim.why}
-        told = make_finding(
-            own if has_message(own) else "promise.counter", "information", sentence=claim.sentence, **values
+        broken = make_finding(
+            message if has_message(message) else "promise.counter", "information", sentence=claim.sentence, **values
         )
-    return ClaimReport(claim.sentence, f"{promised} {name}", str(measured), told)
+    return ClaimReport(claim.sentence, f"{promised} {name}", str(measured), broken)
 
 
-def _in_code(claim: CodeClaim, code: str) -> ClaimReport:
+def _check_code(claim: CodeClaim, code: str) -> ClaimReport:
     promised = [f"{text} occurs" for text in claim.has] + [f"no {text}" for text in claim.lacks]
     counts = {text: code.count(text) for text in (*claim.has, *claim.lacks)}
     measured = ", ".join(f"{count} {text}" for text, count in counts.items() if count or text in claim.has)
-    told = None
+    broken = None
     if not all(counts[text] for text in claim.has) or any(counts[text] for text in claim.lacks):
         values: dict[str, Any] = {"promised": tuple(promised), "measured": measured, "why": claim.why}
-        told = make_finding("promise.code", "information", sentence=claim.sentence, **values)
-    return ClaimReport(claim.sentence, ", ".join(promised), measured or "none of these", told)
+        broken = make_finding("promise.code", "information", sentence=claim.sentence, **values)
+    return ClaimReport(claim.sentence, ", ".join(promised), measured or "none of these", broken)

@@ -1,4 +1,4 @@
-"""Documented commands: for each the run that the documents print, and the verdict on all data sets."""
+"""Run documented commands: print what the documents print, and judge all data sets."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
-from harness.backends.base import Request, as_executed
-from harness.cases.forked import side_by_side
+from harness.backends.base import Request, select_executed
+from harness.cases.forked import map_cases
 from harness.cases.fresh import is_fresh, new_seed
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault
@@ -31,7 +31,7 @@ def learner(
     sources: Sources,
     notify: Notify = lambda _: None,
 ) -> LearnerReport:
-    """Runs one documented command.
+    """Run one documented command and return its report.
 
     The printed run starts from zeroed outputs, as the documented programs do;
     every data set is then checked on poisoned ones, fresh ones as in `run`.
@@ -81,10 +81,10 @@ def learners(
     with Runner(sized, plan, sources, notify) as runner:
 
         def report(case: Case) -> tuple[LearnerReport, T | None]:
-            told = _run_documented(plan.case_to_run(case), plan, runner, sources)
-            return told, explain(case, told.case)
+            result = _run_documented(plan.case_to_run(case), plan, runner, sources)
+            return result, explain(case, result.case)
 
-        with closing(side_by_side(cases, plan, report)) as reports:  # who has enough leaves no process behind
+        with closing(map_cases(cases, plan, report)) as reports:  # who has enough leaves no process behind
             yield reports
 
 
@@ -101,20 +101,20 @@ def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sourc
         return LearnerReport((), runner.report(case))
     instance = case.instance(plan.target.warp_width)
     backend, documented = runner.backend_for(case), instance.datasets[0]
-    taken = as_executed(case, instance, backend)
-    request = Request(case=case, instance=taken, dataset=documented, fill="zero", counted=False)
+    executed = select_executed(case, instance, backend)
+    request = Request(case=case, instance=executed, dataset=documented, fill="zero", counted=False)
     outcome = backend.launch(request)
     if outcome.failure is not None:  # the data sets would only repeat it
         from harness.cases.check import judge
 
-        return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
+        return LearnerReport((), runner.report_decided(case, judge(request, outcome)), outcome.printed)
     report = runner.report(case)
     if report.verdict in (Verdict.MISMATCH, Verdict.FINDING) and plan.backend == "simulator":
-        from harness.cases.explained import with_cause
+        from harness.cases.explained import add_cause
 
-        report = with_cause(report, case, plan, runner.backend, sources)
+        report = add_cause(report, case, plan, runner.backend, sources)
     expected = case.expected(request.dataset, instance.width)
-    got = {name: result.values for name, result in outcome.results.items()}
-    lines = tuple(case.printed(instance.width, case.printed_values(got), case.printed_values(expected), report.ok))
-    drawn = report.decisive is not None and is_fresh(report.decisive)
-    return LearnerReport(lines, report, outcome.printed, plan.data_seed if drawn else None)
+    actual = {name: result.values for name, result in outcome.results.items()}
+    lines = tuple(case.printed(instance.width, case.printed_values(actual), case.printed_values(expected), report.ok))
+    was_drawn = report.decisive is not None and is_fresh(report.decisive)
+    return LearnerReport(lines, report, outcome.printed, plan.data_seed if was_drawn else None)

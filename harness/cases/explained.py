@@ -17,10 +17,10 @@ from typing import Any
 
 from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
-from harness.cases.case_run import further_name
-from harness.cases.fresh import instance_of
+from harness.cases.case_run import name_further_dataset
+from harness.cases.fresh import make_instance
 from harness.cases.host_names import host_names, with_host_names
-from harness.cases.reasons import reason
+from harness.cases.reasons import explain_wrong_element
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
@@ -31,7 +31,7 @@ from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
 from harness.simt.nesting import LOOPS, enclosing_headers
 
-__all__ = ["with_cause"]
+__all__ = ["add_cause"]
 
 SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
@@ -46,7 +46,7 @@ _NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which let
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
 
-def with_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
+def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
     Args:
@@ -60,10 +60,10 @@ def with_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backen
         return report
     width = plan.target.warp_width
     for size in plan.case_to_run(case).sizes:
-        instance = instance_of(size, width, plan.data_seed)
+        instance = make_instance(size, width, plan.data_seed)
         for dataset in instance.datasets:
-            named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
-            if report.decisive.name == named:
+            dataset_name = dataset.name if size.id == case.id else name_further_dataset(dataset.name, size, width)
+            if report.decisive.name == dataset_name:
                 lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
                 explained = _Explanation(report.findings, size, instance, dataset, backend, lines).findings()
                 return replace(report, findings=tuple(explained))
@@ -98,7 +98,9 @@ class _Explanation:
         """Return what the first wrong element is made of, if that is certain."""
         values = [finding for finding in self._wrong if finding.id.startswith(_WRONG[0])]
         for finding in (*values, *self._wrong):
-            cause = reason(self.case, self.instance, self.dataset, self.backend, finding.argument or "", self.lines)
+            cause = explain_wrong_element(
+                self.case, self.instance, self.dataset, self.backend, finding.argument or "", self.lines
+            )
             if cause is not None:
                 return cause
         return None

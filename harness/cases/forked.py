@@ -11,25 +11,29 @@ from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.process.processors import count_processors
 
-__all__ = ["only_here", "shared_out", "side_by_side"]
+__all__ = ["divide_workers", "limit_to_this_process", "map_cases"]
 
 R = TypeVar("R")
 _CALL_LANES = 1 << 17  # that are run in the time that a process of a host function takes
 
 
-def shared_out(plan: LaunchPlan) -> LaunchPlan:
-    """Return the same, with as many threads for each process of a run as there are processors for it."""
+def divide_workers(plan: LaunchPlan) -> LaunchPlan:
+    """Return the plan with its share of this machine's processors as worker threads for each of its processes."""
     return replace(plan, workers=max(1, count_processors() // plan.jobs)) if plan.jobs > 1 else plan
 
 
-def only_here(notify: Callable[[str], None]) -> Callable[[str], None]:
-    """Return the same for this process alone: a fork of it may not touch the terminal's locks."""
-    here = os.getpid()
-    return lambda line: notify(line) if os.getpid() == here else None
+def limit_to_this_process(notify: Callable[[str], None]) -> Callable[[str], None]:
+    """Return the callback for this process alone: in a fork it does nothing, since a fork may not touch the terminal's
+    locks.
+    """
+    owner = os.getpid()
+    return lambda line: notify(line) if os.getpid() == owner else None
 
 
-def side_by_side(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], R]) -> Generator[R]:
-    """Yield the reports of cases in their order; those that look longest are begun first."""
+def map_cases(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], R]) -> Generator[R]:
+    """Yield the reports of cases in their order; those that look longest start first, in forks if the plan has several
+    jobs.
+    """
     if plan.jobs < 2:
         yield from map(report, cases)
         return

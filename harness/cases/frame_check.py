@@ -1,4 +1,4 @@
-"""What is to be told of a file beside its checks: a region that nobody filled in, and a frame that was changed."""
+"""Check a learner's file beside its results: regions that are not filled in, and changes outside of them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from harness.model.messages import make_finding
 from harness.model.sources import Sources, display_path
 from harness.simt.findings import Finding, SourceLocation
 
-__all__ = ["behind", "in_front_of", "without_frame"]
+__all__ = ["add_file_causes", "add_file_remarks", "drop_frame_remarks"]
 
 FIRST_CHANGES = 3
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\b")
 
 
-def in_front_of(
+def add_file_causes(
     findings: Sequence[Finding], case: Case, sources: Sources, decided: Case | None = None
 ) -> tuple[Finding, ...]:
-    """The findings of a kernel that is not right, behind what is to be told first.
+    """Return the findings of a wrong case, after those about its file.
 
     Of a kernel that is not filled in nothing else is worth telling.
 
@@ -39,8 +39,10 @@ def in_front_of(
     for path, functions, handed_out in sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
-        first = islice((change for change in find_changes(text, handed_out) if not _imports(change)), FIRST_CHANGES)
-        changed += [_changed(change, _place(path, change.line, lines)) for change in first]
+        first = islice(
+            (change for change in find_changes(text, handed_out) if not _only_adds_imports(change)), FIRST_CHANGES
+        )
+        changed += [_make_change_finding(change, _place(path, change.line, lines)) for change in first]
         if line := find_unfilled(text, functions, handed_out):
             open_.append(make_finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
         elif line := find_left_empty(text, functions, handed_out):
@@ -49,42 +51,40 @@ def in_front_of(
         return (*open_, *changed)
     path = sources.kernel_file(case)
     lines = path.read_text(encoding="utf-8").split("\n")
-    told = without_frame(findings, case, sources)
-    return (*changed, *(_located(finding, decided or case, path, lines) for finding in told))
+    remaining = drop_frame_remarks(findings, case, sources)
+    return (*changed, *(_add_sites(finding, decided or case, path, lines) for finding in remaining))
 
 
-def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
-    """The findings of a kernel that is right, with what stands outside of its region: it counts, and is told."""
-    told = list(without_frame(findings, case, sources))
+def add_file_remarks(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
+    """Return the findings of a right case, followed by information about changes outside of its regions."""
+    result = list(drop_frame_remarks(findings, case, sources))
     for path, _, handed_out in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
         if count_regions(text) != count_regions(handed_out):
-            told.append(make_finding("frame.unmarked", "information", file=display_path(path)))
+            result.append(make_finding("frame.unmarked", "information", file=display_path(path)))
         elif outside := list(find_changes(text, handed_out)):
             place = _place(path, outside[0].line, text.split("\n"))
-            told.append(make_finding("frame.outside", "information", count=len(outside), place=place))
-    return tuple(told)
+            result.append(make_finding("frame.outside", "information", count=len(outside), place=place))
+    return tuple(result)
 
 
-def without_frame(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
-    """The findings without remarks on a barrier that was handed out: a learner is to leave it where it is."""
-    told = tuple(findings)
+def drop_frame_remarks(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
+    """Return the findings without remarks on barriers that were handed out: a learner leaves them where they are."""
+    result = tuple(findings)
     for path, _, _ in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
-        told = tuple(finding for finding in told if not _of_the_frame(finding, path, text))
-    return told
+        result = tuple(finding for finding in result if not _is_about_frame(finding, path, text))
+    return result
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
-    """`file:line:column` of where a line begins, as terminals and editors follow it."""
-    held = lines[line - 1] if line <= len(lines) else ""
-    return f"{display_path(path)}:{line}:{len(held) - len(held.lstrip()) + 1}"
+    """Return `file:line:column` of the first character of a line, as terminals and editors follow it."""
+    content = lines[line - 1] if line <= len(lines) else ""
+    return f"{display_path(path)}:{line}:{len(content) - len(content.lstrip()) + 1}"
 
 
-def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
-    """The same finding; one about a result that says no place gets those where the kernel stores that result,
-    or that of the kernel.
-    """
+def _add_sites(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
+    """Return a finding about a result with the lines that store it, or else its kernel's line; others are unchanged."""
     if finding.kind != "check" or finding.argument is None or finding.sites:
         return finding
     begin = re.compile(rf"(?:def|fn|struct) ({'|'.join(case.functions)})\b")
@@ -101,20 +101,20 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
     return replace(finding, sites=tuple(places))
 
 
-def _of_the_frame(finding: Finding, path: Path, text: str) -> bool:
-    """Whether a finding calls a barrier redundant that lies in no region."""
+def _is_about_frame(finding: Finding, path: Path, text: str) -> bool:
+    """Return True if a finding calls a barrier redundant that lies outside the learner's regions."""
     if finding.kind != "redundant-barrier":
         return False
     return any(place.file == display_path(path) and is_in_frame(text, place.line) for place in finding.sites[:1])
 
 
-def _imports(change: Change) -> bool:
-    """Whether a line only imports more than before, which many a right way takes, and which is no cause of a fault."""
+def _only_adds_imports(change: Change) -> bool:
+    """Return True if a changed line only imports more than before, which is no cause of a fault."""
     was, now = (set(re.findall(r"\w+", line)) for line in (change.was, change.now))
     return bool(_IMPORT.match(change.now)) and was <= now
 
 
-def _changed(change: Change, place: str) -> Finding:
+def _make_change_finding(change: Change, place: str) -> Finding:
     if not change.was:
         return make_finding("frame.added", "warning", place=place, now=change.now)
     if not change.now:

@@ -20,7 +20,7 @@ from harness.catalogue.sizes import draw_lazily
 from harness.model.case import Case, Dataset, Instance, ScalarArgument
 from harness.model.report import DatasetReport
 
-__all__ = ["instance_of", "is_fresh", "new_seed", "with_fresh_data"]
+__all__ = ["add_fresh_data", "is_fresh", "make_instance", "new_seed"]
 
 DRAWN = 2  # of full size, and as many of other sizes
 # By which a set's floats are multiplied: those of 1/64 are then in units of 2^-20, which is as fine as they may be,
@@ -31,13 +31,12 @@ _BETRAYS = "a table of the documented answers"
 
 
 def new_seed() -> int:
-    """A seed that nobody can foresee."""
+    """Return a random seed of 48 bits that nobody can foresee."""
     return secrets.randbits(48)
 
 
-def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
-    """The instance with data of a seed behind its own, each drawn when it is run; unchanged for no puzzle's case, and
-    at a further launch, of which no table is known anyway.
+def add_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
+    """Return the instance with fresh data sets after its own; each is drawn when it runs.
 
     Args:
         seed: The same one draws the same data.
@@ -49,39 +48,39 @@ def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
     if case.size:
         several = np.arange(case.size.least, case.size.most)
         sizes += np.random.default_rng(of_case).choice(several, min(DRAWN, several.size), replace=False).tolist()
-    fresh = (_drawn(case, instance, [*of_case, number], size) for number, size in enumerate(sizes, 1))
+    fresh = (_draw_dataset(case, instance, [*of_case, number], size) for number, size in enumerate(sizes, 1))
     return replace(instance, datasets=(*instance.datasets, *fresh))
 
 
 def is_fresh(dataset: DatasetReport) -> bool:
-    """Whether it is the verdict on data that was drawn."""
+    """Return True if a data set's report is about fresh data."""
     return dataset.name.startswith(f"{_FRESH}-")
 
 
-def instance_of(case: Case, width: int, seed: int | None) -> Instance:
-    """What a case is run on: at a warp width, with data drawn from a seed, if there is one, behind its own."""
+def make_instance(case: Case, width: int, seed: int | None) -> Instance:
+    """Return a case's instance at a warp width, with fresh data after its own if a seed is given."""
     instance = case.instance(width)
-    return instance if seed is None else with_fresh_data(case, instance, seed)
+    return instance if seed is None else add_fresh_data(case, instance, seed)
 
 
-def _drawn(case: Case, instance: Instance, seed: list[int], size: int | None) -> Dataset:
+def _draw_dataset(case: Case, instance: Instance, seed: list[int], size: int | None) -> Dataset:
     generator = np.random.default_rng([*seed, 1])  # another than that of the inputs
     scalars = {
         scalar.name: value
         for scalar in instance.scalars
         if case.size is None or scalar.name != case.size.argument
-        if (value := _number(scalar, instance.datasets, generator)) is not None
+        if (value := _draw_scalar(scalar, instance.datasets, generator)) is not None
     }
     if size is None or case.size is None:
-        inputs = draw_lazily(case, instance, seed, times=_times(case, seed[-1]))
+        inputs = draw_lazily(case, instance, seed, times=_choose_scale(case, seed[-1]))
         return Dataset(f"{_FRESH}-{seed[-1]}", inputs, _BETRAYS, scalars)
     inputs, scalars = draw_lazily(case, instance, seed, size), {**scalars, case.size.argument: size}
     return Dataset(f"{_FRESH}-size-{size}", inputs, "a kernel that knows one size", scalars)
 
 
-def _number(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.random.Generator) -> float | None:
-    """A value of a scalar: of a float an odd multiple of `UNIT`, no larger than the documented value; of an integer one
-    that some data set has. None where none has one, so that it is a size.
+def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.random.Generator) -> float | None:
+    """Draw a value for a scalar, or None if it is a size: of a float an odd multiple of `UNIT` up to the documented
+    value, of an integer one from some data set.
     """
     if scalar.dtype.kind == "f":
         half = int(abs(scalar.value) / UNIT) // 2
@@ -90,8 +89,8 @@ def _number(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.r
     return values[generator.integers(len(values))] if values else None
 
 
-def _times(case: Case, number: int) -> float:
-    """By what a set's floats are multiplied, if they may be."""
+def _choose_scale(case: Case, number: int) -> float:
+    """Return the factor for a fresh data set's floats; 1 if they may not be scaled."""
     draw = case.draw or DEFAULT_DRAW
     if not isinstance(draw, ScalableDraw):
         return 1.0

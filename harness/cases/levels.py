@@ -1,4 +1,4 @@
-"""What a case compiles to, level by level."""
+"""Return the compiled text of a case at a level: generated Mojo, MLIR, LLVM IR or assembly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ __all__ = ["inspect"]
 
 
 def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
-    """The generated Mojo (`op`), the graph's MLIR (`mo`), the kernels' LLVM IR (`llvm`) or their assembly (`asm`).
+    """Return the generated Mojo (`op`), the graph's MLIR (`mo`), the kernels' LLVM IR (`llvm`) or their assembly
+    (`asm`).
 
     Raises:
         UsageError: Unknown level, or the target cannot run the case.
@@ -33,9 +34,9 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
     if level == "op":
         if case.called:
             return generate_host_program(make_units([case], build, kind=HostStep))
-        made = make_units([case], build)
-        graphs = [generate.generate_ops(made)] if target.max_can_build else []
-        return "\n\n".join([*graphs, generate.generate_device_program([(unit, target) for unit in made])])
+        units = make_units([case], build)
+        graphs = [generate.generate_ops(units)] if target.max_can_build else []
+        return "\n\n".join([*graphs, generate.generate_device_program([(unit, target) for unit in units])])
     if case.called and (level == "asm" or (level == "mo" and case.graph is None)):
         raise UsageError(f"{explain_kernels_only(f'level {level}', case)}: it has the levels op and llvm.")
     if level == "llvm" and case.called:

@@ -13,13 +13,20 @@ from typing import Any
 import numpy as np
 
 from harness.backends.base import Backend, Outcome, Request
-from harness.backends.guarded import bits
+from harness.backends.guarded import view_bits
 from harness.build import signatures
 from harness.cases import pipeline
-from harness.cases.asked import Argument, array_of, asked, module_name, ordered, scalar_of
 from harness.cases.case_run import run_case
 from harness.cases.check import index
-from harness.cases.op_library import OPERANDS, RESULT, Op, found_op
+from harness.cases.kernel_launch import (
+    Argument,
+    check_array,
+    make_case_without_data,
+    make_scalar,
+    module_name,
+    order_arguments,
+)
+from harness.cases.op_library import OPERANDS, RESULT, Op, find_op
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault, UsageError, unknown_name
 from harness.model.case import Case, Dataset, Graph, HostStep, Instance, ScalarArgument, TensorArgument, Within
@@ -31,7 +38,7 @@ from harness.model.steps import ANY
 from harness.model.verdict import Verdict
 from harness.simt.findings import SEVERITIES, Finding, Severity
 
-__all__ = ["Called", "case_of", "op"]
+__all__ = ["Called", "make_op_case", "op"]
 
 Arrays = Mapping[str, np.ndarray]
 Given = Mapping[str, Any] | Sequence[Any]
@@ -39,7 +46,7 @@ Given = Mapping[str, Any] | Sequence[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """An op that was called.
+    """The outcome of calling an op.
 
     Attributes:
         report: The verdict and the findings; of the graph where the call alone was right.
@@ -53,12 +60,12 @@ class Called:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was found, errors first."""
+        """Return the findings, errors first."""
         return self.report.findings
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return True if nothing is wrong."""
         return self.report.ok
 
 
@@ -79,7 +86,7 @@ def op(
     notify: Callable[[str], None] = lambda _: None,
     fail_on: Severity = FAIL_ON,
 ) -> Called:
-    """Calls an op.
+    """Call an op of a library and check its results.
 
     Args:
         folder: The library: a folder with an `__init__.mojo`, or one Mojo file.
@@ -108,9 +115,9 @@ def op(
     for tolerance, value in (("rtol", rtol), ("atol", atol)):
         if not isinstance(value, int | float) or not 0 <= value < float("inf"):
             raise UsageError(f"{tolerance} is a number from 0 on, but got {value!r}.")
-    found = found_op(Path(folder).resolve(), name)
-    answers = {} if expected is None else _answers(found, expected, outputs)
-    called_as = case_of(found, inputs, outputs, parameters or {}, None if expected is None else answers)
+    library_op = find_op(Path(folder).resolve(), name)
+    answers = {} if expected is None else _order_expected(library_op, expected, outputs)
+    called_as = make_op_case(library_op, inputs, outputs, parameters or {}, None if expected is None else answers)
     for result in called_as.instance(1).results:
         if result.name in answers and (shape := answers[result.name].shape) != result.shape:
             raise UsageError(f"{result.name} of {name} has shape {result.shape}, but what is expected has {shape}.")
@@ -126,69 +133,69 @@ def op(
         raise EnvironmentFault(f"a graph runs on a GPU, and there is none for {plan.target} here: leave it out.")
     if graph:
         _require_graph(case)
-    sources = Sources() if found.package else Sources(overrides={case.puzzle: found.file})
+    sources = Sources() if library_op.package else Sources(overrides={case.puzzle: library_op.file})
     report, outcome = _run(replace(case, graph=None), plan, sources, notify)
     called = Called(report=report, outputs=_values(outcome))
     if not graph or not report.ok:
         return called
     through, other = _run(case, plan, sources, notify)
-    differing = tuple(_differing(called.outputs, _values(other))) if through.ok else ()
+    differing = tuple(_find_graph_differences(called.outputs, _values(other))) if through.ok else ()
     if differing:
         through = replace(through, verdict=Verdict.MISMATCH, findings=(*differing, *through.findings))
     return replace(called, report=report if through.ok else through, graph=through)
 
 
-def case_of(
-    found: Op, inputs: Given, outputs: Given | None, parameters: Mapping[str, Any], expected: Arrays | None
+def make_op_case(
+    library_op: Op, inputs: Given, outputs: Given | None, parameters: Mapping[str, Any], expected: Arrays | None
 ) -> Case:
-    """A call of an op as a case, with its graph; arguments are those of `op`.
+    """Return a call of an op as a case, with its graph; arguments are those of `op`.
 
     Args:
-        found: The op.
+        library_op: The op.
         expected: For the results' shapes and types, where `outputs` is None.
 
     Raises:
         UsageError: It does not take what is given.
     """
-    given = ordered(found.name, found.taken, inputs)
+    values = order_arguments(library_op.name, library_op.inputs, inputs)
     shapes = expected
     if outputs is not None or expected is None:
         if outputs is None:
-            raise UsageError(f"say what {found.name} gives, {', '.join(found.results)}: its shape and type.")
-        shapes = ordered(f"the result of {found.name}", found.results, outputs)
+            raise UsageError(f"say what {library_op.name} gives, {', '.join(library_op.results)}: its shape and type.")
+        shapes = order_arguments(f"the result of {library_op.name}", library_op.results, outputs)
     assert shapes is not None
     arguments: list[Argument] = []
-    held: dict[str, np.ndarray] = {}
-    for part in found.signature.arguments:
-        name, kind = part.name, found.kinds[part.name]
+    operands: dict[str, np.ndarray] = {}
+    for part in library_op.signature.arguments:
+        name, kind = part.name, library_op.kinds[part.name]
         if kind == RESULT:
-            shape, dtype = _form(found.name, name, shapes[name])
+            shape, dtype = _parse_shape(library_op.name, name, shapes[name])
             arguments.append(TensorArgument(name, "output", shape, dtype, form="op"))
         elif kind in OPERANDS:
-            array, _ = array_of(found.name, name, given[name])
-            held[name] = np.array(array, array.dtype.newbyteorder("="), order="C")
-            arguments.append(TensorArgument(name, OPERANDS[kind], array.shape, held[name].dtype, form="op"))
+            array, _ = check_array(library_op.name, name, values[name])
+            operands[name] = np.array(array, array.dtype.newbyteorder("="), order="C")
+            arguments.append(TensorArgument(name, OPERANDS[kind], array.shape, operands[name].dtype, form="op"))
         else:
-            type_ = signatures.resolve_alias(found.text, part.type)
-            arguments.append(scalar_of(found.name, name, type_, given[name], found.text))
+            type_ = signatures.resolve_alias(library_op.text, part.type)
+            arguments.append(make_scalar(library_op.name, name, type_, values[name], library_op.text))
     if "target" in parameters:
-        raise UsageError(f"target of {found.name} is no parameter to give: it is gpu here.")
-    own = {"target": "gpu"} if any(part.name == "target" for part in found.signature.parameters) else {}
-    bound = signatures.bind_parameters(found.signature, {**own, **parameters})
-    step = HostStep(f"{found.struct}.execute", "", tuple(f"{name}={value}" for name, value in bound.items()), ANY)
-    instance = Instance(width=1, arguments=tuple(arguments), datasets=(Dataset("given", held, ""),))
-    compiled = {name: _plain(value) for name, value in bound.items() if name not in own}
+        raise UsageError(f"target of {library_op.name} is no parameter to give: it is gpu here.")
+    implied = {"target": "gpu"} if any(part.name == "target" for part in library_op.signature.parameters) else {}
+    bound = signatures.bind_parameters(library_op.signature, {**implied, **parameters})
+    step = HostStep(f"{library_op.struct}.execute", "", tuple(f"{name}={value}" for name, value in bound.items()), ANY)
+    instance = Instance(width=1, arguments=tuple(arguments), datasets=(Dataset("given", operands, ""),))
+    compiled = {name: _convert_parameter(value) for name, value in bound.items() if name not in implied}
     return replace(
-        asked(module_name(found.file.stem), found.name, (step,), arguments),
+        make_case_without_data(module_name(library_op.file.stem), library_op.name, (step,), arguments),
         resolve=lambda width: replace(instance, width=width),
-        graph=Graph(found.name, found.name, " ".join(held), " ".join(found.results), compiled),
-        file=found.package and found.file,
-        package=found.package,
+        graph=Graph(library_op.name, library_op.name, " ".join(operands), " ".join(library_op.results), compiled),
+        file=library_op.package and library_op.file,
+        package=library_op.package,
     )
 
 
-def _form(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dtype]:
-    """The shape and the element type of a result."""
+def _parse_shape(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dtype]:
+    """Return the shape and the element type of a result, given by an array or as a pair."""
     if isinstance(value, np.ndarray):
         value = value.shape, value.dtype
     try:
@@ -196,32 +203,32 @@ def _form(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dtype]:
         array = np.lib.stride_tricks.as_strided(np.empty(1, dtype), tuple(shape), [0] * len(shape))
     except (TypeError, ValueError, SyntaxError):
         raise UsageError(f"{name} of {of} is given by an array, or by (shape, type), but got {value!r}.") from None
-    array_of(of, name, array)
+    check_array(of, name, array)
     return array.shape, array.dtype.newbyteorder("=")
 
 
-def _answers(found: Op, expected: Given, outputs: Given | None) -> dict[str, np.ndarray]:
-    """What the results must hold; all of them, or by name some."""
+def _order_expected(library_op: Op, expected: Given, outputs: Given | None) -> dict[str, np.ndarray]:
+    """Return what the results must hold, by name: all of them, or some if they are given by name with `outputs`."""
     if isinstance(expected, Mapping) and outputs is not None:
         for name in expected:
-            if name not in found.results:
-                raise unknown_name("result", str(name), found.results)
+            if name not in library_op.results:
+                raise unknown_name("result", str(name), library_op.results)
         answers = dict(expected)
     else:
-        answers = ordered(f"the result of {found.name}", found.results, expected)
-    return {name: array_of(found.name, name, value)[0] for name, value in answers.items()}
+        answers = order_arguments(f"the result of {library_op.name}", library_op.results, expected)
+    return {name: check_array(library_op.name, name, value)[0] for name, value in answers.items()}
 
 
 def _run(case: Case, plan: LaunchPlan, sources: Sources, notify: Callable[[str], None]) -> tuple[CaseReport, Outcome]:
     with Runner([case], plan, sources, notify, graphs={}) as runner:
-        if error := runner.failed(case):
+        if error := runner.find_compile_error(case):
             raise error
-        kept = _Kept(runner.backend_for(case))
-        return run_case(case, plan, kept), kept.outcomes[0]
+        recording = _RecordingBackend(runner.backend_for(case))
+        return run_case(case, plan, recording), recording.outcomes[0]
 
 
-class _Kept:
-    """A backend, and what its launches came to."""
+class _RecordingBackend:
+    """A backend that records the outcomes of its launches."""
 
     def __init__(self, backend: Backend) -> None:
         self.name, self.executes_kernel, self._backend = backend.name, backend.executes_kernel, backend
@@ -236,22 +243,22 @@ class _Kept:
         return self.outcomes[-1]
 
     def close(self) -> None:
-        """The runner does."""
+        """Do nothing: the runner closes the backend."""
 
 
 def _values(outcome: Outcome) -> dict[str, np.ndarray]:
     return {name: observed.values for name, observed in outcome.results.items()}
 
 
-def _differing(natively: Arrays, through: Arrays) -> Iterator[Finding]:
-    """Where a graph gave other bits than the call."""
+def _find_graph_differences(natively: Arrays, through: Arrays) -> Iterator[Finding]:
+    """Yield a finding for each result whose bits in the graph differ from those of the call."""
     for name, array in natively.items():
-        if name in through and (differs := np.flatnonzero(bits(array) != bits(through[name]))).size:
+        if name in through and (differs := np.flatnonzero(view_bits(array) != view_bits(through[name]))).size:
             at = int(differs[0])
-            one, other = str(array.flat[at]), str(through[name].flat[at])
+            first, other = str(array.flat[at]), str(through[name].flat[at])
             place = index(at, array.shape)
             yield make_finding(
-                "check.graph-differs", argument=name, count=differs.size, index=place, one=one, other=other
+                "check.graph-differs", argument=name, count=differs.size, index=place, one=first, other=other
             )
 
 
@@ -265,8 +272,8 @@ def _require_graph(case: Case) -> None:
         raise UsageError(f"a graph is made of tensors that are read and of results, and {other[0]} is neither.")
 
 
-def _plain(value: str) -> int | str | np.dtype:
-    """A compile-time parameter as a graph takes it."""
+def _convert_parameter(value: str) -> int | str | np.dtype:
+    """Return a compile-time parameter as a graph takes it: a NumPy type, a JSON value, or the text itself."""
     try:
         if value.startswith("DType."):
             return np.dtype(value.removeprefix("DType."))

@@ -1,4 +1,4 @@
-"""The ops of a library: a folder with Mojo files, or one of them, read without a compiler."""
+"""Find the ops of a library, a folder of Mojo files or one file, by reading its sources without a compiler."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.errors import UsageError, unknown_name
 from harness.model.arguments import Role
 from harness.model.sources import SUFFIXES, Sources
 
-__all__ = ["OPERANDS", "RESULT", "Op", "found_op"]
+__all__ = ["OPERANDS", "RESULT", "Op", "find_op"]
 
 RESULT = "OutputTensor"
 OPERANDS: dict[str, Role] = {"InputTensor": "input", "MutableInputTensor": "inout", "_MutableInputTensor": "inout"}
@@ -42,17 +42,17 @@ class Op:
 
     @property
     def results(self) -> list[str]:
-        """What it gives, by name."""
+        """Return the names of the op's results, in order."""
         return [part.name for part in self.signature.arguments if self.kinds[part.name] == RESULT]
 
     @property
-    def taken(self) -> list[str]:
-        """What it takes, by name."""
+    def inputs(self) -> list[str]:
+        """Return the names of the op's operands and scalars, in order."""
         return [part.name for part in self.signature.arguments if self.kinds[part.name] != RESULT]
 
 
-def found_op(folder: Path, name: str) -> Op:
-    """An op of a library.
+def find_op(folder: Path, name: str) -> Op:
+    """Find an op in a library and parse its signature.
 
     Args:
         folder: The library, by its whole path.
@@ -61,12 +61,12 @@ def found_op(folder: Path, name: str) -> Op:
     Raises:
         UsageError: There is no such library or op, or it is none that can be called.
     """
-    known = _ops_of(folder)
-    if name not in known:
-        if known:
-            raise unknown_name("op", name, known)
+    ops = _find_ops(folder)
+    if name not in ops:
+        if ops:
+            raise unknown_name("op", name, ops)
         raise UsageError(f"{folder} registers no op: none of its structs has a decorator `@register(...)`.")
-    file, struct = known[name]
+    file, struct = ops[name]
     text = file.read_text(encoding="utf-8")
     signature = signatures.parse_function(text, "execute", struct)
     if signature is None:
@@ -78,15 +78,15 @@ def found_op(folder: Path, name: str) -> Op:
     for part in file.relative_to(folder.parent).with_suffix("").parts if package else ():
         if not part.isidentifier():
             raise UsageError(f"{file} cannot be imported, since {part!r} is no name in Mojo: rename it.")
-    own = replace(signature, arguments=signature.arguments[:-1])
-    found = Op(name, file.resolve(), package, struct, own, kinds, text)
-    if not found.results:
+    without_context = replace(signature, arguments=signature.arguments[:-1])
+    library_op = Op(name, file.resolve(), package, struct, without_context, kinds, text)
+    if not library_op.results:
         raise UsageError(f"the op {name} of {file} has no result: `execute` takes no OutputTensor.")
-    return found
+    return library_op
 
 
-def _ops_of(folder: Path) -> dict[str, tuple[Path, str]]:
-    """By the name of each op its file and its struct."""
+def _find_ops(folder: Path) -> dict[str, tuple[Path, str]]:
+    """Return the file and the struct of each op that a library registers, by the op's name."""
     if folder.is_file():
         files = [folder]
     elif not folder.is_dir():
@@ -95,14 +95,14 @@ def _ops_of(folder: Path) -> dict[str, tuple[Path, str]]:
         raise UsageError(f"{folder} is no library of ops: it needs an __init__.mojo, which may be empty.")
     else:
         files = [path for suffix in SUFFIXES for path in sorted(folder.rglob(f"*{suffix}"))]
-    found: dict[str, tuple[Path, str]] = {}
+    ops: dict[str, tuple[Path, str]] = {}
     for file in files:
         Sources(overrides={"": file})  # or says why it is no Mojo file
         for op_name, struct in signatures.find_registered_ops(file.read_text(encoding="utf-8")).items():
-            if op_name in found:
-                raise UsageError(f"{file} and {found[op_name][0]} both register an op {op_name!r}: rename one.")
-            found[op_name] = file, struct
-    return found
+            if op_name in ops:
+                raise UsageError(f"{file} and {ops[op_name][0]} both register an op {op_name!r}: rename one.")
+            ops[op_name] = file, struct
+    return ops
 
 
 def _kind(type_: str) -> str:

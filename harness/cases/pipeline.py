@@ -14,7 +14,7 @@ from harness.backends.planning import plan, plan_artifacts
 from harness.build.device_code import build_device_code
 from harness.build.unit import Build
 from harness.cases.documented import learner, learners
-from harness.cases.forked import side_by_side
+from harness.cases.forked import map_cases
 from harness.cases.runner import Runner
 from harness.errors import CompileError, UsageError
 from harness.model.case import Case
@@ -42,7 +42,7 @@ def run(
     notify: Notify = lambda _: None,
     on_result: Callable[[CaseReport], None] = lambda _: None,
 ) -> RunReport:
-    """Builds and runs every case on all of its data sets.
+    """Build and run every case on all of its data sets.
 
     On GPUs the cases run in shuffled order, so that none leans on what another
     left behind; several GPUs share them.
@@ -69,19 +69,21 @@ def run(
         for report in runner.reports(order):
             on_result(report)
             reports[report.case] = report
-    shown = {}
+    profile_tables = {}
     if plan.profile:
-        from harness.cases.profiles import profiles
+        from harness.cases.profiles import make_profiles
 
         build = Build(target=plan.target, sources=sources, notify=notify)
-        shown = profiles([plan.case_to_run(case) for case in cases], list(reports.values()), build, notify)
+        profile_tables = make_profiles(
+            [plan.case_to_run(case) for case in cases], list(reports.values()), build, notify
+        )
     return RunReport(
         plan=plan,
         kernels=str(bundle) if bundle else sources.describe(cases),
         cases=tuple(reports[case.id] for case in cases),
         sources=None if bundle else sources,
         environment=facts,
-        profiles=shown,
+        profiles=profile_tables,
     )
 
 
@@ -94,7 +96,7 @@ def build(
     code: bool = False,
     out: Path | None = None,
 ) -> tuple[BuildReport, ...]:
-    """Builds the artifacts of every case for every target.
+    """Build the artifacts of every case for every target.
 
     Args:
         cases: What a target refuses is skipped.
@@ -114,18 +116,18 @@ def build(
 
     if out is not None:
         if len(targets) != 1 or not targets[0].max_can_build:
-            named = ", ".join(str(target) for target in targets)
-            raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
+            target_names = ", ".join(str(target) for target in targets)
+            raise UsageError(f"--out takes one target that MAX builds graphs for, not {target_names}.")
         bundle.require_writable_place(out)
     builds = [Build(target=target, sources=sources, notify=notify) for target in targets]
     reports = product.build_artifacts(cases, builds, code=code)
-    done = {report.case for report in reports if report.status in ("built", "cached")}
-    if out is not None and done:  # a build of nothing leaves the folder as it was
-        held = [bundle.keep_portable_launches(case) for case in cases]
+    finished = {report.case for report in reports if report.status in ("built", "cached")}
+    if out is not None and finished:  # a build of nothing leaves the folder as it was
+        portable = [bundle.keep_portable_launches(case) for case in cases]
         graphs = build_graphs(
-            [size for case in held if case.id in done for size in case.sizes], builds[0], surrounded=True
+            [size for case in portable if case.id in finished for size in case.sizes], builds[0], surrounded=True
         )
-        good = [case for case in held if all(size.id in graphs.artifacts for size in case.sizes)]
+        good = [case for case in portable if all(size.id in graphs.artifacts for size in case.sizes)]
         if good:
             bundle.write_bundle(graphs, good, builds[0], out)
         for size in (size for case in cases for size in case.sizes):
@@ -143,7 +145,7 @@ def claims(
     documented_size: bool = False,
     jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
-    """Checks every promise of the cases, in the simulator and in the assembly.
+    """Check every promise of the cases, in the simulator and in the assembly.
 
     Args:
         jobs: As of a `LaunchPlan`.
@@ -162,14 +164,14 @@ def claims(
             code = codes.get(case.id)
             return runner.report(case, None if isinstance(code, CompileError) else "\n".join(code or ()))
 
-        return tuple(side_by_side(cases, simulated, report))
+        return tuple(map_cases(cases, simulated, report))
 
 
 def environment() -> dict[str, str]:
-    """Versions and devices, for the record of a run."""
+    """Return the versions and devices that a run's report records."""
     system = platform.uname()  # `platform.platform` reads all of Python's own binary for the version of its C library
-    shown = f"{system.system}-{system.release}-{system.machine}"
-    facts = {"python": platform.python_version(), "platform": shown}
+    platform_name = f"{system.system}-{system.release}-{system.machine}"
+    facts = {"python": platform.python_version(), "platform": platform_name}
     facts |= {package: installed_version(package) or "missing" for package in PACKAGES}
     facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"

@@ -15,15 +15,15 @@ from harness.model.sources import Sources, display_path
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
-__all__ = ["questions_of", "with_predictions", "without_answers"]
+__all__ = ["hide_answers", "judge_predictions", "list_questions"]
 
 
-def with_predictions(report: CaseReport, given: Predict, case: Case, sources: Sources) -> CaseReport:
+def judge_predictions(report: CaseReport, predict: Predict, case: Case, sources: Sources) -> CaseReport:
     """Judge a case that is right by what its file predicts, too.
 
     Args:
         report: Of the case, which is right.
-        given: Its questions.
+        predict: Its questions.
         case: Which.
         sources: Whose file.
 
@@ -31,13 +31,13 @@ def with_predictions(report: CaseReport, given: Predict, case: Case, sources: So
         If an answer is open or wrong, a report with the verdict FINDING; otherwise the same report, with the reason of
         each answer among its findings, as information.
     """
-    told = tuple(_compared(case, given, sources))
-    if all(finding.severity == "information" for finding in told):
-        return replace(report, findings=(*report.findings, *told))
-    return replace(report, verdict=Verdict.FINDING, findings=told)
+    answers = tuple(_compare_predictions(case, predict, sources))
+    if all(finding.severity == "information" for finding in answers):
+        return replace(report, findings=(*report.findings, *answers))
+    return replace(report, verdict=Verdict.FINDING, findings=answers)
 
 
-def questions_of(case: Case, sources: Sources) -> list[dict[str, Any]]:
+def list_questions(case: Case, sources: Sources) -> list[dict[str, Any]]:
     """Return what a page asks about a case, none if nothing is to be predicted.
 
     Args:
@@ -63,17 +63,17 @@ def questions_of(case: Case, sources: Sources) -> list[dict[str, Any]]:
     ]
 
 
-def without_answers(data: Mapping[str, Any]) -> dict[str, Any]:
+def hide_answers(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of a trace whose source has `?` in the place of each predicted figure."""
     files = [{**file, "lines": blank_answers("\n".join(file["lines"])).split("\n")} for file in data["files"]]
     return {**data, "files": files}
 
 
-def _compared(case: Case, given: Predict, sources: Sources) -> Iterator[Finding]:
+def _compare_predictions(case: Case, predict: Predict, sources: Sources) -> Iterator[Finding]:
     path = sources.kernel_file(case)
-    found = find_answers(path.read_text(encoding="utf-8"), case.functions)
-    for question in given.questions:
-        answer = found.get(question.sentence)
+    answers = find_answers(path.read_text(encoding="utf-8"), case.functions)
+    for question in predict.questions:
+        answer = answers.get(question.sentence)
         if answer is None:
             yield make_finding("predict.gone", text=question.sentence, file=display_path(path))
             continue

@@ -1,4 +1,4 @@
-"""What a launch plan has compiled, and the backends that make its launches."""
+"""Compile cases as a launch plan says, and make the backends that launch them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def import_simulator() -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledCases:
-    """What the simulator runs of some cases.
+    """The LLVM IR and the host programs of some cases, for the simulator.
 
     Attributes:
         code: LLVM IR of each launch, or the error of a case that does not compile, by case id.
@@ -88,7 +88,7 @@ def compile_cases(cases: Sequence[Case], build: Build, spent: dict[str, float] |
     code = build_device_code(cases, build, "llvm", seconds_by_case=spent)
     if not any(case.called for case in cases):
         return CompiledCases(code=code)
-    from harness.programs.called import host_functions
+    from harness.programs.host_calls import host_functions
 
     calls, errors = host_functions(cases, build, spent)
     return CompiledCases(code=code, calls=calls, host_errors=errors)
@@ -210,12 +210,12 @@ def _prepare_engines(
 
 def _read_while_engines_start(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Transport]) -> Graphs:
     """Read what was built of some cases; the engines, which take longer, start meanwhile."""
-    with ExitStack() as begun:
+    with ExitStack() as started:
         for transport in transports if cases else ():
-            begun.callback(transport.close)
+            started.callback(transport.close)
             transport.begin()
         built = bundle.load_graphs(cases)
-        begun.pop_all()
+        started.pop_all()
     return built
 
 

@@ -13,13 +13,13 @@ from harness.model.occupancy import Resources
 from harness.model.profile import KernelProfile, profile_launches
 from harness.model.report import CaseReport
 
-__all__ = ["profiles"]
+__all__ = ["make_profiles"]
 
 
-def profiles(
+def make_profiles(
     cases: Sequence[Case], reports: Sequence[CaseReport], build: Build, notify: Callable[[str], None]
 ) -> dict[str, tuple[KernelProfile, ...]]:
-    """The profiles of each case that was observed for one, by its id.
+    """Return the profiles of each case that was observed for one, by its id.
 
     Args:
         cases: At the sizes at which they ran.
@@ -30,10 +30,10 @@ def profiles(
     measured = {report.case: report.measured for report in reports if report.measured}
     codes = build_device_code([case for case in cases if case.id in measured], build, "asm")
     texts = [(name, text) for name, parts in codes.items() if not isinstance(parts, CompileError) for text in parts]
-    taken: dict[str, dict[str, Resources]] = {name: {} for name in measured}
+    resources: dict[str, dict[str, Resources]] = {name: {} for name in measured}
     try:
-        for (name, _), own in zip(texts, find_resources([text for _, text in texts]), strict=True):
-            taken[name].update(own)
+        for (name, _), found_resources in zip(texts, find_resources([text for _, text in texts]), strict=True):
+            resources[name].update(found_resources)
     except EnvironmentFault as error:
         notify(f"without registers: {error}")
-    return {name: profile_launches(launches, build.target, taken[name]) for name, launches in measured.items()}
+    return {name: profile_launches(launches, build.target, resources[name]) for name, launches in measured.items()}

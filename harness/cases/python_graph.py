@@ -1,4 +1,4 @@
-"""The graph that a puzzle's Python builds, beside the verdict on its kernels: a case is right if both are."""
+"""Check the graph that a puzzle's Python builds: a case is right only if its kernels and its graph are."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from harness.model.verdict import Verdict
 from harness.process.box import AnySandbox, SandboxPool, choose_strongest
 from harness.simt.findings import Finding
 
-__all__ = ["Checked", "checked", "graph_of", "with_graph"]
+__all__ = ["GraphVerdict", "check_case_graph", "check_case_graphs", "merge_graph_verdict"]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What became of a graph: a verdict, and what decided it."""
+class GraphVerdict:
+    """The verdict on a graph, with the findings that decided it."""
 
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
 
 
-def checked(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str, Checked]:
-    """What became of the graphs of those cases that have one, by id.
+def check_case_graphs(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str, GraphVerdict]:
+    """Check the graphs of the cases that have one; return the verdicts by case id.
 
     Args:
         cases: With a graph or without.
@@ -46,19 +46,22 @@ def checked(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str,
         UsageError: There is no Python file, or it is no text.
         EnvironmentFault: This machine is to blame.
     """
-    wanted = [case for case in cases if case.graph]
-    if not wanted:
+    graph_cases = [case for case in cases if case.graph]
+    if not graph_cases:
         return {}
     with SandboxPool(choose_strongest()) as boxes:
-        files = [sources.python_file(case) for case in wanted]
+        files = [sources.python_file(case) for case in graph_cases]
         cache = Cache.default()
         return {
-            case.id: graph_of(case, file, None, width, cache, boxes) for case, file in zip(wanted, files, strict=True)
+            case.id: check_case_graph(case, file, None, width, cache, boxes)
+            for case, file in zip(graph_cases, files, strict=True)
         }
 
 
-def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox) -> Checked:
-    """What became of the graph of a case.
+def check_case_graph(
+    case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox
+) -> GraphVerdict:
+    """Check the graph of one case and return the verdict.
 
     Args:
         case: With a graph.
@@ -72,34 +75,37 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
         EnvironmentFault: This machine is to blame.
     """
     assert case.graph is not None
-    seen = _graph_of(case, file, text, width, cache, box)
-    own = find_solution(case)
+    outcome = _check_graph(case, file, text, width, cache, box)
+    solution = find_solution(case)
     if (
-        seen.verdict == Verdict.PASS
+        outcome.verdict == Verdict.PASS
         or not versions.untested_warning()
-        or own is None
-        or own.with_suffix(PYTHON) == file
+        or solution is None
+        or solution.with_suffix(PYTHON) == file
     ):
-        return seen
+        return outcome
     # A pair that is not tested may write graphs in another way: our own solution tells whose fault it is.
-    if _graph_of(case, own.with_suffix(PYTHON), None, width, cache, box).verdict not in (Verdict.PASS, Verdict.SKIPPED):
-        named = display_path(own.with_suffix(PYTHON))
+    if _check_graph(case, solution.with_suffix(PYTHON), None, width, cache, box).verdict not in (
+        Verdict.PASS,
+        Verdict.SKIPPED,
+    ):
+        shown_path = display_path(solution.with_suffix(PYTHON))
         raise EnvironmentFault(
-            f"the graph of our own {named} is not understood with {versions.installed_pair()} either."
+            f"the graph of our own {shown_path} is not understood with {versions.installed_pair()} either."
         )
-    return seen
+    return outcome
 
 
-def _graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox) -> Checked:
+def _check_graph(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox) -> GraphVerdict:
     assert case.graph is not None
     try:
         if case.graph.torch and not installed_version("torch"):
-            return _without_torch(case, file, file.read_text(encoding="utf-8") if text is None else text, box)
-        found = check_graph(case.graph, case.geometry(width), file, cache, box, text)
+            return _judge_without_torch(case, file, file.read_text(encoding="utf-8") if text is None else text, box)
+        findings = check_graph(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
-        told = make_finding("run.no-graph", reason=str(error), items=error.items)
-        return Checked(_verdict_on(error), (told,))
-    return Checked(Verdict.FINDING if found else Verdict.PASS, found)
+        failure = make_finding("run.no-graph", reason=str(error), items=error.items)
+        return GraphVerdict(_verdict_on(error), (failure,))
+    return GraphVerdict(Verdict.FINDING if findings else Verdict.PASS, findings)
 
 
 def _verdict_on(error: CompileError) -> Verdict:
@@ -108,9 +114,9 @@ def _verdict_on(error: CompileError) -> Verdict:
     return Verdict.LAUNCH_ERROR if isinstance(error, PythonError) else Verdict.COMPILE_ERROR
 
 
-def _without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> Checked:
-    """Of Python that cannot be run it is seen whether it is some, and filled in. What becomes of it is known of our own
-    alone: any other is not judged, rather than right.
+def _judge_without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> GraphVerdict:
+    """Judge Python that needs torch, which is missing here: it must parse and be filled in. Only our own solution
+    passes; any other is skipped, since it cannot be run.
     """
     graph = case.graph
     assert graph is not None
@@ -122,22 +128,22 @@ def _without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> Checke
         function=graph.name,
         limits=python_stage.LIMITS,
     )
-    done = python_stage.STAGE.ask(order, box)
-    if done.result is None:
-        if done.blame == "machine":
-            raise EnvironmentFault(f"{display_path(file)} could not be read: {done.reason}.")
-        raise make_no_graph_error(graph, file, done.reason)
-    if done.result.error:
-        place = f"{display_path(file)}:{max(done.result.line, 1)}:1"
-        raise make_no_graph_error(graph, file, "it ends with an error", f"{place}: error: {quote(done.result.error)}")
-    if done.result.empty:
-        return Checked(Verdict.FINDING, (make_finding("graph.uncalled", function=graph.name),))
-    told = make_finding("graph.no-torch", "information", function=graph.name, op=graph.op)
-    return Checked(Verdict.PASS if done.result.solved else Verdict.SKIPPED, (told,))
+    reply = python_stage.STAGE.ask(order, box)
+    if reply.result is None:
+        if reply.blame == "machine":
+            raise EnvironmentFault(f"{display_path(file)} could not be read: {reply.reason}.")
+        raise make_no_graph_error(graph, file, reply.reason)
+    if reply.result.error:
+        place = f"{display_path(file)}:{max(reply.result.line, 1)}:1"
+        raise make_no_graph_error(graph, file, "it ends with an error", f"{place}: error: {quote(reply.result.error)}")
+    if reply.result.empty:
+        return GraphVerdict(Verdict.FINDING, (make_finding("graph.uncalled", function=graph.name),))
+    remark = make_finding("graph.no-torch", "information", function=graph.name, op=graph.op)
+    return GraphVerdict(Verdict.PASS if reply.result.solved else Verdict.SKIPPED, (remark,))
 
 
-def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
-    """The report of a case's kernels, and of its graph."""
+def merge_graph_verdict(report: CaseReport, graph: GraphVerdict, case: Case) -> CaseReport:
+    """Return the report of a case's kernels with the verdict on its graph merged in."""
     assert case.graph is not None
     if report.verdict == Verdict.SKIPPED:
         return report
@@ -148,6 +154,6 @@ def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
     if graph.findings:
         return replace(report, findings=(*report.findings, *graph.findings))
     if report.ok and report.backend == "simulator":
-        told = make_finding("graph.asserted", "information", function=case.graph.name)
-        return replace(report, findings=(*report.findings, told))
+        remark = make_finding("graph.asserted", "information", function=case.graph.name)
+        return replace(report, findings=(*report.findings, remark))
     return report

@@ -1,4 +1,4 @@
-"""In a box: what a puzzle's Python says where it cannot be run. It is parsed, which long texts may end Python by."""
+"""Parse a puzzle's Python in a sandbox where it cannot be run; long texts may crash the parser."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PythonOrder:
 
 @dataclass(frozen=True, slots=True)
 class PythonRead:
-    """What it says.
+    """The result of parsing a puzzle's Python.
 
     Attributes:
         error: Why it is no Python, or does not have the function; empty if it is and has.
@@ -62,34 +62,36 @@ STAGE = Stage(__name__, PythonOrder, PythonRead, most_bytes=1 << 16)
 
 
 def main() -> None:
-    """Does what the order asks."""
+    """Serve one order of the stage."""
     STAGE.serve(_read)
 
 
 def _read(order: PythonOrder, _: Path) -> PythonRead:
     try:
         compile(order.text, "<file>", "exec", dont_inherit=True)  # it sees a `return` outside of functions too
-        own = _function(order.text, order.function)
-        if not own:
+        function_code = _find_function(order.text, order.function)
+        if not function_code:
             return PythonRead(f"NameError: there is no function {order.function} here")
-        empty = own == _function(order.handed_out, order.function)
-        return PythonRead(empty=empty, solved=_code(ast.parse(order.text)) == _code(ast.parse(order.solution)))
+        empty = function_code == _find_function(order.handed_out, order.function)
+        return PythonRead(
+            empty=empty, solved=_normalize(ast.parse(order.text)) == _normalize(ast.parse(order.solution))
+        )
     except (SyntaxError, ValueError, RecursionError) as error:
         return PythonRead(f"{type(error).__name__}: {error}"[:2000], getattr(error, "lineno", 0) or 0)
 
 
-def _function(text: str, name: str) -> str:
-    """The code of the function that has the name in the end; empty if there is none."""
+def _find_function(text: str, name: str) -> str:
+    """Return the normalised code of the last function of that name; empty if there is none."""
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
-    return next(map(_code, reversed(list(functions))), "")
+    return next(map(_normalize, reversed(list(functions))), "")
 
 
-def _code(tree: ast.AST) -> str:
-    """What is executed of a tree, in one form: comments are not in it, nor what is only said or does nothing."""
+def _normalize(tree: ast.AST) -> str:
+    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing."""
     for node in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):
-            if isinstance(held := getattr(node, field, None), list):
-                setattr(node, field, [line for line in held if not _is_nothing(line)])
+            if isinstance(statements := getattr(node, field, None), list):
+                setattr(node, field, [line for line in statements if not _is_nothing(line)])
     return ast.dump(tree)
 
 

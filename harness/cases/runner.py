@@ -1,4 +1,4 @@
-"""What a run shares: the cases prepared as the plan says, each then run, judged and explained."""
+"""Run cases: they are prepared together, then each is run, judged and explained."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from harness.simt.findings import Finding
 
 if TYPE_CHECKING:
     from harness.build.bundle import Bundle
-    from harness.cases.python_graph import Checked
+    from harness.cases.python_graph import GraphVerdict
 
 __all__ = ["Runner"]
 
@@ -54,17 +54,17 @@ class Runner:
         bundle: Bundle | None = None,
         compiled: CompiledCases | None = None,
         limits: Limits | None = None,
-        graphs: Mapping[str, Checked] | None = None,
+        graphs: Mapping[str, GraphVerdict] | None = None,
     ) -> None:
-        notify, self._plan = forked.only_here(notify), forked.shared_out(plan)
+        notify, self._plan = forked.limit_to_this_process(notify), forked.divide_workers(plan)
         self._sources = None if bundle else sources
         cases = [case for case in cases if plan.takes(case)]
         self._graphs = graphs or {}
         graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
         if graphs is None and compiled is None and bundle is None and graphed:
-            from harness.cases.python_graph import checked
+            from harness.cases.python_graph import check_case_graphs
 
-            self._graphs = checked(graphed, sources, plan.target.warp_width)
+            self._graphs = check_case_graphs(graphed, sources, plan.target.warp_width)
         self._prepared = prepare(
             cases, self._plan, sources, notify=notify, bundle=bundle, compiled=compiled, limits=limits
         )
@@ -78,7 +78,7 @@ class Runner:
 
     @property
     def backend(self) -> Backend:
-        """The first of them."""
+        """Return the first backend."""
         return self._prepared.backends[0]
 
     def backend_for(self, case: Case) -> Backend:
@@ -95,78 +95,82 @@ class Runner:
     def _lacks_caller(self, case: Case) -> bool:
         """Return whether a case calls functions of the host, and nothing here makes the calls."""
         prepared = self._prepared
-        here = prepared.calls_made or (prepared.host_callers and not case.kernel_steps) or self._plan.runs_graph(case)
-        return bool(case.called) and not here
+        has_caller = (
+            prepared.calls_made or (prepared.host_callers and not case.kernel_steps) or self._plan.runs_graph(case)
+        )
+        return bool(case.called) and not has_caller
 
-    def failed(self, case: Case) -> CompileError | None:
-        """The error of a case that does not compile."""
+    def find_compile_error(self, case: Case) -> CompileError | None:
+        """Return the error of a case that does not compile, or None."""
         return self._prepared.errors.get(case.id)
 
     def refuses(self, case: Case) -> bool:
-        """Whether a case is not executed: it does not compile, reads the clock of a simulated device, or calls
-        functions of the host where nothing makes calls.
+        """Return True if a case is not executed: it does not compile, reads the clock of a simulated device, or calls
+        host functions where nothing makes calls.
         """
         return case.id in self._prepared.errors or case.id in self._prepared.clocks or self._lacks_caller(case)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
-        """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
+        """Run the cases and yield their reports, each on the first GPU that is free; it runs the next case while
+        results are judged.
+        """
         if self._plan.backend == "simulator":
-            return forked.side_by_side(cases, self._plan, self.report)
-        from harness.cases.side_by_side import side_by_side
+            return forked.map_cases(cases, self._plan, self.report)
+        from harness.cases.side_by_side import map_on_gpus
 
         backends = self._prepared.backends
-        return side_by_side(cases, backends, lambda case, backend: self.report(case, backend=backend))
+        return map_on_gpus(cases, backends, lambda case, backend: self.report(case, backend=backend))
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
-        """Runs a case on all of its data sets; with its assembly, checks that too."""
+        """Run a case on all of its data sets and return its report; with its assembly, check that too."""
         case = self._plan.case_to_run(case)
         backend = backend or self.backend
-        report, decided = self._judged(case, code, self._caller_for(case, backend)), case
+        report, decided = self._run_case(case, code, self._caller_for(case, backend)), case
         for further in self._plan.sizes(case)[1:]:
             if not report.ok:  # what is wrong already would only be so again
                 break
-            from harness.cases.case_run import joined
+            from harness.cases.case_run import merge_further_report
 
             decided = further
-            beside = self._judged(further, None, self._caller_for(further, backend))
-            report = joined(report, beside, further, self._plan.target.warp_width)
+            beside = self._run_case(further, None, self._caller_for(further, backend))
+            report = merge_further_report(report, beside, further, self._plan.target.warp_width)
         if case.id in self._graphs:
-            from harness.cases.python_graph import with_graph
+            from harness.cases.python_graph import merge_graph_verdict
 
-            report = with_graph(report, self._graphs[case.id], case)
+            report = merge_graph_verdict(report, self._graphs[case.id], case)
         if self._plan.gpus:
             number = self._plan.gpus[self._prepared.backends.index(backend)]
             report = replace(report, device=f"{report.device}, GPU {number}")
-        return self._explained(case, report, decided)
+        return self._explain(case, report, decided)
 
-    def _explained(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
-        """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
+    def _explain(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
+        """Return the report with findings about the learner's file; `decided` as in `add_file_causes`."""
         if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
         if report.ok and isinstance(case.handout, Predict) and not self._sources.are_solutions(case):
-            from harness.cases.predicted import with_predictions
+            from harness.cases.predicted import judge_predictions
 
-            report = with_predictions(report, case.handout, case, self._sources)
-        from harness.cases.frame_check import behind, in_front_of
+            report = judge_predictions(report, case.handout, case, self._sources)
+        from harness.cases.frame_check import add_file_causes, add_file_remarks
 
         if report.ok:
-            return replace(report, findings=behind(report.findings, case, self._sources))
-        return replace(report, findings=in_front_of(report.findings, case, self._sources, decided))
+            return replace(report, findings=add_file_remarks(report.findings, case, self._sources))
+        return replace(report, findings=add_file_causes(report.findings, case, self._sources, decided))
 
-    def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
+    def _run_case(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         plan = self._plan
         if (refusal := case.refusal(plan.target)) is not None and plan.backend != "cpu":
-            return self._skipped(case, backend, refusal)
+            return self._skip(case, backend, refusal)
         if plan.backend == "cpu" and find_reference(case) is None and not plan.runs_graph(case):
-            return self._skipped(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")
-        if error := self.failed(case):
+            return self._skip(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")
+        if error := self.find_compile_error(case):
             advice, late = find_advice(error.diagnostics), isinstance(error, CompileTimeout)
             why = make_finding("run.compile-error", reason=str(error), items=error.items, **advice)
-            return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, why)
+            return self._report_unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, why)
         if self._lacks_caller(case):
-            return self._skipped(case, backend, explain_kernels_only(f"what runs it here ({backend.name})", case))
+            return self._skip(case, backend, explain_kernels_only(f"what runs it here ({backend.name})", case))
         if case.id in self._prepared.clocks:
-            return self._unrun(case, backend, Verdict.FINDING, make_finding("run.reads-clock"))
+            return self._report_unrun(case, backend, Verdict.FINDING, make_finding("run.reads-clock"))
         from harness.cases.case_run import run_case
 
         seconds = self._prepared.seconds.get(case.id, 0.0)
@@ -176,17 +180,21 @@ class Runner:
             if not case.called:
                 raise
             # Its process needs more of this machine than kernels do; the other cases may run all the same.
-            return self._unrun(case, backend, Verdict.INCOMPLETE, make_finding("run.environment", reason=str(error)))
+            return self._report_unrun(
+                case, backend, Verdict.INCOMPLETE, make_finding("run.environment", reason=str(error))
+            )
 
-    def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
-        """The report of a case that one data set decided: the others would only repeat it."""
+    def report_decided(self, case: Case, dataset: DatasetReport) -> CaseReport:
+        """Return the report of a case that one data set decided: the others would only repeat it."""
         report = self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
-        return self._explained(case, report)
+        return self._explain(case, report)
 
-    def _skipped(self, case: Case, backend: Backend, reason: str) -> CaseReport:
-        return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=reason))
+    def _skip(self, case: Case, backend: Backend, reason: str) -> CaseReport:
+        return self._report_unrun(
+            case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=reason)
+        )
 
-    def _unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
+    def _report_unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
         return self._report(case, backend, verdict, (why,), ())
 
     def _report(

@@ -1,4 +1,4 @@
-"""Cases on GPUs, several of them at once: while a GPU runs one, data is on its way to it, and results are judged."""
+"""Run cases on GPUs, several on each at once: one runs while data moves for others and results are judged."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.process.free_memory import find_free_bytes
 
-__all__ = ["side_by_side"]
+__all__ = ["map_on_gpus"]
 
 AT_ONCE = 4  # on each GPU: one runs, the data of two is on its way, and what one left is judged
 EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 256 MiB, three times over; an oracle's as much again
 
 
-def side_by_side(
+def map_on_gpus(
     cases: Sequence[Case], backends: Sequence[Backend], report: Callable[[Case, Backend], CaseReport]
 ) -> Iterator[CaseReport]:
-    """The reports of the cases, each on the first backend that is free.
+    """Yield the reports of the cases, each run on the first backend that is free.
 
     Those that are too large for the simulator come first: small ones fill the gaps at the end. Where memory is short,
     fewer are on their way, or each would find it taken by the others.
@@ -30,8 +30,8 @@ def side_by_side(
         backends: One for each GPU.
         report: Runs a case on a backend and judges it.
     """
-    left, most = find_free_bytes(), len(backends) * AT_ONCE
-    lanes = most if left is None else max(len(backends), min(most, left // EACH_BYTES))
+    free_bytes, most = find_free_bytes(), len(backends) * AT_ONCE
+    lanes = most if free_bytes is None else max(len(backends), min(most, free_bytes // EACH_BYTES))
     free: SimpleQueue[Backend] = SimpleQueue()
     for number in range(lanes):
         free.put(backends[number % len(backends)])

@@ -1,4 +1,4 @@
-"""What a launch touches in memory, access by access, and on which of them a change shows."""
+"""Record the memory accesses of a launch, and compare two records: on which accesses a change of inputs shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.simt.events import AccessEvent, ShuffleEvent
 from harness.simt.findings import SourceLocation, Who
 from harness.simt.observe import Observer
 
-__all__ = ["Touch", "Trail", "touched"]
+__all__ = ["Touch", "Trail", "find_touches"]
 
 MOST = 20_000  # accesses of many lanes at once that are kept
 
@@ -70,18 +70,20 @@ class Trail(Observer):
 
     def _keep(self, event: AccessEvent | ShuffleEvent, values: np.ndarray) -> None:
         if len(self.events) < MOST:
-            kept = np.array(np.broadcast_to(values, (event.lanes.n, *values.shape[1:])))
-            self.events.append((event, kept, self._number))
+            copied = np.array(np.broadcast_to(values, (event.lanes.n, *values.shape[1:])))
+            self.events.append((event, copied, self._number))
 
     def last_store(self, name: str, flat: int) -> Touch | None:
-        """What an element of an argument was written by last."""
-        if (found := self.store_at(name, flat)) is None:
+        """Return the last store to an element of an argument, or None."""
+        if (store := self.store_at(name, flat)) is None:
             return None
-        event, values, _ = self.events[found[0]]
-        return _touch(event, values, found[1], self.floats, flat)
+        event, values, _ = self.events[store[0]]
+        return _make_touch(event, values, store[1], self.floats, flat)
 
     def store_at(self, name: str, flat: int) -> tuple[int, int] | None:
-        """The number of the access that wrote an element of an argument last, and the position of its thread."""
+        """Return the index of the last access that wrote an element of an argument, and its thread's position, or
+        None.
+        """
         for at in range(len(self.events) - 1, -1, -1):
             event, values, _ = self.events[at]
             if not isinstance(event, AccessEvent) or event.kind == "load" or event.allocation.name != name:
@@ -89,36 +91,37 @@ class Trail(Observer):
             count = values.shape[1] if values.ndim > 1 else 1
             offset = flat * (event.size // count)
             starts = np.broadcast_to(event.offsets, (event.lanes.n,))
-            here = np.flatnonzero((starts <= offset) & (offset < starts + event.size))
-            if len(here):
-                return at, int(here[-1])
+            positions = np.flatnonzero((starts <= offset) & (offset < starts + event.size))
+            if len(positions):
+                return at, int(positions[-1])
         return None
 
 
-def touched(base: Trail, changed: Trail, shown: Trail) -> list[Touch]:
-    """The accesses of a launch on which a change of its inputs shows, the first of each place in the source.
+def find_touches(base: Trail, changed: Trail, display: Trail) -> list[Touch]:
+    """Return the accesses on which a change of a launch's inputs shows, the first at each source location.
 
     Args:
         base: Without the change.
         changed: With it; behind the first access of another instruction nothing is compared.
-        shown: Of the data whose values are told.
+        display: Of the data whose values are told.
     """
     touches: dict[tuple[SourceLocation, str], Touch] = {}
-    every = zip(base.events, changed.events, shown.events, strict=False)
-    for at, ((event, before, _), (other, after, _), (told, values, _)) in enumerate(every):
+    every = zip(base.events, changed.events, display.events, strict=False)
+    for at, ((event, before, _), (other, after, _), (shown_event, values, _)) in enumerate(every):
         if not (
-            event.site.where == other.site.where == told.site.where and before.shape == after.shape == values.shape
+            event.site.where == other.site.where == shown_event.site.where
+            and before.shape == after.shape == values.shape
         ):
             break
-        here = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
-        if len(here):
-            touch = _touch(told, values, int(here[0]), shown.floats)
+        differing = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
+        if len(differing):
+            touch = _make_touch(shown_event, values, int(differing[0]), display.floats)
             first = touches.setdefault((touch.place, touch.kind), replace(touch, first=at))
             touches[touch.place, touch.kind] = replace(first, last=at)
     return list(touches.values())
 
 
-def _touch(
+def _make_touch(
     event: AccessEvent | ShuffleEvent,
     values: np.ndarray,
     position: int,
@@ -133,7 +136,7 @@ def _touch(
     at = start // (event.size // count) if flat is None else flat
     (who,) = event.lanes.who([position])
     value = values[position] if values.ndim == 1 else values[position][at - start // (event.size // count)]
-    held = floats.get(event.allocation.name)
-    if held is not None and values.dtype.kind in "iu" and event.size == count * held.itemsize:
-        value = np.array(value).astype(f"i{held.itemsize}").view(held)[()]
+    dtype = floats.get(event.allocation.name)
+    if dtype is not None and values.dtype.kind in "iu" and event.size == count * dtype.itemsize:
+        value = np.array(value).astype(f"i{dtype.itemsize}").view(dtype)[()]
     return Touch(event.kind, event.site.place, who, event.allocation.name, at, str(value))

@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.cases.check import which_fit
+from harness.cases.check import compare_values
 from harness.model.case import Case, Dataset, Instance
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import AccessEvent
@@ -209,7 +209,7 @@ class Trials:
             changes: Make what changes each launch.
             seed: The order of the threads; None for the fixed one.
         """
-        watched = self.backend.watched({}, seed, lambda **_: tuple(change() for change in changes))
+        watched = self.backend.with_recorders({}, seed, lambda **_: tuple(change() for change in changes))
         outcome = watched.launch(self._request)
         if outcome.failure is not None:
             return False
@@ -218,7 +218,7 @@ class Trials:
             if expected is None or tensor.role == "scratch":
                 continue
             filled, values = np.ma.filled(expected, np.nan), outcome.results[tensor.name].values
-            fits = which_fit(values, np.asarray(filled), self.case.tolerance(tensor.name, self.dataset.name))
+            fits = compare_values(values, np.asarray(filled), self.case.tolerance(tensor.name, self.dataset.name))
             if not (fits | np.ma.getmaskarray(np.ma.asarray(expected)).reshape(-1)).all():
                 return False
         return True
@@ -256,7 +256,7 @@ class Trials:
     def executions(self) -> Executions:
         """Return what ran how often, of the first step that goes outside of an array."""
         watchers = {number: Executions() for number in range(len(self.case.steps))}
-        self.backend.watched(watchers).launch(self._request)
+        self.backend.with_recorders(watchers).launch(self._request)
         outside = (each for each in watchers.values() if any(run.outside for runs in each.of.values() for run in runs))
         return next(outside, watchers[0])
 

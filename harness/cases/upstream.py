@@ -1,4 +1,4 @@
-"""What flows into one element of a result: the accesses and exchanges, backwards from its last store."""
+"""Trace one element of a result backwards through accesses and exchanges, from its last store."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from harness.cases.trail import Trail
 from harness.simt.events import AccessEvent, ShuffleEvent
 from harness.simt.findings import SourceLocation
 
-__all__ = ["upstream"]
+__all__ = ["trace_upstream"]
 
 Thread = tuple[int, int]
 """A step's number, and a lane's in its grid."""
@@ -16,8 +16,8 @@ Cell = tuple[int, str, int, int]
 """A step's number (-1 for what outlives a launch), an array, its row, and a byte in that."""
 
 
-def upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[SourceLocation]:
-    """The places by which a change of the inputs comes to an element, in their order; none where it does not.
+def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[SourceLocation]:
+    """Return the source locations by which a change of inputs reaches an element, in order; empty if it does not.
 
     A thread passes on whatever of the change it has read or got before: what it computes is not looked at.
 
@@ -27,63 +27,63 @@ def upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[SourceLo
         name: The result.
         flat: The element's place in it.
     """
-    length = _alike(base, changed)
+    length = _count_common_accesses(base, changed)
     start = base.store_at(name, flat)
     if start is None:
         return []
     last, position = start
-    threads: set[Thread] = {_threads(base, last)[position]}
+    threads: set[Thread] = {_list_threads(base, last)[position]}
     cells: set[Cell] = set()
     places: list[SourceLocation] = []
     for at in range(min(last, length - 1), -1, -1):  # where a change leads another way, by what led there
         event, values, _ = base.events[at]
         differing = (values != changed.events[at][1]).reshape(len(values), -1).any(1)
-        here = np.flatnonzero(differing).tolist()
-        if not here:
+        positions = np.flatnonzero(differing).tolist()
+        if not positions:
             continue
-        own, taken = _threads(base, at), False
-        touched = _cells(base, at, here) if isinstance(event, AccessEvent) else []
-        for index, one in enumerate(here):
+        lanes, passes_on = _list_threads(base, at), False
+        touched = _list_cells(base, at, positions) if isinstance(event, AccessEvent) else []
+        for index, lane in enumerate(positions):
             if isinstance(event, ShuffleEvent):
-                if own[one] in threads:
-                    sources = range(event.lanes.n) if event.sources is None else [int(event.sources[one])]
-                    threads.update(own[source] for source in sources if source >= 0)
-                    taken = True
+                if lanes[lane] in threads:
+                    sources = range(event.lanes.n) if event.sources is None else [int(event.sources[lane])]
+                    threads.update(lanes[source] for source in sources if source >= 0)
+                    passes_on = True
             elif event.kind == "load":
-                if own[one] in threads:
+                if lanes[lane] in threads:
                     cells.add(touched[index])
-                    taken = True
-            elif touched[index] in cells or (at == last and one == position):
-                threads.add(own[one])
+                    passes_on = True
+            elif touched[index] in cells or (at == last and lane == position):
+                threads.add(lanes[lane])
                 cells.discard(touched[index])
-                taken = True
-        if taken:
+                passes_on = True
+        if passes_on:
             places.append(event.site.place)
     return list(dict.fromkeys(reversed(places)))
 
 
-def _alike(base: Trail, changed: Trail) -> int:
-    """Up to where both did the same accesses."""
+def _count_common_accesses(base: Trail, changed: Trail) -> int:
+    """Return how many accesses the two trails have in common at their start."""
     for at, ((event, values, _), (other, others, _)) in enumerate(zip(base.events, changed.events, strict=False)):
         if event.site.where != other.site.where or values.shape != others.shape:
             return at
     return min(len(base.events), len(changed.events))
 
 
-def _threads(trail: Trail, at: int) -> list[Thread]:
+def _list_threads(trail: Trail, at: int) -> list[Thread]:
     event, _, number = trail.events[at]
     return [(number, lane) for lane in event.lanes.get("lane_id").tolist()]
 
 
-def _cells(trail: Trail, at: int, positions: list[int]) -> list[Cell]:
-    """Which cells an access touches."""
+def _list_cells(trail: Trail, at: int, positions: list[int]) -> list[Cell]:
+    """Return the cells that lanes at some positions of an access touch."""
     event, _, number = trail.events[at]
     assert isinstance(event, AccessEvent)
     count = event.lanes.n
     offsets = np.broadcast_to(event.offsets, (count,))[positions].tolist()
-    rows = np.broadcast_to(event.rows, (count,))[positions].tolist()
+    allocation_rows = np.broadcast_to(event.rows, (count,))[positions].tolist()
     lasting = event.allocation.rows == "grid"
     return [
         (-1 if lasting else number, event.allocation.name, 0 if lasting else row, offset)
-        for row, offset in zip(rows, offsets, strict=True)
+        for row, offset in zip(allocation_rows, offsets, strict=True)
     ]

@@ -16,7 +16,7 @@ from harness.cli.programs import execute_options, print_progress, write_reports
 from harness.cli.values import Values, split_assignment
 from harness.errors import CompileError, UsageError
 from harness.model.language import translate
-from harness.programs.one import plan_launches
+from harness.programs.program_plan import plan_launches
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.report import programs

@@ -124,7 +124,7 @@ def _judge_here(arguments: Namespace, cache: Cache) -> _JudgingPlace:
     sandbox_description = box.description
     if plan.gpus:
         sandbox_description += (
-            f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
+            f"; one process for each file on {plan.device} ({devices.describe_sharing(plan.target, plan.gpus[0])})"
         )
     return _JudgingPlace(
         plan, sandbox_description, lambda jobs, settings: local.judge_all(jobs, settings, box, cache, workers)

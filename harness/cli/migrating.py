@@ -19,7 +19,7 @@ __all__ = ["migrate"]
 def migrate(arguments: Namespace) -> int:
     """Show or write the changes of each file, and list what remains to do; exit code 0 only if nothing does."""
     includes, defines = check_folders(arguments.include), parse_definitions(arguments.define)
-    target = choose(arguments.target, "auto", known=BACKENDS).target
+    target = choose(arguments.target, "auto", backends=BACKENDS).target
     paths = migration.find_files(arguments.files)
     files = migration.migrate(
         paths, target=target, includes=includes, defines=defines, compile_=not arguments.no_compile

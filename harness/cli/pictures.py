@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.cases import pipeline
-from harness.cases.predicted import questions_of, without_answers
+from harness.cases.predicted import hide_answers, list_questions
 from harness.cli import programs
 from harness.cli.chosen import pictured_case, puzzle_of_path
 from harness.cli.files import require_writable_reports
@@ -108,14 +108,14 @@ def _record(arguments: Namespace, *, asks: bool = False) -> _Recording:
     sources = _choose_sources(arguments, case)
     if sources is None:
         return _Recording([], exit_code.OK)
-    questions = questions_of(case, sources) if asks else []
+    questions = list_questions(case, sources) if asks else []
     plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile or bool(questions))
     with console.show_progress() as notify:
         traces, report = record_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
     rows = sum_rows(row for launch in report.measured for row in launch.rows)
     if questions and sources.are_solutions(case):  # whose file answers them
-        traces = [Trace(without_answers(trace.data)) for trace in traces]
+        traces = [Trace(hide_answers(trace.data)) for trace in traces]
     return _Recording(traces, exit_code.combine_statuses([report.verdict]), rows, questions)
 
 

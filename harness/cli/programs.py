@@ -15,7 +15,7 @@ from harness.model import exit_code
 from harness.model.language import current_words, translate
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
-from harness.programs.one import plan_program
+from harness.programs.program_plan import plan_program
 from harness.programs.streams import Streams
 from harness.report import programs
 from harness.report.acceptances import Acceptances, FilteredRun, list_stale

@@ -149,7 +149,7 @@ def _run_on_cluster(arguments: Namespace) -> RunReport:
 def _run_sanitized(arguments: Namespace) -> int:
     from harness.backends.compute_sanitizer import run as sanitize
 
-    chosen = sanitize.tools(arguments.sanitize)
+    chosen = sanitize.parse_tools(arguments.sanitize)
     unsupported = {
         "--artifacts": arguments.artifacts,
         "--scheduler": arguments.scheduler,
@@ -174,13 +174,13 @@ def _run_sanitized(arguments: Namespace) -> int:
         raise EnvironmentFault(sanitize.NO_GPU) from None
     console.print_header(plan, sources.describe(cases))
     with console.show_progress() as notify:
-        examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
+        examined = sanitize.run(cases, plan=plan, sources=sources, tools_to_run=chosen, notify=notify)
     console.print_examinations(examined)
     if arguments.json:
         from harness.report import json_report
 
         json_report.write(arguments.json, json_report.examined(examined, plan))
-    return sanitize.verdict(examined)
+    return sanitize.compute_exit_code(examined)
 
 
 def _read_artifacts(arguments: Namespace, backend: str) -> Bundle:

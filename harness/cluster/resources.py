@@ -127,7 +127,7 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
         if name not in present:
             raise EnvironmentFault(f"there is no GPU {name} here: {', '.join(present) or 'there is none'}.")
         gpu = present[name]
-        environment = devices.visible_only(gpu.target.vendor, gpu.index)
+        environment = devices.restrict_to_gpu(gpu.target.vendor, gpu.index)
         offers.append(Offer(what=gpu.target.name, slots=1, device=f"{gpu.name}, GPU {name}", environment=environment))
     return offers
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from harness import simt
-from harness.backends.calls import Given, Told
+from harness.backends.calls import CallInputs, CallReport
 from harness.build.cache import Cache, make_key
 from harness.build.hosts import HostProgram
 from harness.grading.work import HostCode
@@ -23,7 +23,7 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
-from harness.programs.called import called, compiled_of
+from harness.programs.host_calls import make_compiled, run_call
 
 __all__ = ["CALL_SECONDS", "LIMITS", "STAGE", "Call", "CallOrder", "Called", "DataSet", "main"]
 
@@ -85,7 +85,7 @@ class CallOrder:
 class Called:
     """The reports of each call, one for each data set, up to the first that failed."""
 
-    reports: tuple[tuple[Told, ...], ...]
+    reports: tuple[tuple[CallReport, ...], ...]
 
 
 STAGE = Stage(__name__, CallOrder, Called, most_bytes=64 << 20)
@@ -102,24 +102,26 @@ def _run_calls(order: CallOrder, folder: Path) -> Called:
     blobs = cache.put(make_key({"kind": "program"}), data)
     limits, target = replace(order.limits, seconds=CALL_SECONDS), Target.parse(order.target)
     if machine_code := order.program.machine_code:
-        compiled_of(HostProgram(blobs["host"], blobs["kernels"], 0), target, cache).keep(zlib.decompress(machine_code))
+        make_compiled(HostProgram(blobs["host"], blobs["kernels"], 0), target, cache).keep(
+            zlib.decompress(machine_code)
+        )
     reports = []
     for call in order.calls:
         program = HostProgram(blobs["host"], blobs["kernels"], call.number)
-        reports_of_call = called(program, call.name, list(_inputs_of(call.sets)), target, cache, limits)
+        reports_of_call = run_call(program, call.name, list(_inputs_of(call.sets)), target, cache, limits)
         reports.append(tuple(map(_without_repeated_work, reports_of_call)))
     return Called(tuple(reports))
 
 
-def _inputs_of(sets: Sequence[DataSet]) -> Iterator[Given]:
+def _inputs_of(sets: Sequence[DataSet]) -> Iterator[CallInputs]:
     for data_set in sets:
         buffers = (
             simt.Buffer(np.frombuffer(octets, np.uint8), str(number), undefined=np.frombuffer(undefined, bool))
             for number, (octets, undefined) in enumerate(data_set.buffers)
         )
-        yield Given(tuple(buffers), data_set.scalars)
+        yield CallInputs(tuple(buffers), data_set.scalars)
 
 
-def _without_repeated_work(report: Told) -> Told:
+def _without_repeated_work(report: CallReport) -> CallReport:
     """Return a report without its journal if the call was ended: it may have repeated its work endlessly."""
     return replace(report, journal=()) if report.failure and report.failure.kind != Verdict.LAUNCH_ERROR else report

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from harness.backends.base import Request
-from harness.backends.calls import Given, Told, on_its_own
-from harness.backends.simulator import given
+from harness.backends.calls import CallInputs, CallReport, is_independent_call
+from harness.backends.simulator import make_call_inputs
 from harness.build.cache import Cache
-from harness.cases.fresh import instance_of
-from harness.cases.python_graph import Checked, graph_of
+from harness.cases.fresh import make_instance
+from harness.cases.python_graph import GraphVerdict, check_case_graph
 from harness.catalogue import select_cases
 from harness.grading.call_stage import LIMITS, STAGE, Call, Called, CallOrder, DataSet
 from harness.grading.work import MOST_CODE, WIDEST, HostCall, HostPrograms, Job, Settings
@@ -32,7 +32,9 @@ from harness.simt.plain import one_line
 
 __all__ = ["HostReports", "ReportsByStep", "check_graphs", "refusal", "run_host_calls"]
 
-ReportsByStep = Mapping[str, Mapping[int, tuple[Told, ...]]]  # by case, and by the number of the step for each data set
+ReportsByStep = Mapping[
+    str, Mapping[int, tuple[CallReport, ...]]
+]  # by case, and by the number of the step for each data set
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def run_host_calls(
         EnvironmentFault: No box could be started.
         StoppedError: The answer is not wanted any more.
     """
-    reports: dict[str, dict[int, tuple[Told, ...]]] = {}
+    reports: dict[str, dict[int, tuple[CallReport, ...]]] = {}
     seconds, peak = 0.0, 0
     cases = {size.id: size for case in select_cases([puzzle]) for size in case.simulated.sizes}
     for number, program in enumerate(hosts.programs):
@@ -94,16 +96,16 @@ def run_host_calls(
 
 
 def _call(case: Case, call: HostCall, settings: Settings) -> Call:
-    instance = instance_of(case, Target.parse(settings.target).warp_width, settings.data_seed)
-    assert on_its_own(case, instance, call.step)
+    instance = make_instance(case, Target.parse(settings.target).warp_width, settings.data_seed)
+    assert is_independent_call(case, instance, call.step)
     sets = (
-        _data_set(given(Request(case=case, instance=instance, dataset=dataset), call.step))
+        _data_set(make_call_inputs(Request(case=case, instance=instance, dataset=dataset), call.step))
         for dataset in instance.datasets
     )
     return Call(case.steps[call.step].name, call.number, tuple(sets))
 
 
-def _data_set(inputs: Given) -> DataSet:
+def _data_set(inputs: CallInputs) -> DataSet:
     buffers = []
     for buffer in inputs.buffers:
         octets = buffer.array.reshape(-1).view(np.uint8)
@@ -129,13 +131,13 @@ def _is_valid_answer(result: Called, calls: Sequence[Call]) -> bool:
     )
 
 
-def _sanitize(report: Told) -> Told:
+def _sanitize(report: CallReport) -> CallReport:
     """Return a report whose texts are safe to show; what the program printed is dropped."""
     failure = report.failure and replace(report.failure, reason=one_line(report.failure.reason)[:WIDEST])
     return replace(report, failure=failure, printed=())
 
 
-def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) -> dict[str, Checked]:
+def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) -> dict[str, GraphVerdict]:
     """Check the graphs that a puzzle's Python builds, by case, in sandboxes that are used once.
 
     Args:
@@ -149,7 +151,7 @@ def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) ->
     """
     file, width = Path(f"{job.puzzle}{PYTHON}"), Target.parse(settings.target).warp_width
     cases = [case for case in select_cases([job.puzzle]) if case.graph]
-    return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in cases}
+    return {case.id: check_case_graph(case, file, job.python, width, cache, _alone(box)) for case in cases}
 
 
 def refusal(box: AnySandbox) -> str:

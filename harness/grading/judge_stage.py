@@ -9,12 +9,12 @@ from itertools import islice
 from pathlib import Path
 
 from harness import simt
-from harness.backends.calls import Given, HostRun
+from harness.backends.calls import CallInputs, HostRun
 from harness.build import compiler
 from harness.build.device_code import Texts
 from harness.cases import pipeline
 from harness.cases.prepare import CompiledCases, import_simulator
-from harness.cases.python_graph import Checked
+from harness.cases.python_graph import GraphVerdict
 from harness.cases.runner import Runner
 from harness.catalogue import select_cases
 from harness.errors import CompileError, CompileTimeout, HarnessError
@@ -27,7 +27,7 @@ from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
-from harness.programs.called import Kernels
+from harness.programs.host_calls import Kernels
 from harness.report.findings import find_reason, format_case, make_renderer
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import one_line
@@ -87,7 +87,7 @@ class JudgeOrder:
     reports: ReportsByStep = field(default_factory=dict)
     python: str = ""
     python_handed_out: str = ""
-    graphs: Mapping[str, Checked] = field(default_factory=dict)
+    graphs: Mapping[str, GraphVerdict] = field(default_factory=dict)
     compilers: Limits | None = None
 
 
@@ -156,7 +156,7 @@ class _Calls:
         self._kernels = [Kernels(program.kernels) for program in hosts.programs]
         self._sets: dict[tuple[str, int], int] = {}
 
-    def __call__(self, case: Case, step: int, inputs: Sequence[Given]) -> Sequence[HostRun]:
+    def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs]) -> Sequence[HostRun]:
         """Return the reports for these data sets, the last ones of a case; those after a failure repeat it."""
         (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
         reports, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(inputs))

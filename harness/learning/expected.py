@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.backends.base import Outcome, Request
-from harness.cases.check import which_fit
+from harness.cases.check import compare_values
 from harness.learning.replay import DecodedTrace
 from harness.model.report import CaseReport
 from harness.simt.findings import Finding
@@ -36,7 +36,7 @@ def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]
             continue
         masked = np.broadcast_to(getattr(values, "mask", False), tensor.shape).reshape(-1)
         correct = np.broadcast_to(np.asarray(values), tensor.shape)
-        fits = which_fit(observed.values, correct, request.case.tolerance(tensor.name, request.dataset.name))
+        fits = compare_values(observed.values, correct, request.case.tolerance(tensor.name, request.dataset.name))
         as_stored = correct.astype(tensor.dtype).reshape(-1)
         places = np.flatnonzero(~fits & ~masked)[:MOST].tolist()
         if places:

@@ -18,9 +18,9 @@ from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.unit import Build
-from harness.cases.case_run import further_name
-from harness.cases.explained import with_cause
-from harness.cases.frame_check import without_frame
+from harness.cases.case_run import name_further_dataset
+from harness.cases.explained import add_cause
+from harness.cases.frame_check import drop_frame_remarks
 from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault
@@ -81,7 +81,7 @@ class LaunchShape(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is recorded of a launch at most.
+    """The most that is recorded of a launch.
 
     Attributes:
         lanes: Of whole clusters, of which one is recorded at least.
@@ -125,9 +125,9 @@ def record_case(
     with ThreadPoolExecutor(1) as pool:  # both builds at once
         debug_build = pool.submit(compile_cases, [case], debug_options)
         with Runner([case], plan, sources, notify) as runner:
-            if error := runner.failed(case):
+            if error := runner.find_compile_error(case):
                 raise error
-            report = with_cause(runner.report(case), case, plan, runner.backend, sources)
+            report = add_cause(runner.report(case), case, plan, runner.backend, sources)
             size, dataset = _find_decisive(case, report, plan.target.warp_width)
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
@@ -135,7 +135,7 @@ def record_case(
         compiled = debug_build.result() if size is case else compile_cases([size], debug_options)
         compiled.require(size)
     recorders, outcome = _record(size, instance, plan, compiled, request, normal, limits or Limits())
-    findings = without_frame(outcome.findings or normal.findings, case, sources)
+    findings = drop_frame_remarks(outcome.findings or normal.findings, case, sources)
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
         findings = tuple(finding for finding in findings if finding.severity != "information")
@@ -160,7 +160,7 @@ def record_case(
     for number, recorder in recorders.items():
         if not recorder.steps:  # a step before it did not end well
             continue
-        launched = outcome.made.get(number)
+        launched = outcome.host_launches.get(number)
         kernel = launched[0][0] if launched else case.steps[number].name
         final = number == last  # the results are judged as the last launch leaves them
         judged = checked if final else ()
@@ -184,7 +184,8 @@ def _find_decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, st
     name = report.decisive.name if report.decisive else case.instance(width).datasets[0].name
     further = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
     return next(
-        ((size, dataset) for size, dataset in further if name == further_name(dataset, size, width)), (case, name)
+        ((size, dataset) for size, dataset in further if name == name_further_dataset(dataset, size, width)),
+        (case, name),
     )
 
 
@@ -205,7 +206,9 @@ def _record(
     modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
     launches = {number: step.geometries(instance.width)[:1] for number, step in enumerate(case.steps)}
-    launches |= {number: tuple(launch for _, launch in launched[:1]) for number, launched in normal.made.items()}
+    launches |= {
+        number: tuple(launch for _, launch in launched[:1]) for number, launched in normal.host_launches.items()
+    }
     recorders = {
         number: Recorder(choose_blocks(launch, normal.findings, limits.lanes), dtypes, limits.size, limits.cells)
         for number, step_launches in launches.items()

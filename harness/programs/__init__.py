@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.programs.host.options import Options
     from harness.programs.many import Run, execute_all
-    from harness.programs.one import execute
+    from harness.programs.program_plan import execute
     from harness.programs.result import Execution, Launched
 
 __all__ = ["Execution", "Launched", "Options", "Run", "call", "execute", "execute_all", "op"]
@@ -19,7 +19,7 @@ _HOMES = {
     "Options": f"{__name__}.host.options",
     "Run": f"{__name__}.many",
     "call": "harness.cases.call",  # as `op`
-    "execute": f"{__name__}.one",
+    "execute": f"{__name__}.program_plan",
     "execute_all": f"{__name__}.many",
     "op": "harness.cases.op",  # it is judged as cases are, by what stands above this package
 }

@@ -46,9 +46,9 @@ _BROKEN = 70  # sysexits.h: an internal fault
 
 
 def main(order: dict[str, Any], reports: int) -> int:
-    """Runs the program that the order names; returns its exit status."""
+    """Run the program that the order names; return its exit status."""
 
-    def tell(kind: str, facts: Any) -> None:
+    def emit(kind: str, facts: Any) -> None:
         wire.send(reports, kind, facts)
         if kind == "broken":
             os._exit(_BROKEN)
@@ -56,28 +56,28 @@ def main(order: dict[str, Any], reports: int) -> int:
     objects = _Objects(Path(order["objects"])) if order["objects"] else None
     launcher = Launcher(plan=LaunchPlan.from_facts(order["plan"]), objects=objects)
     kernels = json.loads(Path(order["kernels"]).read_bytes())
-    runtime = Runtime(launcher, kernels, tell, Options(**order["options"]))
+    runtime = Runtime(launcher, kernels, emit, Options(**order["options"]))
     code = _machine_code(order)
-    found = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)}
+    symbols = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(emit)}
     if called := order.get("called"):
         os.chdir(called["folder"])
-        runtime.journal = Journal(tell)
+        runtime.journal = Journal(emit)
         data = Path(called["data"]).read_bytes()
-        found |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
+        symbols |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
     if call := order.get("call"):
-        found |= call_data.callbacks(runtime, Path(call))
-    ended = _Ended(runtime)
-    loaded = jit.Loaded(code, found | {"exit": ended.exit})
-    tell("loaded", loaded.first)
+        symbols |= call_data.callbacks(runtime, Path(call))
+    program_end = _ProgramEnd(runtime)
+    loaded = jit.Loaded(code, symbols | {"exit": program_end.exit})
+    emit("loaded", loaded.first)
     sys.argv = [""]  # as a program finds it that brings up a Python of its own
-    _kept = faults.install(runtime.checks.survived)
+    _handler = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])
-    ended(status)
+    program_end(status)
     return status
 
 
-class _Ended:
-    """Tells what there is to tell at a program's end, however it comes to it.
+class _ProgramEnd:
+    """Reports the end of a program, whether `main` returns or it calls `exit`.
 
     Attributes:
         exit: What stands for C's function of that name: it ends the program without a return of its `main`.
@@ -105,16 +105,16 @@ class _Ended:
 
 @dataclass(frozen=True, slots=True)
 class _Objects:
-    """Machine code of kernels in the cache, which is loaded where a launch is worth it; it tells nothing."""
+    """Machine code of kernels in the cache; a cache that is opened late and reports nothing."""
 
     root: Path
 
     def get(self, key: str) -> bytes | None:
-        """See `Objects`."""
+        """Return the machine code under a key, or None."""
         return self._cached.get(key)
 
     def put(self, key: str, code: bytes) -> None:
-        """See `Objects`."""
+        """Store machine code under a key."""
         self._cached.put(key, code)
 
     @property

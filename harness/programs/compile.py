@@ -221,7 +221,7 @@ def _staged(file: Path, caller: CallingProgram | None, includes: Sequence[Path])
     It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
     replaced.
     """
-    files = [Path(path) for path in sources.digests(file, includes)]
+    files = [Path(path) for path in sources.compute_digests(file, includes)]
     texts = replaced_texts(files, _module_folders(file, includes))
     if not texts and caller is None:
         yield Staged(file.resolve(), tuple(includes), {})
@@ -258,7 +258,7 @@ def _facts(
     if caller is None:
         require(file)
     calls = {} if caller is None else {"caller": caller.text, "data": sha256_hex((HARNESS_MOJO / _DATA).read_bytes())}
-    digests, folders = sources.digests(file, includes), _module_folders(file, includes)
+    digests, folders = sources.compute_digests(file, includes), _module_folders(file, includes)
     texts = replaced_texts(map(Path, digests), folders)
     for path in texts:
         report(path, folders)

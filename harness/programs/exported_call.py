@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.backends.guarded import damaged, guarded, poisoned, split
+from harness.backends.guarded import find_damaged, find_poisoned, make_guarded, split
 from harness.build import toolchain
 from harness.build.cache import Cache, make_key
 from harness.build.exported import ExportedFunction, generate_calling_program
 from harness.errors import CompileError, UsageError
 from harness.process.child import temporary_folder
 from harness.programs import sources
-from harness.programs.one import ProgramPlan, execute_plan
+from harness.programs.program_plan import ProgramPlan, execute_plan
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.errors import ArgumentError
@@ -88,7 +88,7 @@ class _Block:
         if not self.guard:
             self.octets = data
             return
-        self.octets = guarded(data.shape, data.dtype, _FILL, self.guard)
+        self.octets = make_guarded(data.shape, data.dtype, _FILL, self.guard)
         inner = split(self.octets, data.shape, self.guard)[0]
         written = slice(None) if undefined is None else ~undefined
         inner[written] = data[written]
@@ -147,7 +147,7 @@ def _execute(
     if len(together) == 1:
         return execute(together)
     cache = plan.cache or Cache.default()
-    facts = {"kind": "functions apart", "target": target, "sources": sources.digests(file, plan.includes)}
+    facts = {"kind": "functions apart", "target": target, "sources": sources.compute_digests(file, plan.includes)}
     key = make_key({**facts, "defines": dict(plan.defines), "versions": versions})
     if cache.get(key, ("apart",)) is None:
         try:
@@ -231,8 +231,8 @@ def _read(
             yield ArrayAfterCall(
                 array,
                 _unwritten(array, value),
-                list(dict.fromkeys((int(at) - block.guard - start) // width for at in damaged(before))),
-                list(dict.fromkeys((size - start + int(at)) // width for at in damaged(after))),
+                list(dict.fromkeys((int(at) - block.guard - start) // width for at in find_damaged(before))),
+                list(dict.fromkeys((size - start + int(at)) // width for at in find_damaged(after))),
             )
         elif mask.is_file():
             unwritten = np.fromfile(mask, bool)[part].reshape(*shape, dtype.itemsize).any(-1)
@@ -245,4 +245,4 @@ def _unwritten(array: np.ndarray, value: ArrayArgument) -> np.ndarray:
     """The elements that hold the pattern still; in smaller ones it is a value like any other."""
     if value.buffer.initialised or array.dtype.itemsize < 4:
         return np.zeros(array.shape, bool)
-    return poisoned(array, _FILL)
+    return find_poisoned(array, _FILL)

@@ -108,9 +108,9 @@ def _machine() -> llvm.TargetMachine:
 
 def main() -> None:
     """Does what the command line asks for."""
-    host, made = map(Path, sys.argv[1:])
+    host, output = map(Path, sys.argv[1:])
     code = machine_code(zlib.decompress(host.read_bytes()).decode())
-    made.write_bytes(zlib.compress(code, 1))
+    output.write_bytes(zlib.compress(code, 1))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from harness.model.target import Target
 from harness.process.child import stop_all
 from harness.process.free_memory import choose_concurrency
 from harness.programs.compile import require
-from harness.programs.one import ProgramPlan, execute_plan, plan_program
+from harness.programs.program_plan import ProgramPlan, execute_plan, plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 

@@ -85,7 +85,7 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     Raises:
         UsageError: A path is not there, is no Mojo file, a folder without one, or a link that leads to itself.
     """
-    found: dict[str, Path] = {}
+    by_real_path: dict[str, Path] = {}
     for path in paths:
         if path.is_dir():
             files = list(_walk(path))
@@ -95,8 +95,8 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
             _require_file(path)
             files = [path]
         for file in files:
-            found.setdefault(os.path.realpath(file), file)
-    return list(found.values())
+            by_real_path.setdefault(os.path.realpath(file), file)
+    return list(by_real_path.values())
 
 
 def migrate(
@@ -231,7 +231,7 @@ def _compile_error(
 ) -> CompileError | None:
     real = file.path.resolve()
     texts = {each.path.resolve(): each.new for each in files if each.new != each.old}
-    needed = [Path(path) for path in sources.digests(real, includes)]
+    needed = [Path(path) for path in sources.compute_digests(real, includes)]
     with temporary_folder() as folder, disk_errors(folder):
         staged = stage(folder, real, needed, includes, {path: texts[path] for path in needed if path in texts})
         try:

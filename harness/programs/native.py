@@ -12,7 +12,7 @@ from harness.model.terms import translate_flags
 from harness.process.child import Child, Limits, ProcessExit
 from harness.programs.host.options import Options
 from harness.programs.result import Execution
-from harness.programs.streams import Streams, inherited
+from harness.programs.streams import Streams, duplicate_streams
 
 __all__ = ["native"]
 
@@ -32,21 +32,21 @@ def native(
         EnvironmentFault: It could not be started.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
-    with inherited(streams) as standard, Child(limits, standard) as child:
+    with duplicate_streams(streams) as standard, Child(limits, standard) as child:
         path = child.folder / file.stem
         path.write_bytes(program)
         path.chmod(0o700)
         started = time.perf_counter()
         # Its temporary folder is the user's own, as when it is started by hand.
         child.start([str(path), *arguments], {"TMPDIR": os.environ.get("TMPDIR", "/tmp")}, standard)
-        ended = child.wait() or ProcessExit(0)
+        process_exit = child.wait() or ProcessExit(0)
     return Execution(
         file=file,
         arguments=tuple(arguments),
         target=target,
         backend="max",
-        status=ended.status,
-        limit=translate_flags(options.too_late) if ended.limit == "seconds" else "",
+        status=process_exit.status,
+        limit=translate_flags(options.too_late) if process_exit.limit == "seconds" else "",
         seconds=time.perf_counter() - started,
         fail_on=options.fail_on,
     )

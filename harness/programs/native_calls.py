@@ -15,8 +15,8 @@ import numpy as np
 
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.devices import VISIBLE
-from harness.backends.guarded import Fill, guarded, split
-from harness.backends.memory_limit import too_large
+from harness.backends.guarded import Fill, make_guarded, split
+from harness.backends.memory_limit import find_memory_failure
 from harness.build.hosts import HostLibrary
 from harness.errors import EnvironmentFault
 from harness.model.case import Case, Dataset, Instance, Launch, ScalarArgument, Step, TensorArgument
@@ -70,7 +70,7 @@ class NativeCalls:
         """Execute a request and those of the following data sets, which later requests then reuse; failures are in the
         outcome.
         """
-        if failure := too_large(request, COPIES):
+        if failure := find_memory_failure(request, COPIES):
             return Outcome(failure=failure)
         key = request.case.id, request.fill
         stored = self._known.get((*key, request.dataset.name))
@@ -96,9 +96,9 @@ class NativeCalls:
         instance = case.instance(self._target.warp_width)
         sums = np.zeros(batches)
         for number, step in enumerate(case.steps):
-            memory = [_filled(instance.tensors, instance.datasets[0], "zero")]
+            memory = [_make_buffers(instance.tensors, instance.datasets[0], "zero")]
             names, scalars = _names_and_numbers(instance, step, instance.datasets[0])
-            reports, exit = self._called(case, number, names, memory, [scalars], [1], (batches, calls))
+            reports, exit = self._make_calls(case, number, names, memory, [scalars], [1], (batches, calls))
             if not reports[0].done or len(reports[0].took) != batches:
                 raise EnvironmentFault(f"{case.id}: {_explain_failure(step.name, reports[-1], exit).reason}.")
             sums += reports[0].took
@@ -110,7 +110,7 @@ class NativeCalls:
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
         """Return the outcomes of the steps, for as many data sets as got to the end, or one failure."""
         case, instance = request.case, request.instance
-        memory = [_filled(instance.tensors, dataset, request.fill) for dataset in datasets]
+        memory = [_make_buffers(instance.tensors, dataset, request.fill) for dataset in datasets]
         repeats = [request.repeats if dataset is request.dataset else 1 for dataset in datasets]
         launches_by_step: list[dict[int, list[tuple[str, Launch]]]] = [{} for _ in datasets]
         unstable: list[dict[str, None]] = [{} for _ in datasets]
@@ -118,7 +118,7 @@ class NativeCalls:
         for number, step in enumerate(case.steps):
             names, _ = _names_and_numbers(instance, step, datasets[0])
             scalars = [_names_and_numbers(instance, step, dataset)[1] for dataset in datasets[: len(memory)]]
-            reports, exit = self._called(case, number, names, memory, scalars, repeats)
+            reports, exit = self._make_calls(case, number, names, memory, scalars, repeats)
             for report, launches, changed in zip(reports, launches_by_step, unstable, strict=False):
                 launches[number] = report.launches
                 changed |= dict.fromkeys(names[place] for place in report.unstable if place < len(names))
@@ -139,14 +139,14 @@ class NativeCalls:
                     for name, guarded in arrays.items()
                     if not roles[name].written
                 },
-                made=launches_by_step[at],
+                host_launches=launches_by_step[at],
                 run_seconds=seconds,
                 unstable=tuple(name for name in unstable[at] if roles[name].written),
             )
             for at, arrays in enumerate(memory)
         ]
 
-    def _called(
+    def _make_calls(
         self,
         case: Case,
         step: int,
@@ -180,18 +180,18 @@ class NativeCalls:
             )
             child.start(command, {**variables, **self._visible()})
             theirs.close()  # the child's copy alone keeps the pipe open
-            told = _parse_messages([message for message in map(wire.read, lines) if message is not None])
-            ended = child.wait() or ProcessExit(0)
-            done = sum(one.done for one in told)
-            left = _read_output(folder / "left", sum(sizes) * len(memory))
-        if len(left) < done * sum(sizes):
-            return [_CallReport(error="left other bytes than it was given")], ended
-        for at in range(done):
+            reports = _parse_messages([message for message in map(wire.read, lines) if message is not None])
+            process_exit = child.wait() or ProcessExit(0)
+            completed = sum(report.done for report in reports)
+            output = _read_output(folder / "left", sum(sizes) * len(memory))
+        if len(output) < completed * sum(sizes):
+            return [_CallReport(error="left other bytes than it was given")], process_exit
+        for at in range(completed):
             begin = at * sum(sizes)
             for name, size in zip(names, sizes, strict=True):
-                memory[at][name].view(np.uint8)[:] = np.frombuffer(left, np.uint8, size, begin)
+                memory[at][name].view(np.uint8)[:] = np.frombuffer(output, np.uint8, size, begin)
                 begin += size
-        return told, ended
+        return reports, process_exit
 
     def _visible(self) -> dict[str, str]:
         """Return the environment variable that leaves the process only this GPU."""
@@ -200,10 +200,10 @@ class NativeCalls:
         return {name: visible.split(",")[self._gpu] if visible else str(self._gpu)}
 
 
-def _filled(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> Arrays:
+def _make_buffers(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> Arrays:
     """Fresh buffers between guards, with what a data set gives."""
     return {
-        tensor.name: guarded(tensor.shape, tensor.dtype, fill, content=dataset.inputs.get(tensor.name))
+        tensor.name: make_guarded(tensor.shape, tensor.dtype, fill, content=dataset.inputs.get(tensor.name))
         for tensor in tensors
     }
 

@@ -33,37 +33,45 @@ def main(order: dict[str, Any], reports: int) -> None:
     batches, calls = order["timed"]
     data, sizes = np.fromfile(order["data"], np.uint8), order["sizes"]
     kernel = driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
-    with open(order["left"], "wb") as left:
+    with open(order["left"], "wb") as output_file:
         for number, scalars in enumerate(order["scalars"]):
             begin = number * sum(sizes)
-            given = np.split(data[begin : begin + sum(sizes)], np.cumsum(sizes)[:-1])
+            inputs = np.split(data[begin : begin + sum(sizes)], np.cumsum(sizes)[:-1])
             first: list[bytes] = []
             for run in range(order["repeats"][number]):
-                arrays, error = [array.copy() for array in given], ctypes.create_string_buffer(_TEXT_BYTES)
+                arrays, error = [array.copy() for array in inputs], ctypes.create_string_buffer(_TEXT_BYTES)
                 numbers = (ctypes.c_double * max(1, len(scalars)))(*scalars)
-                addresses = [ctypes.addressof(error), ctypes.addressof(numbers), *(one.ctypes.data for one in arrays)]
+                addresses = [
+                    ctypes.addressof(error),
+                    ctypes.addressof(numbers),
+                    *(array.ctypes.data for array in arrays),
+                ]
                 table = (ctypes.c_int64 * len(addresses))(*addresses)
                 driver.begin_launch_trace()
-                asked = order["number"], ctypes.addressof(table)
-                failed = call(*asked)
+                call_arguments = order["number"], ctypes.addressof(table)
+                failed = call(*call_arguments)
                 entries = [entry for entry in driver.take_launch_trace() if entry.kind == kernel]
                 if failed:
                     wire.send(reports, "failed", error.value.decode(errors="replace"))
                     return
                 octets = [array.tobytes() for array in arrays]
                 if run and octets != first:
-                    wire.send(reports, "unstable", [at for at, one in enumerate(octets) if one != first[at]])
+                    wire.send(reports, "unstable", [at for at, content in enumerate(octets) if content != first[at]])
                 if not run:
                     first = octets
-                    left.write(b"".join(octets))
-                    left.flush()
+                    output_file.write(b"".join(octets))
+                    output_file.flush()
                     launches = [
-                        [one.name, [one.grid_x, one.grid_y, one.grid_z], [one.block_x, one.block_y, one.block_z]]
-                        for one in entries
+                        [
+                            entry.name,
+                            [entry.grid_x, entry.grid_y, entry.grid_z],
+                            [entry.block_x, entry.block_y, entry.block_z],
+                        ]
+                        for entry in entries
                     ]
                     wire.send(reports, "launches", launches)
             if batches:
-                wire.send(reports, "took", [time(*asked, calls) / calls for _ in range(batches)])
+                wire.send(reports, "took", [time(*call_arguments, calls) / calls for _ in range(batches)])
             wire.send(reports, "done", number)
 
 

@@ -139,8 +139,8 @@ class Execution:
     @property
     def measured(self) -> list[Measured]:
         """The launches that were counted by the places of the source."""
-        told = (launch for launch in self.launches if launch.profile)
-        return [Measured(t.kernel, t.symbol, t.block, t.shared_bytes, t.profile, t.counters) for t in told]
+        profiled = (launch for launch in self.launches if launch.profile)
+        return [Measured(t.kernel, t.symbol, t.block, t.shared_bytes, t.profile, t.counters) for t in profiled]
 
     @property
     def name(self) -> str:
@@ -181,13 +181,13 @@ class Execution:
 
     @property
     def counters(self) -> Counts:
-        """What observers counted, over all launches that were counted; each has more of its own."""
+        """Return the sums of the counters over all counted launches; each launch has more of its own."""
         counted = [launch.counters for launch in self.launches if launch.counters.keys() >= set(SUMMED)]
         return {name: sum(counters[name] or 0 for counters in counted) for name in SUMMED if counted}
 
 
 def signal_name(number: int) -> str:
-    """`SIGILL` for 4."""
+    """Return a signal's name: `SIGILL` for 4."""
     try:
         return signal.Signals(number).name
     except ValueError:

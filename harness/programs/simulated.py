@@ -24,13 +24,13 @@ from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
-from harness.programs.merged import Seen, merged
+from harness.programs.merge_findings import Occurrence, merge_findings
 from harness.programs.result import Execution, Launched
-from harness.programs.streams import Streams, inherited
+from harness.programs.streams import Streams, duplicate_streams
 from harness.programs.wire import LaunchTold
 from harness.simt.findings import Finding
 
-__all__ = ["CHILD", "Ran", "code_of", "run", "simulated"]
+__all__ = ["CHILD", "Ran", "find_object_code", "run", "simulated"]
 
 CHILD = "harness.programs.child"  # whose `begin` runs a program
 # How the process ends that cannot import what it needs, before it tells anything.
@@ -40,8 +40,8 @@ _STACKS = count_processors() * (8 << 20)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A finding, and what is known of its places.
+class _ReportedFinding:
+    """A finding of the process, with the return addresses of its places.
 
     Attributes:
         calls: For each place of one in the host's part, return addresses.
@@ -56,30 +56,30 @@ class _Found:
 
 
 @dataclass(slots=True)
-class _Told:
-    """All that a program's process has told."""
+class _Reported:
+    """All that a program's process reported."""
 
     first: int = 0
-    ended: bool = False
+    has_ended: bool = False
     limits: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     launches: list[LaunchTold] = field(default_factory=list)
-    findings: list[_Found] = field(default_factory=list)
+    findings: list[_ReportedFinding] = field(default_factory=list)
     recorded: dict[int, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A program's process, which has ended.
+    """A program's process after its end.
 
     Attributes:
         messages: All that it told, as kinds and facts.
-        ended: How it ended.
+        exit: How it ended.
         seconds: How long it took.
     """
 
     messages: list[tuple[str, Any]]
-    ended: ProcessExit
+    exit: ProcessExit
     seconds: float
 
 
@@ -91,7 +91,7 @@ def simulated(
     streams: Streams,
     call: Path | None = None,
 ) -> Execution:
-    """Runs a program to its end.
+    """Run a program to its end in the simulator.
 
     Args:
         plan: How its launches are made.
@@ -101,10 +101,10 @@ def simulated(
         EnvironmentFault: It could not be started, or this harness has a fault.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
-    ran, told = run(program, arguments, plan, options, limits, streams, call=call), _Told()
+    ran, reported = run(program, arguments, plan, options, limits, streams, call=call), _Reported()
     for kind, facts in ran.messages:
-        _note(told, kind, facts)
-    return _execution(program, arguments, options, told, ran.ended, ran.seconds)
+        _add_message(reported, kind, facts)
+    return _make_execution(program, arguments, options, reported, ran.exit, ran.seconds)
 
 
 def run(
@@ -117,7 +117,7 @@ def run(
     called: Callable[[Path], Mapping[str, Any]] | None = None,
     call: Path | None = None,
 ) -> Ran:
-    """Runs a program in a process of its own.
+    """Run a program in a process of its own and collect its messages.
 
     Args:
         plan: How its launches are made.
@@ -132,34 +132,34 @@ def run(
     with (
         open(reading, "rb") as lines,
         open(writing, "wb") as theirs,
-        inherited(streams) as standard,
+        duplicate_streams(streams) as standard,
         Child(limits, (*standard, writing), CHILD) as child,
     ):
-        order, made = child.folder / "order.json", child.folder / "made.o"
+        order, machine_code_file = child.folder / "order.json", child.folder / "made.o"
         descriptors = map(str, (*standard, writing))
         command, variables = module_command(CHILD, str(order), *descriptors)
         calls = {"called": called and called(child.folder), "call": call and str(call)}
-        facts = _order(program, arguments, plan, options, made, variables) | calls
+        facts = _order(program, arguments, plan, options, machine_code_file, variables) | calls
         order.write_text(json.dumps(facts), encoding="utf-8")
         # Its temporary folder is the user's own, as when it is started by hand.
         temporary = str(child.folder) if called else os.environ.get("TMPDIR", "/tmp")
         child.start(command, {**variables, "TMPDIR": temporary})
         theirs.close()  # the child's copy alone keeps the pipe open
         messages = [message for message in map(wire.read, lines) if message is not None]
-        ended = child.wait() or ProcessExit(0)
+        process_exit = child.wait() or ProcessExit(0)
         noise = child.output()
-        code = made.read_bytes() if made.exists() else None
+        code = machine_code_file.read_bytes() if machine_code_file.exists() else None
         child.abandon()  # nothing of it is wanted any more: lines are looked up meanwhile
-    told = dict(messages)
-    if fault := told.get("fault"):
+    last_messages = dict(messages)
+    if fault := last_messages.get("fault"):
         raise EnvironmentFault(fault)
     if not messages and (lacks := _UNLOADABLE.search(noise)):
         raise make_load_error(lacks[1].strip())
-    if noise or "broken" in told:  # the program's own streams are others: only this harness writes there
-        raise RuntimeError(f"the simulated device broke:\n{told.get('broken') or noise}")
+    if noise or "broken" in last_messages:  # the program's own streams are others: only this harness writes there
+        raise RuntimeError(f"the simulated device broke:\n{last_messages.get('broken') or noise}")
     if code is not None:
         program.keep(code)
-    return Ran(messages, ended, time.perf_counter() - started)
+    return Ran(messages, process_exit, time.perf_counter() - started)
 
 
 def _order(
@@ -167,7 +167,7 @@ def _order(
     arguments: Sequence[str],
     plan: LaunchPlan,
     options: Options,
-    made: Path,
+    machine_code_file: Path,
     variables: Iterable[str],
 ) -> dict[str, Any]:
     machine_code = program.machine_code
@@ -178,89 +178,104 @@ def _order(
         "kernels": str(program.kernels.path),
         "host": str(program.host.path),
         "machine_code": str(machine_code.path) if machine_code else "",
-        "made": str(made),
+        "made": str(machine_code_file),
         "objects": "" if plan.engine == "reference" else str(program.cache.root),
         "options": asdict(options),
         "environment": {name: os.environ.get(name) for name in variables},
     }
 
 
-def _note(told: _Told, kind: str, facts: Any) -> None:
+def _add_message(reported: _Reported, kind: str, facts: Any) -> None:
     match kind:
         case "loaded":
-            told.first = facts
+            reported.first = facts
         case "launch":
-            told.launches.append(facts)
-            number = len(told.launches)
-            told.findings += [
-                _Found(found, freed=facts.freed.get(found.argument, ()), launch=number) for found in facts.findings
+            reported.launches.append(facts)
+            number = len(reported.launches)
+            reported.findings += [
+                _ReportedFinding(finding, freed=facts.freed.get(finding.argument, ()), launch=number)
+                for finding in facts.findings
             ]
         case "recorded":
-            told.recorded[len(told.launches)] = facts
+            reported.recorded[len(reported.launches)] = facts
         case "finding":
-            if not (facts.id == "aborted" and told.missing):  # it cannot go on without what is missing
-                told.findings.append(_Found(facts.finding, facts.calls, facts.freed))
+            if not (facts.id == "aborted" and reported.missing):  # it cannot go on without what is missing
+                reported.findings.append(_ReportedFinding(facts.finding, facts.calls, facts.freed))
         case "unsupported":
-            told.missing.append(f"{facts} is not supported by the simulated device")
+            reported.missing.append(f"{facts} is not supported by the simulated device")
         case "incomplete":
-            told.missing.append(f"kernel {facts.kernel}: {facts.reason}")
+            reported.missing.append(f"kernel {facts.kernel}: {facts.reason}")
         case "limit":
-            told.limits.append(facts)
+            reported.limits.append(facts)
         case "end":
-            told.ended = True
+            reported.has_ended = True
         case wire.MALFORMED:
             raise RuntimeError(f"the simulated device told what is no message: {facts}")
 
 
-def _execution(
-    program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: ProcessExit, seconds: float
+def _make_execution(
+    program: Compiled,
+    arguments: Sequence[str],
+    options: Options,
+    reported: _Reported,
+    process_exit: ProcessExit,
+    seconds: float,
 ) -> Execution:
-    lines = Lines(code_of(program), told.first)
-    host = [calls for found in told.findings for calls in (*found.calls, found.freed)]
-    lines.learn([*host, *(launch.calls for launch in told.launches)] if host or told.launches else [])
-    limit = told.limits[0] if told.limits else ""
-    if ended.limit == "seconds":
+    lines = Lines(find_object_code(program), reported.first)
+    host = [calls for finding in reported.findings for calls in (*finding.calls, finding.freed)]
+    lines.learn([*host, *(launch.calls for launch in reported.launches)] if host or reported.launches else [])
+    limit = reported.limits[0] if reported.limits else ""
+    if process_exit.limit == "seconds":
         limit = options.too_late
-    elif ended.status and options.memory_bytes and ended.peak_bytes > 0.9 * options.memory_bytes - _STACKS:
-        held, most = ended.peak_bytes >> 20, options.memory_bytes >> 20
-        limit = f"ended with {held} MiB in use, of {most} that it may have: `--memory` raises the limit"
+    elif (
+        process_exit.status and options.memory_bytes and process_exit.peak_bytes > 0.9 * options.memory_bytes - _STACKS
+    ):
+        used, most = process_exit.peak_bytes >> 20, options.memory_bytes >> 20
+        limit = f"ended with {used} MiB in use, of {most} that it may have: `--memory` raises the limit"
     return Execution(
         file=program.file,
         arguments=tuple(arguments),
         target=program.target,
         backend="simulator",
-        status=ended.status,
-        launches=tuple(_launched(launch, lines) for launch in told.launches),
-        findings=tuple(_findings(told, lines)),
-        recorded=told.recorded,
-        missing=tuple(dict.fromkeys(told.missing)),
+        status=process_exit.status,
+        launches=tuple(_make_launched(launch, lines) for launch in reported.launches),
+        findings=tuple(_merge_findings(reported, lines)),
+        recorded=reported.recorded,
+        missing=tuple(dict.fromkeys(reported.missing)),
         limit=translate_flags(limit),
         seconds=seconds,
         fail_on=options.fail_on,
     )
 
 
-def code_of(program: Compiled) -> bytes:
-    """The host's part as an object file; empty where it was not made."""
-    made = program.machine_code
-    return zlib.decompress(made.data).partition(b"\n")[2] if made else b""
+def find_object_code(program: Compiled) -> bytes:
+    """Return the host's part as an object file; empty if it was not compiled."""
+    machine_code = program.machine_code
+    return zlib.decompress(machine_code.data).partition(b"\n")[2] if machine_code else b""
 
 
-def _launched(told: LaunchTold, lines: Lines) -> Launched:
-    place = lines.place(told.calls, "")
-    own = {field.name: getattr(told, field.name) for field in fields(Launched) if field.name != "place"}
-    return Launched(**own, place=str(place) if place else "")
+def _make_launched(message: LaunchTold, lines: Lines) -> Launched:
+    place = lines.place(message.calls, "")
+    facts = {field.name: getattr(message, field.name) for field in fields(Launched) if field.name != "place"}
+    return Launched(**facts, place=str(place) if place else "")
 
 
-def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
-    observed = Counter(launch.kernel for launch in told.launches if launch.observed)
-    return merged((_seen(found, told, lines) for found in told.findings), observed)
+def _merge_findings(reported: _Reported, lines: Lines) -> Iterator[Finding]:
+    observed = Counter(launch.kernel for launch in reported.launches if launch.observed)
+    return merge_findings((_make_occurrence(finding, reported, lines) for finding in reported.findings), observed)
 
 
-def _seen(found: _Found, told: _Told, lines: Lines) -> Seen:
-    """A finding with its places: the kernel's own, or those of the host's calls."""
-    freed = lines.place(found.freed, "release") if found.freed else None
-    if found.launch:
-        return Seen(found.finding, freed, found.launch, told.launches[found.launch - 1].kernel)
-    places = (lines.place(calls, str(found.finding.values.get("what", ""))) for calls in found.calls)
-    return Seen(replace(found.finding, sites=tuple(place for place in places if place)), freed)
+def _make_occurrence(reported_finding: _ReportedFinding, reported: _Reported, lines: Lines) -> Occurrence:
+    """Return an occurrence of a finding with its source locations: the kernel's, or those of the host's calls."""
+    freed = lines.place(reported_finding.freed, "release") if reported_finding.freed else None
+    if reported_finding.launch:
+        return Occurrence(
+            reported_finding.finding,
+            freed,
+            reported_finding.launch,
+            reported.launches[reported_finding.launch - 1].kernel,
+        )
+    places = (
+        lines.place(calls, str(reported_finding.finding.values.get("what", ""))) for calls in reported_finding.calls
+    )
+    return Occurrence(replace(reported_finding.finding, sites=tuple(place for place in places if place)), freed)

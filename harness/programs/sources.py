@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.build.cache import sha256_hex
 from harness.errors import EnvironmentFault
 
-__all__ = ["digests"]
+__all__ = ["compute_digests"]
 
 # `import a.b, c as d` and `from .a import b`; a continued line is not seen, nor does the library's style have one.
 _IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+import\b|import\s+([^#\n]+))", re.MULTILINE)
@@ -17,38 +17,38 @@ _SUFFIXES = (".mojo", ".🔥")
 _PACKAGES = (".mojoc", ".mojopkg")
 
 
-def digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
+def compute_digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
     """The digest of every file that the program's meaning depends on, by its path.
 
     Raises:
         EnvironmentFault: A file cannot be read.
     """
-    known: dict[str, str] = {}
+    by_path: dict[str, str] = {}
     waiting = [file.resolve()]
     while waiting:
         path = waiting.pop()
-        if str(path) in known:
+        if str(path) in by_path:
             continue
         try:
             data = path.read_bytes()
         except OSError as error:
             raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
-        known[str(path)] = sha256_hex(data)
+        by_path[str(path)] = sha256_hex(data)
         if path.suffix in _SUFFIXES:
-            waiting += _imported(data.decode(errors="replace"), [path.parent, file.resolve().parent, *includes])
-    return known
+            waiting += _find_imports(data.decode(errors="replace"), [path.parent, file.resolve().parent, *includes])
+    return by_path
 
 
-def _imported(text: str, folders: Sequence[Path]) -> Iterator[Path]:
+def _find_imports(text: str, folders: Sequence[Path]) -> Iterator[Path]:
     for match in _IMPORT.finditer(text):
         for name in (match[1] or match[2]).split(","):
             module = name.split(" as ")[0].strip().lstrip(".").partition(".")[0]
             for folder in folders:
-                yield from _files(folder.resolve(), module)
+                yield from _find_files(folder.resolve(), module)
 
 
-def _files(folder: Path, module: str) -> Iterator[Path]:
-    """A module's files in a folder: all of them where it is a package."""
+def _find_files(folder: Path, module: str) -> Iterator[Path]:
+    """Yield a module's files in a folder: all of them if it is a package."""
     if not module:
         return
     for suffix in (*_SUFFIXES, *_PACKAGES):

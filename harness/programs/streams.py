@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-__all__ = ["Kept", "Streams", "inherited", "kept"]
+__all__ = ["KeptStreams", "Streams", "duplicate_streams", "open_kept_streams"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,37 +22,37 @@ class Streams:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Streams whose output is kept: stdin is empty."""
+class KeptStreams:
+    """Standard streams whose output is kept in temporary files; stdin is empty."""
 
     streams: Streams
     _output: IO[bytes]
     _errors: IO[bytes]
 
     def output(self) -> bytes:
-        """All that went to stdout."""
-        return _whole(self._output)
+        """Return all that went to stdout."""
+        return _read_all(self._output)
 
     def errors(self) -> bytes:
-        """All that went to stderr."""
-        return _whole(self._errors)
+        """Return all that went to stderr."""
+        return _read_all(self._errors)
 
 
-def _whole(file: IO[bytes]) -> bytes:
+def _read_all(file: IO[bytes]) -> bytes:
     file.seek(0)
     return file.read()
 
 
 @contextlib.contextmanager
-def kept() -> Iterator[Kept]:
-    """Streams into files of their own."""
+def open_kept_streams() -> Iterator[KeptStreams]:
+    """Open standard streams whose output is kept; they close at the end of the block."""
     with open(os.devnull, "rb") as nothing, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        yield Kept(Streams(nothing.fileno(), output.fileno(), errors.fileno()), output, errors)
+        yield KeptStreams(Streams(nothing.fileno(), output.fileno(), errors.fileno()), output, errors)
 
 
 @contextlib.contextmanager
-def inherited(streams: Streams) -> Iterator[tuple[int, int, int]]:
-    """Copies that a child can inherit: there the numbers 0 to 2 mean others."""
+def duplicate_streams(streams: Streams) -> Iterator[tuple[int, int, int]]:
+    """Duplicate the streams as descriptors that a child can inherit: there the numbers 0 to 2 mean others."""
     with contextlib.ExitStack() as stack:
         copies = []
         for number in (streams.stdin, streams.stdout, streams.stderr):

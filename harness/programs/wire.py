@@ -76,7 +76,7 @@ class HostFinding:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What of a kernel the simulator does not know."""
+    """A kernel that the simulator does not support, and why."""
 
     kernel: str
     reason: str

@@ -27,7 +27,7 @@ from harness.model.sources import ROOT, SUFFIXES
 from harness.model.target import VENDORS
 from harness.model.verdict import Verdict
 from harness.programs.result import Accepted, Execution
-from harness.programs.sources import digests
+from harness.programs.sources import compute_digests
 from harness.report.lines import find_kernel_line
 from harness.report.programs import renderer
 from harness.report.told import of_programs
@@ -191,7 +191,7 @@ def _read_comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment
     Raises:
         UsageError: A comment is none that accepts something.
     """
-    for name in digests(program, includes):
+    for name in compute_digests(program, includes):
         file = Path(name)
         if file.suffix not in SUFFIXES:
             continue

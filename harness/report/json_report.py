@@ -89,12 +89,12 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
 
 def examined(examinations: Sequence[Examined], plan: LaunchPlan) -> dict[str, Any]:
     """Return the document of `run --sanitize`."""
-    from harness.backends.compute_sanitizer.run import verdict
+    from harness.backends.compute_sanitizer.run import compute_exit_code
 
     return {
         "target": plan.target.name,
         "device": plan.device,
-        "exit_code": verdict(examinations),
+        "exit_code": compute_exit_code(examinations),
         "examined": [asdict(examination) for examination in examinations],
     }
 

@@ -79,7 +79,7 @@ def test_a_fault_takes_the_device_with_it(gpus):
         harness.run("p15", DATA)
     with pytest.raises(EnvironmentFault, match="restart it"):
         harness.empty(4)
-    assert in_process.engine(1) is gpus[1]
+    assert in_process.get_engine(1) is gpus[1]
     assert harness.run("p15", DATA, backend="simulator").problems == ()
 
 
@@ -124,7 +124,7 @@ def test_the_simulator_takes_no_tensor_of_a_gpu():
 
 def test_engines_take_tensors_where_they_lie():
     """Without a copy; the producer is told the queue. MAX's own buffers go through as they are."""
-    engine = in_process.engine(None)
+    engine = in_process.get_engine(None)
     asked = []
 
     class Producer:

@@ -12,7 +12,7 @@ from harness import simt
 from harness.backends import devices
 from harness.build import device_code, toolchain
 from harness.build.unit import Build, make_units
-from harness.cases import asked
+from harness.cases import kernel_launch
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.target import Target
 
@@ -111,7 +111,9 @@ def compiled(file) -> Path:
     """All of them in one program, for two vendors; AMD's GPUs have no clusters."""
     parts = []
     for kernel in LAUNCHES:
-        own = asked.launch_of(file, kernel, asked.geometry(*shape(kernel), 0), arguments(kernel), {})
+        own = kernel_launch.make_kernel_launch(
+            file, kernel, kernel_launch.make_geometry(*shape(kernel), 0), arguments(kernel), {}
+        )
         for name in TARGETS[:1] if kernel == "ranks" else TARGETS:
             build = Build(target=Target.parse(name), sources=own.sources)
             parts += [(unit, build) for unit in make_units([own.case], build)]

@@ -119,9 +119,9 @@ def test_threads_take_turns():
 def test_one_engine_serves_all_calls(monkeypatch):
     """Starting it takes most of a second."""
     harness.run("p15", DATA, backend="cpu")
-    engine = in_process.engine(None)
+    engine = in_process.get_engine(None)
     harness.run("p26:pair-swap", np.arange(32, dtype=np.float32), backend="cpu")
-    assert in_process.engine(None) is engine
+    assert in_process.get_engine(None) is engine
 
 
 def test_problems_need_no_oracle(monkeypatch):
@@ -148,7 +148,7 @@ def test_problems_need_no_oracle(monkeypatch):
 
 def test_the_engine_s_memory_is_checked_too(monkeypatch):
     """The same, seen in the device's memory."""
-    execute = in_process.engine(None).execute
+    execute = in_process.get_engine(None).execute
 
     def spoilt(order, fill):
         held = execute(order, fill)
@@ -156,7 +156,7 @@ def test_the_engine_s_memory_is_checked_too(monkeypatch):
         np.from_dlpack(held.buffers["a"])[0, 5] = 99
         return held
 
-    monkeypatch.setattr(in_process.engine(None), "execute", spoilt)
+    monkeypatch.setattr(in_process.get_engine(None), "execute", spoilt)
     assert harness.run("p15", DATA, backend="cpu").problems == (
         "written outside output: 1 past its end, the nearest at index 67",
         "input a was changed at [0, 5]",

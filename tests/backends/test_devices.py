@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.backends import devices
-from harness.backends.devices import Device, amd, apple, discover, nvidia, shared_by
+from harness.backends.devices import Device, amd, apple, describe_sharing, discover, nvidia
 from harness.model.target import Target
 
 
@@ -70,7 +70,7 @@ def nvml(monkeypatch):
     """Takes the place of the binding."""
     fake = FakeNvml()
     monkeypatch.setitem(sys.modules, "pynvml", fake)
-    monkeypatch.setattr(devices, "_management_library", lambda: True)
+    monkeypatch.setattr(devices, "_has_management_library", lambda: True)
     yield fake
     assert fake.started == 0, "it is shut down as often as it was started"
 
@@ -79,11 +79,13 @@ H200 = Device("NVIDIA H200", Target.parse("nvidia:sm_90"), 0)
 
 
 def test_who_shares_a_gpu_is_said_of_the_one_that_is_used(nvml, monkeypatch):
-    assert shared_by(H200.target, 0) == "compute mode exclusive process; 5 of 80 MiB free"
+    assert describe_sharing(H200.target, 0) == "compute mode exclusive process; 5 of 80 MiB free"
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,0")
-    assert shared_by(H200.target, 0) == "compute mode default, other programs may use it too; 7 of 80 MiB free"
+    assert describe_sharing(H200.target, 0) == "compute mode default, other programs may use it too; 7 of 80 MiB free"
     assert (
-        shared_by(H200.target, 5) == shared_by(Target.parse("amd:gfx942"), 0) == "compute mode and memory are not known"
+        describe_sharing(H200.target, 5)
+        == describe_sharing(Target.parse("amd:gfx942"), 0)
+        == "compute mode and memory are not known"
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from harness.backends.engine import MaxEngine
-from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, poisoned
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, find_poisoned, make_guarded
 from harness.backends.protocol import Argument, Around, LaunchOrder
 from harness.build.around import COMPARED
 from harness.catalogue import find_case
@@ -49,8 +49,8 @@ def test_what_goes_up_comes_down(engine, dtype, shape):
 def test_what_is_poisoned_on_the_device_is_what_the_host_would_send(engine, dtype, shape, monkeypatch):
     monkeypatch.setattr("harness.backends.staging.FILLED", 64)
     for fill in FILLS:
-        got = engine.staging.download(engine.staging.guarded(shape, np.dtype(dtype), fill, GUARD_ELEMENTS))
-        assert got.tobytes() == guarded(shape, np.dtype(dtype), fill).tobytes()
+        got = engine.staging.download(engine.staging.make_guarded(shape, np.dtype(dtype), fill, GUARD_ELEMENTS))
+        assert got.tobytes() == make_guarded(shape, np.dtype(dtype), fill).tobytes()
 
 
 def test_an_array_born_in_staging_is_known_while_it_lives(engine):
@@ -172,7 +172,7 @@ def test_what_nobody_writes_comes_back_with_each_fill(engine, artifacts, monkeyp
 
     acting(monkeypatch, lost)
     for fill, answer in zip(FILLS, engine.launch(order(artifacts, "p15", fills=FILLS)), strict=True):
-        held.append(np.flatnonzero(poisoned(answer.arrays["output"], fill)).tolist())
+        held.append(np.flatnonzero(find_poisoned(answer.arrays["output"], fill)).tolist())
     assert held == [[GUARD_ELEMENTS]] * 3
 
 
@@ -231,7 +231,7 @@ def test_large_results_are_compared_where_they_lie(engine, compare, dtype, place
     moved: list[int] = []
     download = engine.staging.download
     monkeypatch.setattr(engine.staging, "download", lambda of: moved.append(of.num_elements) or download(of))
-    assert engine._same(compare, buffer, array, kept) == (place is None)
+    assert engine._is_same(compare, buffer, array, kept) == (place is None)
     if place is None:
         assert set(moved) <= {compare.witnesses, 40}
 
@@ -239,7 +239,7 @@ def test_large_results_are_compared_where_they_lie(engine, compare, dtype, place
 def test_what_differs_from_what_was_kept_alone_is_the_same(engine, compare):
     """A kernel may have written there, behind its bounds: the host knows better."""
     array = np.arange(4 * COMPARED, dtype=np.uint8)
-    assert engine._same(compare, engine.staging.upload(array), array, engine.staging.upload(array[::-1].copy()))
+    assert engine._is_same(compare, engine.staging.upload(array), array, engine.staging.upload(array[::-1].copy()))
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.backends.inputs import accept, check_device_tensor, named
+from harness.backends.inputs import check_device_tensor, convert_input, name_inputs
 from harness.errors import UsageError
 from harness.model.case import TensorArgument
 
@@ -35,7 +35,7 @@ def read_only() -> np.ndarray:
 )
 def test_an_array_that_fits_is_passed_on(array):
     """As the same object: nothing is copied that need not be."""
-    assert accept("a", array, FLOATS) is array
+    assert convert_input("a", array, FLOATS) is array
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_an_array_that_fits_is_passed_on(array):
 def test_what_can_be_put_right_is_copied(array):
     """In row-major order, native, aligned, of the documented type, and with the same values."""
     kept = array.copy()
-    got = accept("a", array, FLOATS)
+    got = convert_input("a", array, FLOATS)
     assert type(got) is np.ndarray and got.dtype == np.float32 and got.dtype.isnative
     assert got.flags.c_contiguous and got.flags.aligned
     np.testing.assert_array_equal(got, VALUES)
@@ -80,9 +80,9 @@ class Tensor:
 
 def test_a_tensor_of_the_host_is_seen_where_it_lies():
     """Its memory is shared; another order is copied as an array's would be."""
-    got = accept("a", Tensor(VALUES), FLOATS)
+    got = convert_input("a", Tensor(VALUES), FLOATS)
     assert np.shares_memory(got, VALUES)
-    np.testing.assert_array_equal(accept("a", Tensor(np.asfortranarray(VALUES)), FLOATS), VALUES)
+    np.testing.assert_array_equal(convert_input("a", Tensor(np.asfortranarray(VALUES)), FLOATS), VALUES)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_tensor_of_the_host_is_seen_where_it_lies():
 )
 def test_numbers_of_python_are_rounded(value, said):
     """They have no type of their own that could be lost."""
-    got = accept("a", value, FLOATS)
+    got = convert_input("a", value, FLOATS)
     assert got.dtype == np.float32
     np.testing.assert_array_equal(got, np.array(said, np.float32))
 
@@ -137,15 +137,15 @@ def test_numbers_of_python_are_rounded(value, said):
 def test_what_would_lose_something_is_refused(value, dtype, said):
     """In one sentence that names the input and what it is."""
     with pytest.raises(UsageError, match=said) as caught:
-        accept("a", value, of(dtype))
+        convert_input("a", value, of(dtype))
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8])
 def test_each_type_takes_its_own(dtype):
     array = np.array([1, 2, 3], dtype)
-    assert accept("a", array, of(dtype)) is array
-    assert accept("a", [1, 2, 3], of(dtype)).dtype == dtype
+    assert convert_input("a", array, of(dtype)) is array
+    assert convert_input("a", [1, 2, 3], of(dtype)).dtype == dtype
 
 
 TWO = (TensorArgument("a", "input", (2, 3)), TensorArgument("bias", "input", (3,)))
@@ -153,9 +153,9 @@ TWO = (TensorArgument("a", "input", (2, 3)), TensorArgument("bias", "input", (3,
 
 def test_inputs_go_by_name():
     given = {"bias": 2, "a": 1}
-    assert named(given, TWO) == {"a": 1, "bias": 2}
-    assert list(named(given, TWO)) == ["a", "bias"]
-    assert named(VALUES, TWO[:1])["a"] is VALUES
+    assert name_inputs(given, TWO) == {"a": 1, "bias": 2}
+    assert list(name_inputs(given, TWO)) == ["a", "bias"]
+    assert name_inputs(VALUES, TWO[:1])["a"] is VALUES
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_inputs_go_by_name():
 )
 def test_names_that_do_not_fit(inputs, said):
     with pytest.raises(UsageError, match=said):
-        named(inputs, TWO)
+        name_inputs(inputs, TWO)
 
 
 class OnDevice:

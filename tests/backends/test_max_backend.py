@@ -14,7 +14,7 @@ import pytest
 
 from harness.backends import in_child
 from harness.backends.base import Request
-from harness.backends.guarded import poisoned
+from harness.backends.guarded import find_poisoned
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import Artifact, Graphs
@@ -232,7 +232,7 @@ def test_a_fault_on_other_memory_leaves_what_came_before(fake):
     assert re.search(r"killed by SIGSEGV \(phase: execute\)", other.failure.reason)
     outcome = backend.launch(request_for("p15", others=("poison-2", "poison-3")))
     for fill, other in zip(("poison-2", "poison-3"), outcome.others, strict=True):
-        assert other.failure is None and poisoned(other.results["output"].values, fill).all()
+        assert other.failure is None and find_poisoned(other.results["output"].values, fill).all()
 
 
 def test_a_gpu_that_is_lost_for_a_moment(fake, monkeypatch):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Request
-from harness.backends.memory_limit import too_large
+from harness.backends.memory_limit import find_memory_failure
 from harness.catalogue import find_case
 from harness.model.case import Dataset, TensorArgument
 from harness.process.free_memory import find_free_bytes
@@ -27,7 +27,7 @@ def request_of(gib: int) -> Request:
 
 
 def test_a_refusal_names_what_is_wanted_and_what_is_left():
-    failure = too_large(request_of(8), 3, 20 * GIB)
+    failure = find_memory_failure(request_of(8), 3, 20 * GIB)
 
     assert failure.kind == "LAUNCH_ERROR"
     assert failure.reason == "axis_sum needs 24.0 GiB of memory (3 × 8.0 GiB of buffers), but 20.0 GiB is free"
@@ -35,7 +35,7 @@ def test_a_refusal_names_what_is_wanted_and_what_is_left():
 
 @pytest.mark.parametrize(("gib", "free"), [(8, 25 * GIB), (1, 3 * GIB + 48)])
 def test_what_fits_is_let_through(gib, free):
-    assert too_large(request_of(gib), 3, free) is None
+    assert find_memory_failure(request_of(gib), 3, free) is None
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from harness.backends.base import Request
-from harness.backends.calls import HostRun, Told
+from harness.backends.calls import CallReport, HostRun
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import find_case
 from harness.model.case import Dataset, HostStep, Instance, Kernel, TensorArgument
@@ -44,7 +44,7 @@ def called(symbol: str, code: str, buffers: int, threads: int) -> HostRun:
     journal = [entry for at, one in enumerate(numbers) for entry in (["buffer", one, 16], ["given", 0, at, one])]
     addresses = [Device().allocate(16, "", number=one).base.to_bytes(8, "little").hex() for one in numbers]
     launch = ["launch", symbol, [1, 1, 1], [threads, 1, 1], [1, 1, 1], 0, addresses, {}]
-    return HostRun(Told((*journal, launch)), {symbol: simt.decode(code)})
+    return HostRun(CallReport((*journal, launch)), {symbol: simt.decode(code)})
 
 
 @pytest.mark.parametrize("written", [2, 4])

@@ -44,7 +44,7 @@ def following(*journal):
 def test_what_the_host_wrote_into_a_result_is_told_whatever_follows(behind):
     replay, output = following(*MADE, WRITTEN, *behind)
 
-    (found,) = replay.by_host()
+    (found,) = replay.find_host_writes()
     assert np.array_equal(output, RIGHT) and (found.id, found.count) == ("check.by-host", 4)
 
 
@@ -58,13 +58,13 @@ def test_what_the_host_wrote_into_a_result_is_told_whatever_follows(behind):
 def test_a_result_that_was_filled_in_is_the_hosts(journal):
     replay, _ = following(*MADE, ["fill", ONE, 0, 16, "ff"], *journal)
 
-    assert [found.count for found in replay.by_host()] == [4]
+    assert [found.count for found in replay.find_host_writes()] == [4]
 
 
 def test_zeros_are_nobodys_answer():
     replay, output = following(*MADE, WRITTEN, ["fill", ONE, 0, 16, "00000000"])
 
-    assert not output.any() and not list(replay.by_host())
+    assert not output.any() and not list(replay.find_host_writes())
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_what_the_host_found_of_a_given_buffer_has_its_name():
     turns = [f"buffer {turn}" for turn in range(3)]
     told = [simt.Finding("device-memory-on-host", "error", argument=one, values={"argument": one}) for one in turns]
 
-    named = [replay.named(found) for found in told]
+    named = [replay.rename_buffers(found) for found in told]
     assert [found.argument for found in named] == ["output", "a", "buffer 2"]
     assert [found.parameters["argument"] for found in named] == ["output", "a", "buffer 2"]
 

@@ -82,21 +82,21 @@ def test_a_download_fills_what_it_is_given(staging, size):
 def test_one_element_that_differs_is_seen_wherever_it_is(staging, size, dtype):
     array = pattern(size, dtype)
     buffer = staging.upload(array.copy())
-    assert staging.same(buffer, array) and not staging.same(buffer, array[1:])
+    assert staging.is_same(buffer, array) and not staging.same(buffer, array[1:])
     for place in {0, 1, CHUNK, size // 2, size - 1} & set(range(size)):
         other = array.copy()
         other[place] += 1
-        assert not staging.same(buffer, other)
-        assert staging.same(buffer, array)
+        assert not staging.is_same(buffer, other)
+        assert staging.is_same(buffer, array)
     np.testing.assert_array_equal(staging.download(buffer), array)
 
 
 def test_what_is_compared_is_bits(staging):
     array = np.array([0.0, np.nan] * CHUNK, np.float32)
     buffer = staging.upload(array.copy())
-    assert staging.same(buffer, array)
+    assert staging.is_same(buffer, array)
     array[-2] = -0.0
-    assert not staging.same(buffer, array)
+    assert not staging.is_same(buffer, array)
 
 
 @pytest.mark.parametrize("size", SIZES)

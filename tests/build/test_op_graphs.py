@@ -6,7 +6,7 @@ import pytest
 
 from harness.backends.base import Request
 from harness.backends.in_child import InChild
-from harness.backends.launch import order
+from harness.backends.launch import make_order
 from harness.backends.max_backend import MaxBackend
 from harness.build import product
 from harness.build.cache import Cache
@@ -57,13 +57,13 @@ def test_an_op_is_compiled_for_a_gpu_that_is_not_here(tmp_path):
     built = build_graphs([CASE], gpu)
     artifact = built.artifacts["p98"]
     assert 'symbol = "scale", device = #M.device_ref<"gpu", 0>' in artifact.mlir
-    asked = order(_request(CASE), artifact)
+    asked = make_order(_request(CASE), artifact)
     assert ([argument.name for argument in asked.arguments], asked.returned) == (["values"], ("output",))
     other = replace(CASE.graph, parameters={"size": SIZE, "way": "slow"})
     with pytest.raises(ArtifactError, match=r"way = \"fast\", where it is to be \"slow\""):
         assert_documented(other, CASE.instance(32), "gpu", tmp_path / "p98.mojo", artifact.mlir)
     with pytest.raises(ArtifactError, match="was built with"):
-        order(_request(replace(CASE, graph=other)), artifact)
+        make_order(_request(replace(CASE, graph=other)), artifact)
 
 
 @pytest.mark.full

@@ -12,7 +12,7 @@ from harness.build.cache import Cache
 from harness.build.graph_reading import compare_graph
 from harness.build.graph_stage import GraphRecording
 from harness.cases import python_graph
-from harness.cases.python_graph import Checked, graph_of, with_graph
+from harness.cases.python_graph import GraphVerdict, check_case_graph, merge_graph_verdict
 from harness.catalogue import find_case
 from harness.errors import CompileError, PythonError
 from harness.model.frames import blank_regions
@@ -78,18 +78,18 @@ def no_torch(monkeypatch):
 
 @pytest.mark.slow
 def test_without_torch_the_kernels_are_judged_and_the_rest_is_said(no_torch, tmp_path):
-    graph = graph_of(P20, FILE, None, 32, Cache(tmp_path), choose_strongest())
+    graph = check_case_graph(P20, FILE, None, 32, Cache(tmp_path), choose_strongest())
     assert (graph.verdict, [told.id for told in graph.findings]) == ("PASS", ["graph.no-torch"])
     right = CaseReport(
         case="p20", target="t", backend="simulator", device="d", verdict="PASS", launches=(), datasets=()
     )
-    report = with_graph(right, graph, P20)
+    report = merge_graph_verdict(right, graph, P20)
     assert report.ok and [told.id for told in report.findings] == ["graph.no-torch"]
 
 
 @pytest.mark.slow
 def test_without_torch_python_that_nobody_filled_in_does_not_pass(no_torch, tmp_path):
-    graph = graph_of(P20, FILE, blank_regions(PYTHON), 32, Cache(tmp_path), choose_strongest())
+    graph = check_case_graph(P20, FILE, blank_regions(PYTHON), 32, Cache(tmp_path), choose_strongest())
     assert graph.verdict == "FINDING"
 
 
@@ -106,11 +106,11 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def judged() -> dict[str, Checked]:
+def judged() -> dict[str, GraphVerdict]:
     """What became of each, in boxes that stay warm."""
     with SandboxPool(choose_strongest()) as boxes:
         return {
-            name: graph_of(P20, FILE, PYTHON.replace(was, now), 32, Cache.default(), boxes)
+            name: check_case_graph(P20, FILE, PYTHON.replace(was, now), 32, Cache.default(), boxes)
             for name, (was, now, _) in WRONG.items()
         }
 

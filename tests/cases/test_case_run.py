@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.guarded import POISON, guarded, split
+from harness.backends.guarded import POISON, make_guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
 from harness.cases import case_run, pipeline, prepare, side_by_side
@@ -52,7 +52,7 @@ class Right:
         expected = request.case.expected(request.dataset, request.instance.width)
         results = {}
         for buffer in request.instance.results:
-            whole = guarded(buffer.shape, buffer.dtype, request.fill)
+            whole = make_guarded(buffer.shape, buffer.dtype, request.fill)
             values, _, _ = split(whole, buffer.shape)
             if buffer.name in expected:
                 held = np.ma.asarray(expected[buffer.name])
@@ -297,7 +297,7 @@ def test_where_memory_is_short_fewer_cases_are_on_their_way(left, most, monkeypa
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Slow())
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     monkeypatch.setattr(side_by_side, "find_free_bytes", lambda: left)
-    monkeypatch.setattr(case_run, "instance_of", lambda entry, *_: with_one(entry))
+    monkeypatch.setattr(case_run, "make_instance", lambda entry, *_: with_one(entry))
     asked = [find_case(f"p0{number}") for number in (1, 2, 3, 5)]
     with Runner(asked, HARDWARE, Sources()) as runner:
         assert len(list(runner.reports(asked))) == 4

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.guarded import GUARD_ELEMENTS, POISON, damaged, guarded, split
-from harness.cases.check import judge, which_fit
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, find_damaged, make_guarded, split
+from harness.cases.check import compare_values, judge
 from harness.catalogue import CASES, find_case
 from harness.model.case import HostStep, Kernel, Launch, Within
 from harness.model.report import CaseReport
@@ -29,7 +29,7 @@ def right(request: Request) -> Outcome:
     expected = request.case.expected(request.dataset, request.instance.width)
     results = {}
     for buffer in request.instance.results:
-        whole = guarded(buffer.shape, buffer.dtype, request.fill)
+        whole = make_guarded(buffer.shape, buffer.dtype, request.fill)
         observed = Observed(*split(whole, buffer.shape))
         written = ~np.ma.getmaskarray(expected[buffer.name])  # what is masked nobody writes
         observed.values[written] = np.asarray(expected[buffer.name])[written]
@@ -38,7 +38,7 @@ def right(request: Request) -> Outcome:
     width, steps = request.instance.width, request.case.steps
     traced = tuple((step.name, step.launch(width)) for step in steps if isinstance(step, Kernel)) or None
     made = {number: launches_of(step, width) for number, step in enumerate(steps) if isinstance(step, HostStep)}
-    return Outcome(results=results, inputs=inputs, traced=traced, made=made, run_seconds=0.5)
+    return Outcome(results=results, inputs=inputs, traced=traced, host_launches=made, run_seconds=0.5)
 
 
 def launches_of(step: HostStep, width: int) -> list[tuple[str, Launch]]:
@@ -64,7 +64,7 @@ def test_a_result_without_guards_may_have_any_shape():
     values, before, after = split(np.ones((4, 6), np.float32), (4, 6), 0)
 
     assert values.shape == (4, 6)
-    assert not damaged(before).size and not damaged(after).size
+    assert not find_damaged(before).size and not find_damaged(after).size
 
 
 def test_zeros_are_refused():
@@ -249,7 +249,7 @@ def test_an_element_fits_wherever_it_is_among_such_as_do(size, within):
         got[places], expected[places] = ([one[side] for one in some] for side in (0, 1))
         wanted = np.ones(size, bool)
         wanted[places] = [one[3 if within else 2] for one in some]
-        np.testing.assert_array_equal(which_fit(got, expected, within), wanted)
+        np.testing.assert_array_equal(compare_values(got, expected, within), wanted)
 
 
 IDS = {"error": "race.shared.write-read", "warning": "race.shared.write-write", "information": "redundant-barrier.one"}
@@ -281,5 +281,5 @@ def test_a_case_fails_from_a_severity_on_and_says_why(severity, fail_on):
 def test_integers_are_compared_in_all_of_their_64_bits(dtype):
     got = np.array([(1 << 62) + 1, (1 << 53) + 1, 5], dtype)
 
-    np.testing.assert_array_equal(which_fit(got, got - np.array([1, 1, 0], dtype), None), [False, False, True])
-    np.testing.assert_array_equal(which_fit(got, got.astype(np.float64), None), [True, True, True])
+    np.testing.assert_array_equal(compare_values(got, got - np.array([1, 1, 0], dtype), None), [False, False, True])
+    np.testing.assert_array_equal(compare_values(got, got.astype(np.float64), None), [True, True, True])

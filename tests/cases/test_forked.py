@@ -45,7 +45,7 @@ def test_reports_do_not_depend_on_how_many_processes_make_them():
 
 def test_threads_are_shared_out_among_the_processes(monkeypatch):
     monkeypatch.setattr(forked, "count_processors", lambda: 16)
-    workers = [forked.shared_out(replace(PLAN, workers=16, jobs=jobs)).workers for jobs in (1, 2, 5, 16, 40)]
+    workers = [forked.divide_workers(replace(PLAN, workers=16, jobs=jobs)).workers for jobs in (1, 2, 5, 16, 40)]
     assert workers == [16, 8, 3, 1, 1]
 
 
@@ -57,7 +57,7 @@ def test_what_calls_host_functions_and_large_launches_begin_first():
 
 def test_a_process_that_was_forked_says_nothing_on_the_way():
     said = []
-    notify = forked.only_here(said.append)
+    notify = forked.limit_to_this_process(said.append)
     notify("here")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("os.getpid", lambda: 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.cases.frame_check import behind, in_front_of
+from harness.cases.frame_check import add_file_causes, add_file_remarks
 from harness.catalogue import find_case
 from harness.model.frames import blank_regions
 from harness.model.messages import make_finding
@@ -17,7 +17,7 @@ STORE = "        output[batch, 0] = cache[0]"
 def told(tmp_path, text, wrong):
     path = tmp_path / "p15.mojo"
     path.write_text(text)
-    *_, finding = in_front_of((wrong,), find_case("p15"), Sources(overrides={"p15": path}))
+    *_, finding = add_file_causes((wrong,), find_case("p15"), Sources(overrides={"p15": path}))
     return [(place.line, place.column) for place in finding.sites]
 
 
@@ -63,7 +63,7 @@ def test_a_barrier_that_was_handed_out_is_not_called_redundant(tmp_path):
             Finding("redundant-barrier.one", "information", sites=(SourceLocation(str(path), at, 5, ""),))
             for at in (given, own)
         ]
-        told = behind(found, find_case("p08"), Sources("problems", {"p08": path}))
+        told = add_file_remarks(found, find_case("p08"), Sources("problems", {"p08": path}))
         return [place.line for finding in told for place in finding.sites]
 
     assert lines(text) == [own]
@@ -86,7 +86,7 @@ def test_what_is_imported_beside_the_rest_is_not_to_be_undone(tmp_path, solved, 
     """Another way to a right result may take it, and it is never why a result is wrong."""
     path = tmp_path / "p15.mojo"
     path.write_text(solved.replace(IMPORTED, line))
-    *changed, _ = in_front_of((wrong(),), find_case("p15"), Sources(overrides={"p15": path}))
+    *changed, _ = add_file_causes((wrong(),), find_case("p15"), Sources(overrides={"p15": path}))
 
     assert [finding.id for finding in changed] == blamed
 
@@ -106,7 +106,7 @@ def test_of_a_kernel_that_is_filled_in_in_part_both_are_told(tmp_path):
     mode = find_case("p29:multi-stage")
     assert mode.functions == ("multi_stage_image_blur_pipeline",)
 
-    left, wrong_value = in_front_of((wrong(),), mode, Sources(overrides={"p29": path}))
+    left, wrong_value = add_file_causes((wrong(),), mode, Sources(overrides={"p29": path}))
 
     line = path.read_text().split("\n").index("    pass")
     assert (left.id, left.values["place"]) == ("frame.left", f"{path}:{line}:5")

@@ -10,7 +10,7 @@ import pytest
 from harness.build import toolchain
 from harness.cases import fresh
 from harness.cases.case_run import run_case
-from harness.cases.fresh import with_fresh_data
+from harness.cases.fresh import add_fresh_data
 from harness.catalogue import CASES, KNOWN, find_case
 from harness.catalogue.data import DEFAULT_DRAW, ScalableDraw
 from harness.model.handout import Complete, Predict
@@ -26,7 +26,7 @@ PLAN = LaunchPlan(TARGET, "simulator", "", "")
 def drawn(name: str, seed: int):
     entry = find_case(name).simulated
     own = entry.instance(32)
-    return with_fresh_data(entry, own, seed).datasets[len(own.datasets) :]
+    return add_fresh_data(entry, own, seed).datasets[len(own.datasets) :]
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def test_no_integer_of_64_bits_holds_both_units(name):
 def test_cases_of_full_size_have_their_own_data():
     scaled = next(entry for entry in KNOWN if not entry.documented)
 
-    assert with_fresh_data(scaled, scaled.geometry(32), 1) == scaled.geometry(32)
+    assert add_fresh_data(scaled, scaled.geometry(32), 1) == scaled.geometry(32)
 
 
 @pytest.mark.slow
@@ -195,14 +195,14 @@ def test_a_case_may_draw_in_a_way_of_its_own():
     indices = replace(find_case("p26:pair-swap"), draw=lambda _, generator: {"input": generator.permutation(32) * 1.0})
     own = indices.instance(32)
 
-    for dataset in with_fresh_data(indices, own, 7).datasets[len(own.datasets) :]:
+    for dataset in add_fresh_data(indices, own, 7).datasets[len(own.datasets) :]:
         assert sorted(dataset.inputs["input"]) == list(range(32))
 
 
 def test_what_is_not_run_is_not_drawn():
     asked = []
     late = replace(find_case("p15"), draw=lambda *_: asked.append(1) or {"a": np.zeros((4, 6), np.float32)})
-    *_, last = with_fresh_data(late, late.instance(32), 7).datasets
+    *_, last = add_fresh_data(late, late.instance(32), 7).datasets
     assert asked == []
     assert last.inputs["a"].shape == (4, 6) and not last.inputs["a"].flags.writeable and asked == [1]
 
@@ -212,5 +212,5 @@ def test_integers_are_drawn_whole():
     own = entry.instance(32)
     arguments = tuple(replace(tensor, dtype=np.dtype(np.int32)) for tensor in own.tensors)
 
-    for dataset in with_fresh_data(entry, replace(own, arguments=arguments), 7).datasets[len(own.datasets) :]:
+    for dataset in add_fresh_data(entry, replace(own, arguments=arguments), 7).datasets[len(own.datasets) :]:
         assert dataset.inputs["input"].dtype == np.int32 and len(set(dataset.inputs["input"])) > 16

@@ -14,7 +14,7 @@ from harness.build import toolchain
 from harness.build.bundle import Bundle
 from harness.build.unit import Build
 from harness.cases import pipeline
-from harness.cases.case_run import further_name, joined
+from harness.cases.case_run import merge_further_report, name_further_dataset
 from harness.catalogue import CASES, find_case
 from harness.catalogue.further import DRAWN
 from harness.grading.work import Job
@@ -25,7 +25,7 @@ from harness.model.report import CaseReport, DatasetReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.programs.called import host_functions
+from harness.programs.host_calls import host_functions
 from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.cases.sized import ONE_BLOCK, OVER_ALL
@@ -50,7 +50,7 @@ def report(verdict: Verdict, **more: object) -> CaseReport:
 
 def test_what_does_not_compile_for_a_further_launch_does_not_compile():
     beside = replace(report(Verdict.COMPILE_ERROR), datasets=())
-    whole = joined(report(Verdict.PASS), beside, OVER_BLOCKS, WIDTH)
+    whole = merge_further_report(report(Verdict.PASS), beside, OVER_BLOCKS, WIDTH)
 
     assert whole.verdict == Verdict.COMPILE_ERROR and whole.passed == 1
     assert whole.decisive.name == SEVERAL and whole.decisive.launch == OVER_BLOCKS.further_launch(WIDTH)
@@ -60,7 +60,7 @@ def test_what_does_not_compile_for_a_further_launch_does_not_compile():
 
 @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.MISMATCH])
 def test_the_verdict_at_the_further_launch_decides(verdict):
-    whole = joined(report(Verdict.PASS), report(verdict), OVER_BLOCKS, WIDTH)
+    whole = merge_further_report(report(Verdict.PASS), report(verdict), OVER_BLOCKS, WIDTH)
     name = "random with 6 blocks of 96 threads, SIZE = 448"
 
     assert whole.verdict == verdict and whole.case == "p25:neighbor" and whole.run_seconds == 2.0
@@ -86,7 +86,7 @@ def test_a_further_launch_is_another_one_under_another_name(entry):
             instance = one.instance(width)
             assert (one.launches(width), instance.constants) not in documented
             assert instance.datasets and all(data.name.startswith(DRAWN) for data in instance.datasets)
-            assert further_name(DRAWN, one, width) == f"{DRAWN} with {one.further_launch(width)}"
+            assert name_further_dataset(DRAWN, one, width) == f"{DRAWN} with {one.further_launch(width)}"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_called_on_a_processor_is_judged_beside_the_kernel():
     assert not cpu.claims and cpu.graph is None
     assert [launch.block for launch in cpu.launches(WIDTH)] == [(1, 1, 1)]
     assert [one.name for one in instance.datasets] == [one.name for one in entry.instance(WIDTH).datasets]
-    assert further_name("documented", cpu, WIDTH) == "documented of softmax_cpu_kernel"
+    assert name_further_dataset("documented", cpu, WIDTH) == "documented of softmax_cpu_kernel"
     assert [size.id for size in Job("p18", "").sizes] == ["p18", *(one.id for one in entry.further)]
 
 
@@ -164,7 +164,7 @@ def test_a_library_launches_once_and_in_several_blocks_at_the_further_size(targe
     for size, elements in zip(entry.sizes, (where.warp_width, 448), strict=True):
         instance = size.instance(where.warp_width)
         outcome = backend.launch(Request(case=size, instance=instance, dataset=instance.datasets[0]))
-        ((_, launch),) = outcome.made[0]
+        ((_, launch),) = outcome.host_launches[0]
         assert (launch.grid, launch.block) == ((-(-elements // block), 1, 1), (block, 1, 1))
 
 

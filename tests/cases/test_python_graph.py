@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.backends.launch import outcome
+from harness.backends.launch import make_outcome
 from harness.backends.protocol import LaunchReply
 from harness.cases import prepare, python_graph
 from harness.cases.case_run import run_case
-from harness.cases.frame_check import behind, in_front_of
-from harness.cases.python_graph import Checked, checked, with_graph
+from harness.cases.frame_check import add_file_causes, add_file_remarks
+from harness.cases.python_graph import GraphVerdict, check_case_graphs, merge_graph_verdict
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, find_case
 from harness.errors import CompileError, CompileTimeout, PythonError, UsageError
@@ -50,7 +50,7 @@ def sources(tmp_path):
 
 
 def test_a_graph_that_is_wrong_makes_the_case_wrong():
-    report = with_graph(RIGHT, Checked("FINDING", (WRONG,)), CASE)
+    report = merge_graph_verdict(RIGHT, GraphVerdict("FINDING", (WRONG,)), CASE)
     assert (report.verdict, report.findings, report.ok) == ("FINDING", (WRONG,), False)
     assert "what the graph of add gives is not what add gives" in report.reason
 
@@ -66,7 +66,9 @@ def test_a_graph_that_is_wrong_makes_the_case_wrong():
 def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, language, told):
     languages.set_language(language)
     try:
-        lines = list(format_case(with_graph(RIGHT, Checked(verdict, (WRONG,)), CASE), make_renderer(None)))
+        lines = list(
+            format_case(merge_graph_verdict(RIGHT, GraphVerdict(verdict, (WRONG,)), CASE), make_renderer(None))
+        )
     finally:
         languages.set_language(None)
 
@@ -76,15 +78,15 @@ def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, 
 def test_kernels_that_are_wrong_come_first():
     unstable = make_finding("check.unstable", argument="output", runs=2)
     wrong = replace(RIGHT, verdict="MISMATCH", findings=(unstable,))
-    report = with_graph(wrong, Checked("TIMEOUT", (WRONG,)), CASE)
+    report = merge_graph_verdict(wrong, GraphVerdict("TIMEOUT", (WRONG,)), CASE)
     assert (report.verdict, report.findings) == ("MISMATCH", (unstable, WRONG))
 
 
 def test_without_a_gpu_it_is_told_that_the_graph_was_not_executed():
-    assert [told.id for told in with_graph(RIGHT, Checked("PASS"), CASE).findings] == ["graph.asserted"]
-    assert with_graph(replace(RIGHT, backend="max"), Checked("PASS"), CASE).findings == ()
+    assert [told.id for told in merge_graph_verdict(RIGHT, GraphVerdict("PASS"), CASE).findings] == ["graph.asserted"]
+    assert merge_graph_verdict(replace(RIGHT, backend="max"), GraphVerdict("PASS"), CASE).findings == ()
     skipped = replace(RIGHT, verdict="SKIPPED")
-    assert with_graph(skipped, Checked("FINDING", (WRONG,)), CASE) is skipped
+    assert merge_graph_verdict(skipped, GraphVerdict("FINDING", (WRONG,)), CASE) is skipped
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,7 @@ def test_python_that_builds_no_graph_has_a_verdict(sources, monkeypatch, error, 
         raise error
 
     monkeypatch.setattr(python_graph, "check_graph", raised)
-    (made,) = checked([CASE, CASES[1]], sources, 32).values()
+    (made,) = check_case_graphs([CASE, CASES[1]], sources, 32).values()
     assert made.verdict == verdict
     assert made.findings[0].message == str(error)
     assert len(made.findings[0].values["items"]) == bool(error.diagnostics)
@@ -109,10 +111,10 @@ def test_python_that_builds_no_graph_has_a_verdict(sources, monkeypatch, error, 
 def test_a_case_with_a_graph_needs_its_python(sources, tmp_path):
     (tmp_path / "mine.py").unlink()
     with pytest.raises(UsageError, match=r"no Python file at .*mine\.py"):
-        checked([CASE], sources, 32)
+        check_case_graphs([CASE], sources, 32)
     (tmp_path / "mine.py").write_bytes(b"\xff")
     with pytest.raises(UsageError, match=r"mine\.py is no Python file: line 1 is no text"):
-        checked([CASE], sources, 32)
+        check_case_graphs([CASE], sources, 32)
 
 
 P17 = find_case("p17")
@@ -131,7 +133,7 @@ class Executing:
         traced = (("p17_conv1d_kernel_0", (2, 1, 1), (self.block, 1, 1)),)
         right = P17.expected(request.dataset, 32)["output"].astype(np.float32) + np.float32(self.off)
         arrays = {name: request.dataset.inputs[name] for name in ("input", "kernel")} | {"output": right}
-        return outcome(request, [LaunchReply(arrays, traced, 0.1)])
+        return make_outcome(request, [LaunchReply(arrays, traced, 0.1)])
 
 
 @pytest.mark.parametrize(
@@ -165,12 +167,12 @@ def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
     (tmp_path / "mine.mojo").write_text(kernels.path.read_text())
     (tmp_path / "mine.py").write_text(python.original)
     mine = Sources(overrides={puzzle: tmp_path / "mine.mojo"})
-    (told,) = in_front_of((WRONG,), entry, mine)
+    (told,) = add_file_causes((WRONG,), entry, mine)
     assert told.id == "frame.unfilled" and f"{tmp_path}/mine.py:" in told.values["place"]
     (tmp_path / "mine.py").write_text(python.path.read_text().replace("graph.output", "graph . output"))
-    assert [finding.id for finding in behind((), entry, mine)] == []
+    assert [finding.id for finding in add_file_remarks((), entry, mine)] == []
     (tmp_path / "mine.py").write_text(python.path.read_text().replace("from pathlib", "import os\nfrom pathlib"))
-    assert [finding.id for finding in behind((), entry, mine)] == ["frame.outside"]
+    assert [finding.id for finding in add_file_remarks((), entry, mine)] == ["frame.outside"]
 
 
 P20 = find_case("p20")
@@ -185,11 +187,11 @@ def no_torch(monkeypatch):
     monkeypatch.setattr(python_graph, "installed_version", lambda _: "")
 
 
-def read(text: str, tmp_path: Path) -> Checked:
+def read(text: str, tmp_path: Path) -> GraphVerdict:
     """What becomes of Python of puzzle 20 in the box, through the entry that graders have too."""
     (tmp_path / "p20.mojo").write_text(Sources().kernel_file(P20).read_text())
     (tmp_path / "p20.py").write_text(text)
-    (made,) = checked([P20], Sources("problems", {"p20": tmp_path / "p20.mojo"}), 32).values()
+    (made,) = check_case_graphs([P20], Sources("problems", {"p20": tmp_path / "p20.mojo"}), 32).values()
     return made
 
 
@@ -246,11 +248,11 @@ def test_without_torch_what_nobody_filled_in_does_not_pass(no_torch, tmp_path, t
 def test_without_torch_what_was_not_run_is_not_judged(no_torch, tmp_path, text):
     """Right kernels do not make up for it, and wrong ones are told first."""
     made = read(text, tmp_path)
-    report = with_graph(replace(RIGHT, case="p20"), made, P20)
+    report = merge_graph_verdict(replace(RIGHT, case="p20"), made, P20)
 
     assert (report.verdict, [told.id for told in report.findings]) == ("SKIPPED", ["graph.no-torch"])
     assert "torch is not installed here" in report.reason and not report.ok
-    assert with_graph(replace(RIGHT, verdict="MISMATCH"), made, P20).verdict == "MISMATCH"
+    assert merge_graph_verdict(replace(RIGHT, verdict="MISMATCH"), made, P20).verdict == "MISMATCH"
     assert not is_graded(report.verdict)
     told = list(format_case(report, make_renderer(Sources())))
     assert told[-1].endswith("Remedy: `pip install torch`, and run it again."), "a learner needs to know why"
@@ -272,7 +274,7 @@ def test_python_may_be_handed_out_whole():
 def test_the_graph_is_asserted_at_the_documented_size(monkeypatch, sources):
     """The Python has no other: a small size is the simulator's own business."""
     asked = []
-    monkeypatch.setattr(python_graph, "graph_of", lambda case, *_: asked.append(case) or Checked("PASS"))
+    monkeypatch.setattr(python_graph, "check_case_graph", lambda case, *_: asked.append(case) or GraphVerdict("PASS"))
     monkeypatch.setattr(prepare, "build_device_code", lambda *_, **__: {})
     entry = replace(CASE, small=replace(CASE, resized=OtherSize("SIZE", 2, 4)))
     with Runner([entry], LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "", ""), sources):

@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from harness.cases import reasons
-from harness.cases.trail import Trail, touched
+from harness.cases.trail import Trail, find_touches
 from harness.catalogue import find_case
 from harness.model.case import Case
 from harness.simt.findings import Finding
@@ -22,7 +22,9 @@ SUMS = find_case("p15")
 def told(wanted: Case) -> Finding | None:
     """Of the kernel that is right for puzzle 15, held against another oracle."""
     instance = wanted.instance(32)
-    return reasons.reason(wanted, instance, instance.datasets[0], simulator(SUMS, "nvidia:sm_90"), "output", [])
+    return reasons.explain_wrong_element(
+        wanted, instance, instance.datasets[0], simulator(SUMS, "nvidia:sm_90"), "output", []
+    )
 
 
 def expecting(change: np.ufunc, *more: float) -> Case:
@@ -80,7 +82,7 @@ def test_a_float_that_is_moved_as_an_integer_is_shown_as_one():
         simt.launch(module, target="nvidia:sm_90", grid=1, block=64, args=buffers, observers=[trail], options=options)
         trail.floats["a"] = np.dtype(np.float32)
 
-    told = [(touch.kind, touch.name, touch.value) for touch in touched(*trails, trails[0])]
+    told = [(touch.kind, touch.name, touch.value) for touch in find_touches(*trails, trails[0])]
     shared = told[1][1]
     assert told == [
         ("load", "a", "2.0"), ("store", shared, "2.0"), ("load", shared, "2.0"), ("store", "o", "2")

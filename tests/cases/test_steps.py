@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Observed, Outcome, Request
-from harness.backends.guarded import guarded, split
+from harness.backends.guarded import make_guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.cases import pipeline
@@ -143,7 +143,7 @@ def outcome(request: Request, *, traced: int, **results: np.ndarray) -> Outcome:
     """What a GPU leaves behind, with so many launches in the driver's trace."""
     observed = {}
     for tensor in request.instance.results:
-        whole = guarded(tensor.shape, tensor.dtype, request.fill)
+        whole = make_guarded(tensor.shape, tensor.dtype, request.fill)
         observed[tensor.name] = Observed(*split(whole, tensor.shape))
         held = ~np.isnan(results[tensor.name])
         observed[tensor.name].values[held] = results[tensor.name][held]

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from harness.cases.fresh import with_fresh_data
+from harness.cases.fresh import add_fresh_data
 from harness.catalogue import CASES
 from harness.model.case import Case
 from tests.catalogue.coincidences import FIXED, coincidences, unexplained, views
@@ -73,7 +73,7 @@ def _ranges(case: Case, width: int) -> str:
 def _inputs(case: Case, width: int) -> Iterator[np.ndarray]:
     """Yield the inputs of all data sets of all launches, fresh ones of one seed among them."""
     for entry in case.sizes:
-        instance = with_fresh_data(entry, entry.instance(width), FRESH_SEEDS[0])
+        instance = add_fresh_data(entry, entry.instance(width), FRESH_SEEDS[0])
         for dataset in instance.datasets:
             yield from (dataset.inputs[name] for name in dataset.inputs)
 

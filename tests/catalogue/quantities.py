@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.cases.fresh import with_fresh_data
+from harness.cases.fresh import add_fresh_data
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
 from harness.model.sources import Sources
@@ -176,7 +176,7 @@ def _launches(step: Step, width: int) -> Iterator[tuple[str, Launch | None]]:
 def _datasets(case: Case, instance: Instance, seeds: Sequence[int]) -> list[tuple[str, Mapping[str, float]]]:
     """Return the names of all data sets, with the scalars that each changes."""
     own = instance.datasets
-    fresh = (with_fresh_data(case, instance, seed).datasets[len(own) :] for seed in seeds)
+    fresh = (add_fresh_data(case, instance, seed).datasets[len(own) :] for seed in seeds)
     found = [(dataset.name, dataset.scalars) for dataset in (*own, *(one for drawn in fresh for one in drawn))]
     return found or [("documented", {})]  # geometry alone, where data is large
 

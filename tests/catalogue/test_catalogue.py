@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from harness.cases.fresh import with_fresh_data
+from harness.cases.fresh import add_fresh_data
 from harness.catalogue import CASES, KNOWN, PARTS, PLACES, PUZZLES, find_case, select_cases
 from harness.catalogue.data import EXACT, print_out_and_expected
 from harness.errors import UsageError
@@ -86,7 +86,7 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
     seeds = range(
         5 if sum(tensor.elements for tensor in own.initialized) < 1 << 16 else 1
     )  # many elements are many tries
-    fresh = [with_fresh_data(entry, replace(own, datasets=()), seed).datasets for seed in seeds]
+    fresh = [add_fresh_data(entry, replace(own, datasets=()), seed).datasets for seed in seeds]
     for dataset in chain(own.datasets, *fresh):
         finite = {name: np.where(np.isfinite(values), values, 0) for name, values in dataset.inputs.items()}
         magnitudes = {name: np.abs(values) for name, values in finite.items()}
@@ -142,7 +142,7 @@ def test_the_data_of_a_further_launch_is_hardly_whole(entry):
 @pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.id)
 def test_the_random_data_of_a_float_is_nowhere_whole(entry):
     """A kernel that goes through integers would be right on it; every case has some."""
-    instance = with_fresh_data(entry, entry.simulated.instance(32), 1)
+    instance = add_fresh_data(entry, entry.simulated.instance(32), 1)
     random = ("random", "fresh", "fractions")
     values = [
         array[np.isfinite(array) & (np.abs(array) < 2**50)]  # whatever is larger is whole

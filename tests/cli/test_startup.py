@@ -103,7 +103,7 @@ def test_a_program_and_what_starts_it_load_what_each_of_them_needs(tmp_path):
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     modules = set(json.loads(told.stdout))
     assert {"numpy", "harness.programs.jit"} <= modules
-    assert not {"harness.programs.one", "harness.backends", "harness.process", "harness.build.cache"} & modules
+    assert not {"harness.programs.program_plan", "harness.backends", "harness.process", "harness.build.cache"} & modules
 
 
 def test_max_is_on_its_way_before_what_uses_it_is_loaded(tmp_path):

@@ -19,7 +19,7 @@ import numpy as np
 
 import harness
 from harness import simt
-from harness.backends.calls import Told
+from harness.backends.calls import CallReport
 from harness.backends.replay import Replay
 from harness.build import bundle
 from harness.build.around import surrounding_cases
@@ -333,8 +333,8 @@ def journal(generator: random.Random, folder: Path) -> None:
     launcher = Launcher(plan=LaunchPlan(Target.parse("nvidia:sm_90"), "simulator"))
     replay = Replay(launcher, given, kernels, simt.observers, simt.Options(max_seconds=SECONDS), ())
     with contextlib.suppress(ValueError), _a_result_or_a_sentence():
-        replay.follow(codec.decode(Told, b'{"journal": %s}' % told).journal)
-        if np.array_equal(output, right) and not list(replay.by_host()):
+        replay.follow(codec.decode(CallReport, b'{"journal": %s}' % told).journal)
+        if np.array_equal(output, right) and not list(replay.find_host_writes()):
             raise Unexpected(f"a result that no kernel made: {told!r}")
 
 

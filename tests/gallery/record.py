@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name in options.names:
             if name not in every:
                 raise unknown_name("program", name, every)
-        choice = choose(VENDOR, "max", known=("max",))
+        choice = choose(VENDOR, "max", backends=("max",))
         if not choice.gpus:
             raise EnvironmentFault("there is no NVIDIA GPU on this machine, and what it prints cannot be recorded.")
         facts = {"device": choice.gpus[0].name, "date": f"{datetime.now(UTC):%Y-%m-%d}", "versions": package_versions()}
@@ -167,7 +167,7 @@ def reported(said: bytes, pattern: str, *, hangs: bool) -> str:
 
 
 def _asked_of_sanitizer(tool: str) -> Callable[[str], str]:
-    target = choose(VENDOR, "max", known=("max",)).target
+    target = choose(VENDOR, "max", backends=("max",)).target
     program = executable(together(VENDOR), target, defines={}, includes=(FOLDER,))
 
     def ask(name: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.backends.calls import on_its_own
+from harness.backends.calls import is_independent_call
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.catalogue import CASES, select_cases
@@ -222,7 +222,7 @@ def test_each_call_of_the_catalogue_follows_from_its_data_set():
     for case in CASES:
         instance = case.simulated.instance(32)
         calls = [number for number, step in enumerate(case.steps) if isinstance(step, HostStep)]
-        assert all(on_its_own(case.simulated, instance, number) for number in calls), case.id
+        assert all(is_independent_call(case.simulated, instance, number) for number in calls), case.id
 
 
 def test_the_clock_leaves_room_for_every_call_at_its_limit():

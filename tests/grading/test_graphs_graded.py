@@ -10,7 +10,7 @@ import pytest
 
 from harness.build import graph_stage, toolchain
 from harness.build.cache import Cache
-from harness.cases.python_graph import Checked
+from harness.cases.python_graph import GraphVerdict
 from harness.errors import EnvironmentFault
 from harness.grading import calls, judge_stage
 from harness.grading.judge import judge, unattempted
@@ -107,7 +107,7 @@ def test_where_the_kernels_are_whole_nothing_runs_until_the_python_is_touched():
 
 def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
     used = []
-    monkeypatch.setattr(calls, "graph_of", lambda *given: used.append(given[-1]) or Checked(Verdict.PASS))
+    monkeypatch.setattr(calls, "check_case_graph", lambda *given: used.append(given[-1]) or GraphVerdict(Verdict.PASS))
 
     with SandboxPool(boxes.choose_sandbox("limits")) as warm:
         calls.check_graphs(Job("p17", KERNELS, python=PYTHON), SETTINGS, warm, Cache(tmp_path))

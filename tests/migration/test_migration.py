@@ -20,7 +20,7 @@ from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.programs import execute
 from harness.programs.compile import _facts
-from harness.programs.sources import digests
+from harness.programs.sources import compute_digests
 from tests.migration.programs import NOT_CERTAIN, PROGRAMS, new, old
 
 TARGET = "nvidia:sm_90"
@@ -128,7 +128,7 @@ def test_the_key_of_the_cache_follows(tmp_path):
     replaced = _facts(program, target, {}, [], None)
     spelling.set_as_is(as_is=True)
     assert "replaced" not in _facts(program, target, {}, [], None) and "replaced" in replaced
-    assert digests(program, []) == replaced["sources"]
+    assert compute_digests(program, []) == replaced["sources"]
 
 
 def test_a_learners_file_is_compiled_with_what_moved(tmp_path, capsys):

@@ -16,7 +16,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.launcher import Launcher
 from harness.model.target import Target
 from harness.programs import Execution, Options, Run, execute_all
-from harness.programs import one as programs
+from harness.programs import program_plan as programs
 from harness.simt.observing.default import ALL
 
 TARGET = Target.parse("nvidia:sm_90")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Observed, Outcome, Request
-from harness.backends.guarded import guarded, split
+from harness.backends.guarded import make_guarded, split
 from harness.cases.check import judge
 from harness.catalogue import find_case
 from harness.model.case import LIBRARY, Case, ExpectedLaunch, HostStep, Kernel, Launch
@@ -67,11 +67,13 @@ def launched(*made: tuple[str, int, int], step: HostStep = OP) -> list[str]:
     entry = with_steps(step)
     instance = entry.instance(32)
     request = Request(case=entry, instance=instance, dataset=instance.datasets[0])
-    whole = guarded((4,), np.dtype(np.float32), request.fill, content=entry.expected(request.dataset, 32)["output"])
+    whole = make_guarded(
+        (4,), np.dtype(np.float32), request.fill, content=entry.expected(request.dataset, 32)["output"]
+    )
     outcome = Outcome(
         results={"output": Observed(*split(whole.astype(np.float32), (4,)))},
         inputs={name: array.copy() for name, array in request.dataset.inputs.items()},
-        made={0: [(name, Launch(grid=(grid, 1, 1), block=(block, 1, 1))) for name, grid, block in made]},
+        host_launches={0: [(name, Launch(grid=(grid, 1, 1), block=(block, 1, 1))) for name, grid, block in made]},
     )
     return [found.id for found in judge(request, outcome).findings]
 

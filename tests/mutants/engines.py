@@ -80,7 +80,7 @@ def _told(outcome: Outcome) -> dict[str, object]:
         "inputs": {name: values.tobytes() for name, values in outcome.inputs.items()},
         "counters": [{name: count for name, count in counts.items() if name != "steps"} for counts in outcome.counters],
         "printed": outcome.printed,
-        "made": repr(outcome.made),
+        "made": repr(outcome.host_launches),
     }
 
 

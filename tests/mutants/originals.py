@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness import simt
-from harness.backends.calls import Given, HostRun
+from harness.backends.calls import CallInputs, HostRun
 from harness.backends.simulator import SimulatorBackend
 from harness.build.cache import sha256_hex
 from harness.build.device_code import Texts, build_device_code
@@ -21,7 +21,7 @@ from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
-from harness.programs.called import HostFunctions, Kernels, host_functions
+from harness.programs.host_calls import HostFunctions, Kernels, host_functions
 from harness.simt.options import Engine
 from tests.mutants.automatic import verdict
 
@@ -84,17 +84,17 @@ class _Calls:
         texts = {}
         for run in self._made.values():
             assert isinstance(run.kernels, Kernels)
-            texts |= {entry[1]: run.kernels.texts[entry[1]] for entry in run.told.journal if entry[0] == "launch"}
+            texts |= {entry[1]: run.kernels.texts[entry[1]] for entry in run.report.journal if entry[0] == "launch"}
         return texts
 
     def changed(self, texts: Mapping[str, str]) -> _Changed:
         """The same calls with other code for some kernels."""
         return _Changed(self, {symbol: simt.decode(text) for symbol, text in texts.items()})
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
+    def __call__(self, case: Case, step: int, given: Sequence[CallInputs]) -> list[HostRun]:
         return [self._call(case, step, one) for one in given]
 
-    def _call(self, case: Case, step: int, given: Given) -> HostRun:
+    def _call(self, case: Case, step: int, given: CallInputs) -> HostRun:
         key = (
             step,
             sha256_hex(b"".join([*(buffer.array.tobytes() for buffer in given.buffers), repr(given.scalars).encode()])),
@@ -109,5 +109,5 @@ class _Changed:
     calls: _Calls
     kernels: dict[str, simt.Module]
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
+    def __call__(self, case: Case, step: int, given: Sequence[CallInputs]) -> list[HostRun]:
         return [replace(run, kernels=ChainMap(self.kernels, run.kernels)) for run in self.calls(case, step, given)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import simt
-from harness.backends.calls import Given, HostRun
+from harness.backends.calls import CallInputs, HostRun
 from harness.backends.simulator import SimulatorBackend
 from harness.build import hosts
 from harness.build.cache import Cache
@@ -24,7 +24,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.process.child import Limits
-from harness.programs.called import LIMITS, HostFunctions, Kernels
+from harness.programs.host_calls import LIMITS, HostFunctions, Kernels
 from tests.mutants.automatic import SEED, verdict
 from tests.mutants.source_code import (
     Request,
@@ -151,7 +151,7 @@ class _RecordedCalls:
     functions: HostFunctions
     _runs: list[HostRun] = field(default_factory=list)
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
+    def __call__(self, case: Case, step: int, given: Sequence[CallInputs]) -> list[HostRun]:
         runs = self.functions(case, step, given)
         self._runs += runs
         return runs
@@ -163,7 +163,7 @@ class _RecordedCalls:
 
 
 def _entries(run: HostRun, texts: dict[str, str]) -> Iterator[object]:
-    for entry in run.told.journal:
+    for entry in run.report.journal:
         assert isinstance(entry, list)
         if entry[0] == "launch":
             yield ["launch", _kernel(run.kernels, entry[1], texts), *entry[2:]]

@@ -12,7 +12,7 @@ import numpy as np
 from harness.build.hosts import build_host_programs
 from harness.build.unit import Build
 from harness.cases import op as ops
-from harness.cases.op_library import found_op
+from harness.cases.op_library import find_op
 from harness.catalogue import find_case
 from harness.errors import CompileError
 from harness.model.case import Case, Dataset, ExpectedLaunch, HostStep, Instance, TensorArgument
@@ -162,7 +162,7 @@ def of_ops(wanted: Iterable[tuple[str, int]]) -> list[Case]:
     """A case for each op with a defect."""
     forms = {name: [(expected.shape, np.float32)] for name, (_, expected) in CALLS.items()}
     return [
-        ops.case_of(found_op(LIBRARY, name), CALLS[name][0], forms[name], {"defect": defect}, None)
+        ops.make_op_case(find_op(LIBRARY, name), CALLS[name][0], forms[name], {"defect": defect}, None)
         for name, defect in wanted
     ]
 

@@ -17,7 +17,7 @@ from harness.build import toolchain
 from harness.cases import call as calls
 from harness.cli.main import main
 from harness.errors import CompileError, UsageError
-from harness.programs import Options, call, one
+from harness.programs import Options, call, program_plan
 from harness.programs.exported_call import ArrayAfterCall
 from harness.simt import Buffer
 from tests.processes import import_path
@@ -381,8 +381,8 @@ def test_a_function_that_does_not_compile_spoils_no_other(tmp_path, capfd):
 def as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program for a GPU is built and runs here; one that asks for the device finds none."""
 
-    def plan(*arguments: object, **options: object) -> one.ProgramPlan:
-        made = one.plan_program(*arguments, **{**options, "target": NVIDIA, "backend": "simulator"})
+    def plan(*arguments: object, **options: object) -> program_plan.ProgramPlan:
+        made = program_plan.plan_program(*arguments, **{**options, "target": NVIDIA, "backend": "simulator"})
         return replace(made, launches=replace(made.launches, backend="max"))
 
     monkeypatch.setattr(calls, "plan_program", plan)

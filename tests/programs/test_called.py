@@ -11,7 +11,7 @@ from harness.build import toolchain
 from harness.cases import pipeline
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
-from harness.programs import called
+from harness.programs import host_calls
 from tests.programs import hosts
 
 pytestmark = [
@@ -26,7 +26,7 @@ def reports() -> dict[str, CaseReport]:
     hosts.built()
     told: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(called, "LIMITS", replace(called.LIMITS, cpu_seconds=4))
+        patch.setattr(host_calls, "LIMITS", replace(host_calls.LIMITS, cpu_seconds=4))
         plan = pipeline.plan("nvidia:sm_90", "simulator")
         report = pipeline.run(hosts.called(), plan=plan, sources=Sources(), notify=told.append)
     assert not [line for line in told if "host functions" in line]

@@ -1,11 +1,11 @@
-"""`harness.programs.merged`: one finding for a cause."""
+"""`harness.programs.merge_findings`: one finding for a cause."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
 
-from harness.programs.merged import Seen, merged
+from harness.programs.merge_findings import Occurrence, merge_findings
 from harness.report import sarif
 from harness.simt.findings import Finding, SourceLocation, Who
 from harness.simt.messages import words
@@ -30,8 +30,8 @@ RACE = Finding("race.shared.write-read", "error", "k", (READ, OTHER), argument="
 REDUNDANT = Finding("redundant-barrier.one", "information", "k", (READ,))
 
 
-def shown(*seen: Seen, **observed: int) -> list[Finding]:
-    return list(merged(seen, Counter(observed)))
+def shown(*seen: Occurrence, **observed: int) -> list[Finding]:
+    return list(merge_findings(seen, Counter(observed)))
 
 
 def copy(finding: Finding, number: int) -> Finding:
@@ -42,7 +42,7 @@ def copy(finding: Finding, number: int) -> Finding:
 
 def test_one_line_is_one_finding_over_copies_launches_and_buffers():
     seen = [
-        Seen(replace(copy(OUTSIDE, number), argument=f"buffer {buffer}"), launch=launch)
+        Occurrence(replace(copy(OUTSIDE, number), argument=f"buffer {buffer}"), launch=launch)
         for launch in (1, 2, 3)
         for buffer in range(6)
         for number in (1, 2)
@@ -63,20 +63,23 @@ def test_other_lines_kinds_and_severities_stay_apart():
         replace(OUTSIDE, severity="warning"),
     ]
 
-    assert len(shown(*(Seen(finding, launch=1) for finding in (OUTSIDE, *others)))) == 4
+    assert len(shown(*(Occurrence(finding, launch=1) for finding in (OUTSIDE, *others)))) == 4
 
 
 def test_a_pair_is_one_finding_in_either_order_and_other_pairs_stay_apart():
     turned = replace(RACE, id="race.shared.read-write", sites=(OTHER, READ))
     other = replace(RACE, sites=(READ, READ))
 
-    assert [finding.count for finding in shown(*(Seen(race, launch=1) for race in (RACE, turned, other)))] == [2, 1]
+    assert [finding.count for finding in shown(*(Occurrence(race, launch=1) for race in (RACE, turned, other)))] == [
+        2,
+        1,
+    ]
 
 
 def test_the_remedy_of_a_race_is_one_for_all_launches():
     """In that of one block a barrier would do, in the next one no more."""
     seen = [
-        Seen(replace(RACE, values={"level": level, "space": "global"}), launch=launch)
+        Occurrence(replace(RACE, values={"level": level, "space": "global"}), launch=launch)
         for launch, level in enumerate(("block", "grid", "warp"), 1)
     ]
 
@@ -87,7 +90,7 @@ def test_the_remedy_of_a_race_is_one_for_all_launches():
 
 def test_memory_that_was_freed_at_one_place_is_one_finding_with_that_place():
     use = replace(OUTSIDE, id="use-after-free")
-    seen = [Seen(use, FREED, 1), Seen(replace(use, sites=(OTHER,), argument="buffer 1"), FREED, 2)]
+    seen = [Occurrence(use, FREED, 1), Occurrence(replace(use, sites=(OTHER,), argument="buffer 1"), FREED, 2)]
 
     (finding,) = shown(*seen)
 
@@ -99,19 +102,19 @@ def test_memory_that_was_freed_at_one_place_is_one_finding_with_that_place():
 
 
 def test_a_barrier_is_redundant_only_if_all_launches_of_its_kernel_say_so():
-    twice = [Seen(REDUNDANT, launch=launch, kernel="k") for launch in (1, 2)]
+    twice = [Occurrence(REDUNDANT, launch=launch, kernel="k") for launch in (1, 2)]
 
     assert not shown(*twice, k=3)
     assert [finding.count for finding in shown(*twice, k=2)] == [2]
 
 
 def test_a_finding_is_known_again_however_often_it_is_seen():
-    def fingerprint(*seen: Seen) -> str:
+    def fingerprint(*seen: Occurrence) -> str:
         told = [sarif.ReportedFinding(finding) for finding in shown(*seen)]
         (result,) = sarif.document(told, Renderer(lambda _: LINES))["runs"][0]["results"]
         return str(result["partialFingerprints"]["finding/v1"])
 
-    once = fingerprint(Seen(OUTSIDE, launch=1))
-    again = (Seen(copy(replace(OUTSIDE, argument="buffer 9"), 7), launch=launch) for launch in range(2, 9))
+    once = fingerprint(Occurrence(OUTSIDE, launch=1))
+    again = (Occurrence(copy(replace(OUTSIDE, argument="buffer 9"), 7), launch=launch) for launch in range(2, 9))
 
-    assert fingerprint(Seen(OUTSIDE, launch=1), *again) == once
+    assert fingerprint(Occurrence(OUTSIDE, launch=1), *again) == once

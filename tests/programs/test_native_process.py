@@ -11,14 +11,14 @@ import pytest
 from harness.model.target import Target
 from harness.programs import Execution, Options
 from harness.programs.native import native
-from harness.programs.streams import kept
+from harness.programs.streams import open_kept_streams
 
 TARGET = Target.parse("nvidia:sm_90")
 
 
 def run(script: str, *arguments: str, options: Options | None = None) -> Execution:
     """Runs a shell's script in the place of what the compiler makes."""
-    with kept() as held:
+    with open_kept_streams() as held:
         program = f"#!/bin/sh\n{script}\n".encode()
         execution = native(program, Path("x.mojo"), TARGET, arguments, options or Options(), held.streams)
         return replace(execution, output=held.output(), errors=held.errors())

@@ -13,7 +13,7 @@ from harness.build import stage, toolchain
 from harness.build.hosts import build_host_programs
 from harness.build.unit import Build, make_units
 from harness.cases import op as ops
-from harness.cases.op_library import found_op
+from harness.cases.op_library import find_op
 from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.sources import ROOT
@@ -215,7 +215,7 @@ def test_a_folder_of_any_name_is_built_and_left_alone(tmp_path, monkeypatch, nam
     monkeypatch.setattr(toolchain, "require_mojo", lambda: Path("mojo"))
     monkeypatch.setattr(stage, "_Compiler", lambda _build: SimpleNamespace(close=lambda: None))
     folder = library(tmp_path, HEAD.format("output: OutputTensor, ctx: DeviceContext")).rename(tmp_path / name)
-    case = ops.case_of(found_op(folder, "one"), [], [((4,), "f4")], {}, None)
+    case = ops.make_op_case(find_op(folder, "one"), [], [((4,), "f4")], {}, None)
     build = Build(target=Target.parse("nvidia"))
     with stage.GraphBuilder(build) as made:
         made.add_kernels(make_units([case], build, kind=HostStep))
@@ -266,7 +266,7 @@ def test_an_element_type_that_no_graph_is_given(tmp_path):
     """The op alone has it."""
     text = HEAD.format("output: OutputTensor, ctx: DeviceContext").replace("[target", "[kind: DType, target")
     folder = library(tmp_path, text)
-    case = ops.case_of(found_op(folder, "one"), [], [((4,), "f4")], {"kind": "bfloat16"}, None)
+    case = ops.make_op_case(find_op(folder, "one"), [], [((4,), "f4")], {"kind": "bfloat16"}, None)
     assert "kind=DType.bfloat16" in case.steps[0].parameters
     with pytest.raises(UsageError, match=r"a graph takes element types that NumPy has, and kind is DType\.bfloat16"):
         ops._require_graph(case)

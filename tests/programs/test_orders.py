@@ -75,7 +75,7 @@ class _Launch:
         touching, options, before = Touching(), simt.Options(), memory.snapshot()
         first = self.run((*simt.observers(unwritten=False), touching), options)
         orders = orders or OtherOrders(LAUNCHER, self.device.allocations)
-        return orders.of(first, self.run, memory, before, touching.touched(), options, count)
+        return orders.try_orders(first, self.run, memory, before, touching.touched(), options, count)
 
     def value(self, name):
         return int(self.memory[name].data.view(np.int32)[0])
@@ -129,9 +129,9 @@ def test_later_launches_get_one_order_each_and_a_kernel_only_some_time():
     assert launch.seeds[::2] == [None, None]
     assert launch.seeds[1] != launch.seeds[3]
     (symbol,) = orders.spent
-    assert orders.wanted(symbol)
+    assert orders.has_budget(symbol)
     orders.spent[symbol] = 10.0
-    assert not orders.wanted(symbol)
+    assert not orders.has_budget(symbol)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.programs.host.touched import touched as touched_of
+from harness.programs.host.touched import make_touched as touched_of
 from harness.programs.host.touching import Touching
 from harness.simt.options import Engine
 from harness.simt.state.allocation import Allocation

@@ -70,7 +70,7 @@ class Run:
 
     def end(self) -> list[tuple[str, int, tuple[int, ...]]]:
         """All that was told when the program has ended."""
-        self.copies.left(self.storage)
+        self.copies.release(self.storage)
         return self.told
 
 

@@ -54,7 +54,7 @@ def engine():
     present = [device for device in devices.discover() if device.target.max_can_build]
     if not present:
         pytest.skip("no GPU that MAX drives on this machine")
-    return in_process.engine(present[0].index)
+    return in_process.get_engine(present[0].index)
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from harness.cases import pipeline
-from harness.cases.case_run import further_name
+from harness.cases.case_run import name_further_dataset
 from harness.catalogue import CASES
 from harness.catalogue import find_case as case_of
 from harness.model.case import Case
@@ -68,5 +68,5 @@ def test_solutions_give_the_documented_results(reports, target, case):
         width = target.warp_width
         assert [dataset.name for dataset in report.datasets] == [
             *(dataset.name for dataset in small.instance(width).datasets),
-            *(further_name(one.name, size, width) for size in further for one in size.instance(width).datasets),
+            *(name_further_dataset(one.name, size, width) for size in further for one in size.instance(width).datasets),
         ]

@@ -25,7 +25,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import HARNESS_MOJO, Sources
 from harness.process.child import temporary_folder
 
-__all__ = ["CONTROL", "NO_GPU", "Examined", "run", "tools", "verdict"]
+__all__ = ["CONTROL", "NO_GPU", "Examined", "compute_exit_code", "parse_tools", "run"]
 
 CONTROL = "p15"  # the known-bad kernels take its place
 CONTROLS = HARNESS_MOJO / "controls"
@@ -68,8 +68,8 @@ class Examined:
     messages: tuple[str, ...] = ()
 
 
-def tools(text: str) -> tuple[str, ...]:
-    """The tools that `--sanitize` names; all of them if it names none.
+def parse_tools(text: str) -> tuple[str, ...]:
+    """Parse the tools that `--sanitize` names; all of them if it names none.
 
     Raises:
         UsageError: There is no such tool.
@@ -88,10 +88,10 @@ def run(
     *,
     plan: LaunchPlan,
     sources: Sources,
-    chosen: Sequence[str],
+    tools_to_run: Sequence[str],
     notify: Notify = lambda _: None,
 ) -> tuple[Examined, ...]:
-    """Runs every case under every tool, a process for each.
+    """Run every case under every tool, in a process for each.
 
     Memory is as it was allocated and of the exact size, so that reads of what
     nobody wrote and accesses past the end are seen as what they are.
@@ -100,7 +100,7 @@ def run(
         cases: What the target refuses is skipped.
         plan: On an NVIDIA GPU.
         sources: Whose kernels.
-        chosen: From `tools`.
+        tools_to_run: From `tools`.
         notify: Gets a line when something slow begins.
 
     Raises:
@@ -110,12 +110,12 @@ def run(
     if plan.backend != "max" or plan.target.vendor != "nvidia":
         raise EnvironmentFault(NO_GPU)
     program = sanitizer.find()
-    wanted = [case for case in cases if case.refusal(plan.target) is None]
-    built = build_graphs(wanted, Build(target=plan.target, sources=sources, notify=notify))
+    runnable = [case for case in cases if case.refusal(plan.target) is None]
+    built = build_graphs(runnable, Build(target=plan.target, sources=sources, notify=notify))
     examined = []
-    for tool in chosen:
+    for tool in tools_to_run:
         notify(f"{tool}: the kernel that it must report")
-        _control(program, tool, plan, notify)
+        _check_control(program, tool, plan, notify)
         for case in cases:
             if refusal := case.refusal(plan.target):
                 examined.append(Examined(tool, case.id, "skipped", reason=refusal))
@@ -125,12 +125,12 @@ def run(
                 examined.append(Examined(tool, case.id, "skipped", reason=explain_kernels_only("--sanitize", case)))
             else:
                 notify(f"{tool}: {case.id}")
-                examined.append(_examined(tool, case.id, *_watched(program, tool, case, built, plan)))
+                examined.append(_summarize(tool, case.id, *_run_under_tool(program, tool, case, built, plan)))
     return tuple(examined)
 
 
-def verdict(examined: Sequence[Examined]) -> int:
-    """The exit code: 0 only if something was examined and nothing was found.
+def compute_exit_code(examined: Sequence[Examined]) -> int:
+    """Return the exit code: 0 only if something was examined and nothing was found.
 
     Raises:
         EnvironmentFault: All cases were skipped.
@@ -140,24 +140,24 @@ def verdict(examined: Sequence[Examined]) -> int:
     return exit_code.combine_statuses(examination.status for examination in examined)
 
 
-def _control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
+def _check_control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
     if error := built.errors.get(case.id):
         raise versions.make_own_fault(f"the known-bad kernel harness/build/mojo/controls/{file.name}", error)
-    log, _ = _watched(program, tool, case, built, plan)
-    seen = any(re.search(EXPECTED[tool], message) for message in log.messages)
-    if not (log.errors and seen):
-        said = "gives no summary" if log.errors is None else "does not report what is wrong"
+    log, _ = _run_under_tool(program, tool, case, built, plan)
+    is_reported = any(re.search(EXPECTED[tool], message) for message in log.messages)
+    if not (log.errors and is_reported):
+        complaint = "gives no summary" if log.errors is None else "does not report what is wrong"
         raise EnvironmentFault(
-            f"compute-sanitizer's {tool} {said} on the known-bad kernel harness/build/mojo/controls/{file.name}: "
+            f"compute-sanitizer's {tool} {complaint} on the known-bad kernel harness/build/mojo/controls/{file.name}: "
             "it is blind here, and its silence about the cases would mean nothing."
         )
 
 
-def _watched(program: str, tool: str, case: Case, built: Graphs, plan: LaunchPlan) -> tuple[Log, Failure | None]:
-    """Runs a case's data sets in one process under a tool."""
+def _run_under_tool(program: str, tool: str, case: Case, built: Graphs, plan: LaunchPlan) -> tuple[Log, Failure | None]:
+    """Run a case's data sets in one process under a tool; return its log and the failure, if any."""
     instance = case.instance(plan.target.warp_width)
     failure = None
     with temporary_folder() as folder:
@@ -185,7 +185,7 @@ def _watched(program: str, tool: str, case: Case, built: Graphs, plan: LaunchPla
     return sanitizer.parse(text), failure
 
 
-def _examined(tool: str, case: str, log: Log, failure: Failure | None) -> Examined:
+def _summarize(tool: str, case: str, log: Log, failure: Failure | None) -> Examined:
     if log.errors:
         return Examined(tool, case, "findings", log.errors, messages=log.messages)
     if failure is not None:

@@ -35,7 +35,7 @@ _BACKTRACE = re.compile(r"\s+(?:Saved host backtrace|(?:Host|Device) Frame)")
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a tool said of one process.
+    """The findings that a tool reported of one process.
 
     Attributes:
         errors: By its own summary; None when there is none, and nothing is known.
@@ -48,7 +48,7 @@ class Log:
 
 
 def find() -> str:
-    """The tool's program.
+    """Return the path of the tool's program.
 
     Raises:
         EnvironmentFault: It is not installed.
@@ -62,7 +62,7 @@ def find() -> str:
 
 
 def parse(text: str) -> Log:
-    """Reads a tool's log; what it says of one place in the code is one message, with how often."""
+    """Parse a tool's log; findings at one place in the code are one message with a count."""
     errors: int | None = None
     records: list[list[str]] = []
     open_record = False
@@ -80,10 +80,10 @@ def parse(text: str) -> Log:
     places: dict[tuple[str, ...], list[list[str]]] = {}
     for record in records:
         places.setdefault(tuple(record[:2]), []).append(record)
-    return Log(errors, tuple(_counted(same) for same in places.values()))
+    return Log(errors, tuple(_format_message(same) for same in places.values()))
 
 
-def _counted(same: list[list[str]]) -> str:
+def _format_message(same: list[list[str]]) -> str:
     return ", ".join(same[0]) + (f" ({len(same)} times)" if len(same) > 1 else "")
 
 

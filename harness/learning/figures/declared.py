@@ -46,11 +46,11 @@ def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     scene, top = Scene(), 20
     scene.add_text("left soft", 0, 10, say("graph_torch" if declared.torch else "graph_inputs"))
     x, middles = (wide - sum(wides) - _PAD * (len(wides) - 1)) // 2, {}
-    for name, own in zip(above, wides, strict=True):
-        scene.add_box("written" if name in outputs else "run", x, top, own, _BOX)
-        scene.add_text("", x + own // 2, top + 16, texts[name])
-        middles[name] = x + own // 2
-        x += own + _PAD
+    for name, box_width in zip(above, wides, strict=True):
+        scene.add_box("written" if name in outputs else "run", x, top, box_width, _BOX)
+        scene.add_text("", x + box_width // 2, top + 16, texts[name])
+        middles[name] = x + box_width // 2
+        x += box_width + _PAD
     node = top + _BOX + 34
     for name in above:
         if name in outputs:
@@ -69,19 +69,19 @@ def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
         scene.add_note(bottom + 20, say("graph_torch_note", results=", ".join(outputs)))
     else:
         for name in outputs:
-            own = round(text_width(texts[name])) + 2 * _PAD
+            box_width = round(text_width(texts[name])) + 2 * _PAD
             scene.add_flow((wide // 2, bottom), (wide // 2, bottom + 34))
-            scene.add_box("written", (wide - own) // 2, bottom + 34, own, _BOX)
+            scene.add_box("written", (wide - box_width) // 2, bottom + 34, box_width, _BOX)
             scene.add_text("", wide // 2, bottom + 50, texts[name])
             bottom += 34 + _BOX
         scene.add_note(bottom + 20, say("graph_note"))
-    told = "; ".join(map(" ".join, zip(lines, sizes, strict=True)))
+    launches_text = "; ".join(map(" ".join, zip(lines, sizes, strict=True)))
     alt = say(
         "alt_graph_torch" if declared.torch else "alt_graph",
         op=declared.op,
         inputs=", ".join(texts[name] for name in inputs),
         outputs=", ".join(texts[name] for name in outputs),
-        launches=told,
+        launches=launches_text,
     )
     return Figure(scene.render_svg(alt), alt, scene.width, len(lines))
 
@@ -100,8 +100,8 @@ def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     Raises:
         UsageError: Nothing is promised of that counter.
     """
-    shown = cases[: wish.number("most", len(cases))]
-    bars = [(entry.id, *bar) for entry in shown for bar in _bars(entry, wish.name)]
+    shown_cases = cases[: wish.number("most", len(cases))]
+    bars = [(entry.id, *bar) for entry in shown_cases for bar in _bars(entry, wish.name)]
     if not bars:
         raise UsageError(f"{wish}: nothing is promised of {wish.name!r} in {cases[0].puzzle}.")
     scene, bottom, most = Scene(), 0, max(1, *(number for *_, number in bars))
@@ -115,8 +115,8 @@ def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
         scene.add_text("left", long + 8, bottom + 28, f"{number:,}")
         bottom += 42
     scene.add_note(bottom + 8, say(f"counter_{wish.name}"))
-    told = "; ".join(f"{id} {kernel}: {number}" for id, kernel, number in bars)
-    alt = say("alt_counts", counter=say(f"counter_{wish.name}"), rows=told)
+    rows_text = "; ".join(f"{id} {kernel}: {number}" for id, kernel, number in bars)
+    alt = say("alt_counts", counter=say(f"counter_{wish.name}"), rows=rows_text)
     return Figure(scene.render_svg(alt), alt, scene.width, len(bars))
 
 
@@ -131,8 +131,8 @@ def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
 
 def _launched(step: Step) -> tuple[str, ...]:
     """Return the kernels that a step launches; the function itself where a library makes them."""
-    own = step.expected_launches if isinstance(step, HostStep) else None
-    return tuple(launched.name for launched in own) if own else (step.name,)
+    expected = step.expected_launches if isinstance(step, HostStep) else None
+    return tuple(launched.name for launched in expected) if expected else (step.name,)
 
 
 def room(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
@@ -144,7 +144,7 @@ def room(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     claim = next((claim for claim in cases[0].claims if isinstance(claim, OccupancyClaim)), None)
     if claim is None:
         raise UsageError(f"{wish}: nothing is promised of the occupancy of {cases[0].id}.")
-    scene, bottom, told = Scene(), 0, []
+    scene, bottom, descriptions = Scene(), 0, []
     for name in ("nvidia:sm_90", "nvidia:sm_86"):
         gpu = find_gpu(name)
         assert gpu is not None
@@ -153,25 +153,25 @@ def room(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
         allowed = block_limits(gpu, claim.threads, claim.shared)
         head = say("room_head", gpu=name, warps=full.warps, most=full.most_warps, percent=f"{full.percent:.4g}")
         scene.add_text("left bold", 0, bottom + 10, head)
-        told.append(head)
+        descriptions.append(head)
         shared = (claim.shared + gpu.reserved_shared_bytes) >> 10
         rows = [
             ("threads", claim.threads, gpu.multiprocessor_threads, say("room_threads")),
             ("shared memory", shared, gpu.multiprocessor_shared_bytes >> 10, say("room_shared")),
         ]
-        for resource, taken, most, label in rows:
+        for resource, used, most, label in rows:
             fits = say("room_fits", blocks=allowed.get(resource, full.blocks))
             scene.add_text("left soft", 0, bottom + 30, f"{label}: {most:,}. {fits}")
-            told.append(f"{label}: {most}. {fits}")
+            descriptions.append(f"{label}: {most}. {fits}")
             scene.add_box("idle", 0, bottom + 36, _ROOM, _BOX)
             for block in range(full.blocks):
-                left, right = (_ROOM * taken * edge // most for edge in (block, block + 1))
+                left, right = (_ROOM * used * edge // most for edge in (block, block + 1))
                 scene.add_box(
                     "written" if resource in full.limited_by else "run", left, bottom + 36, right - left, _BOX
                 )
-                scene.add_text("", (left + right) // 2, bottom + 52, f"{taken:,}")
+                scene.add_text("", (left + right) // 2, bottom + 52, f"{used:,}")
             bottom += 46
         bottom += 40
     scene.add_note(bottom, say("room_note"))
-    alt = say("alt_room", id=cases[0].id, rows="; ".join(told))
-    return Figure(scene.render_svg(alt), alt, scene.width, len(told))
+    alt = say("alt_room", id=cases[0].id, rows="; ".join(descriptions))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(descriptions))

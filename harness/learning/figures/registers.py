@@ -144,9 +144,11 @@ def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: P
     for shuffle, (lanes, values) in zip(shuffles, texts_by_lane, strict=False):
         links = _links(shuffle.lanes, shuffle.sources, first, count)
         distance = max((abs(source - lane) for source, lane in links), default=0)
-        own = [(lane, lane) for _, lane in links]
+        same_lane = [(lane, lane) for _, lane in links]
         columns.append(
-            _Column(say("apart", lanes=distance), _texts_by_lane(replay, lanes, values, first, count), [*links, *own])
+            _Column(
+                say("apart", lanes=distance), _texts_by_lane(replay, lanes, values, first, count), [*links, *same_lane]
+            )
         )
     return columns
 

@@ -29,13 +29,13 @@ def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     number = buffer_of(replay.data, wish.name)
     size = np.dtype(replay.data["buffers"][number]["dtype"]).itemsize
     per = _SECTOR // size
-    scene, bottom, told = Scene(), 0, []
+    scene, bottom, headings = Scene(), 0, []
     for line, access in islice(_requests(replay, number, wish), wish.number("most", 1)):
-        lanes = dict(_wanted(replay, access))
+        lanes = dict(_list_cells(replay, access))
         touched = sorted({cell // per for cell in lanes})
         head = say("sectors_head", line=line, count=len(touched), used=len(lanes) * size, bytes=len(touched) * _SECTOR)
         scene.add_text("left bold", 0, bottom + 10, head)
-        told.append(head)
+        headings.append(head)
         bottom += 18
         for at, sector in enumerate(touched):
             left, top = at % _ACROSS * (per * _CELL + _GAP), bottom + at // _ACROSS * (_HIGH + 20)
@@ -48,8 +48,8 @@ def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
                     scene.add_text("small", left + place * _CELL + _CELL // 2, top + 27, str(lane))
         bottom += -(-len(touched) // _ACROSS) * (_HIGH + 20) + 12
     scene.add_note(bottom + 8, say("sectors_note"))
-    alt = say("alt_sectors", name=wish.name, rows="; ".join(told))
-    return Figure(scene.render_svg(alt), alt, scene.width, len(told))
+    alt = say("alt_sectors", name=wish.name, rows="; ".join(headings))
+    return Figure(scene.render_svg(alt), alt, scene.width, len(headings))
 
 
 def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
@@ -58,7 +58,7 @@ def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     line, access = next(_requests(replay, number, wish), (0, None))
     if access is None:
         raise UsageError(f"{wish}: warp 0 does not touch {wish.name}.")
-    words = dict(_wanted(replay, access))
+    words = dict(_list_cells(replay, access))
     passes = max(Counter(word % _BANKS for word in words).values())
     scene = Scene()
     head = say("banks_head", line=line, passes=passes)
@@ -86,22 +86,22 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     number = buffer_of(replay.data, wish.name)
     buffer = replay.data["buffers"][number]
     inner = wish.number("across", buffer["shape"][-1])
-    held: dict[tuple[int, int], int] = {}
+    lane_of_cell: dict[tuple[int, int], int] = {}
     for _, access in _requests(replay, number, wish):
         if access.kind != LOAD:
             continue
-        new = {divmod(cell, inner): lane for cell, lane in _wanted(replay, access)}
-        if held.keys() & new.keys() or len(held) >= wish.number("most", 128):
+        new = {divmod(cell, inner): lane for cell, lane in _list_cells(replay, access)}
+        if lane_of_cell.keys() & new.keys() or len(lane_of_cell) >= wish.number("most", 128):
             break
-        held |= new
-    rows, columns = sorted({row for row, _ in held}), sorted({column for _, column in held})
+        lane_of_cell |= new
+    rows, columns = sorted({row for row, _ in lane_of_cell}), sorted({column for _, column in lane_of_cell})
     scene, wide = Scene(), 30
     for at, column in enumerate(columns):
         scene.add_text("soft", 26 + at * wide + wide // 2, 10, f"[{column}]")
     for at, row in enumerate(rows):
         scene.add_text("left soft", 0, 20 + at * (_HIGH + 2) + 13, f"[{row}]")
         for place, column in enumerate(columns):
-            lane = held.get((row, column))
+            lane = lane_of_cell.get((row, column))
             x = 30 + place * wide
             scene.add_box(
                 "idle" if lane is None else "written" if lane == 0 else "run", x, 20 + at * 20, wide - 2, _HIGH
@@ -109,7 +109,7 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
             if lane is not None:
                 scene.add_text("bold" if lane == 0 else "", x + wide // 2 - 1, 20 + at * 20 + 13, str(lane))
     scene.add_note(20 + len(rows) * 20 + 16, say("fragment_note"))
-    each = sorted(Counter(held.values()).values())
+    each = sorted(Counter(lane_of_cell.values()).values())
     alt = say(
         "alt_fragment",
         name=wish.options.get("label", wish.name),
@@ -124,17 +124,17 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterator[tuple[int, RecordedAccess]]:
     """Yield the accesses in which lanes of the wanted block's first warp take part, each with its line."""
     width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
-    first, wanted = wish.number("block", 0) * x * y * z, wish.number("line", 0)
+    first, wanted_line = wish.number("block", 0) * x * y * z, wish.number("line", 0)
     for step in replay.steps:
-        if wanted not in (0, replay.data["lines"][step.line][1]):
+        if wanted_line not in (0, replay.data["lines"][step.line][1]):
             continue
         for access in step.accesses:
-            own = (access.lanes >= first) & (access.lanes < first + width)
-            if access.buffer == buffer and access.kind != SETTLED and own.any():
+            in_warp = (access.lanes >= first) & (access.lanes < first + width)
+            if access.buffer == buffer and access.kind != SETTLED and in_warp.any():
                 yield replay.data["lines"][step.line][1], access
 
 
-def _wanted(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, int]]:
+def _list_cells(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, int]]:
     """Yield the cells of a request, counted in the buffer or in the block's part of it, with the warp's lane."""
     width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
     buffer = replay.data["buffers"][access.buffer]

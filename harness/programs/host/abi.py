@@ -75,7 +75,7 @@ class Handle:
         self.handle = 0
         self.references = 1
 
-    def ended(self) -> None:
+    def free(self) -> None:
         """Release the object's resources; called when the last reference is gone."""
 
 
@@ -105,7 +105,7 @@ Held = TypeVar("Held", bound=Handle)
 class Host(Protocol):
     """The object that answers a program's calls."""
 
-    def held(self, pointer: int, kind: type[Held]) -> Held:
+    def resolve(self, pointer: int, kind: type[Held]) -> Held:
         """Return the object behind an opaque pointer."""
 
     def failed(self, entry: Entry, message: str) -> int:
@@ -173,7 +173,7 @@ def _reader(hint: Any) -> Callable[[Host, Any], Any]:
     if hint is Address:
         return lambda _, value: value or 0
     if isinstance(hint, type) and issubclass(hint, Handle):
-        return lambda host, value: host.held(value or 0, hint)
+        return lambda host, value: host.resolve(value or 0, hint)
     return lambda _, value: value
 
 

@@ -152,7 +152,7 @@ def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> N
 
     def run(operation: Operation) -> None:
         if source.storage.host is not None:
-            runtime.checks.left(source.storage)
+            runtime.checks.release(source.storage)
         runtime.journal.notice(source.storage)
         target.copy(source)
         runtime.journal.copied(target, source)

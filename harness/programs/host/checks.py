@@ -39,8 +39,8 @@ class Checks:
         allocations: The device's allocations, by number.
     """
 
-    def __init__(self, tell: Callable[[str, Any], None], allocations: dict[int, Allocation]) -> None:
-        self._tell, self._allocations = tell, allocations
+    def __init__(self, emit: Callable[[str, Any], None], allocations: dict[int, Allocation]) -> None:
+        self._tell, self._allocations = emit, allocations
         self._touched: dict[int, list[tuple[Operation, Touched]]] = {}  # by the allocation's number
         self._copies = UndefinedCopies(self._tell_undefined)
         self._waits = Waits(self._copies, self._tell_early)
@@ -68,7 +68,7 @@ class Checks:
 
     def ends(self, operation: Operation) -> None:
         """An operation is done."""
-        self._waits.ended(operation)
+        self._waits.finish(operation)
         for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
             for span in ranges:
                 if span.size:
@@ -120,7 +120,7 @@ class Checks:
 
     def copied_away(self, operation: Operation, source: Range) -> None:
         """A copy is done to memory of the host that is not followed."""
-        self._copies.gone(source, operation.calls)
+        self._copies.report_unwatched(source, operation.calls)
 
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
         """A copy is asked for: as many bytes as its target has, and none of these of its source."""
@@ -141,9 +141,9 @@ class Checks:
                 given=source.size,
             )
 
-    def left(self, storage: Storage) -> None:
+    def release(self, storage: Storage) -> None:
         """Record that the host is done with a storage for now."""
-        self._copies.left(storage)
+        self._copies.release(storage)
 
     def _tell_undefined(self, copy: Copy, severity: str, count: int, read: tuple[int, ...]) -> None:
         self.finding(
@@ -222,16 +222,16 @@ class Checks:
         name = "never-awaited.returned" if returned else "never-awaited"
         self.finding(name, "warning", operation.calls, what=operation.what)
 
-    def close(self, storages: Iterable[Storage], held: Iterable[Allocation]) -> None:
+    def close(self, storages: Iterable[Storage], allocations: Iterable[Allocation]) -> None:
         """Report what is left at the program's end: unread undefined copies and leaks."""
         with self.opened():
             for storage in storages:
-                self.left(storage)
+                self.release(storage)
         if count := self._copies.unwatched:
             unwatched = "many" if faults.follows_accesses() else "no steps"
             facts: dict[str, Any] = {"count": count, "unwatched": unwatched, "steps": STEPS}
             self.finding("uninitialised-copy.unwatched", "information", **facts)
-        for allocation in held:
+        for allocation in allocations:
             self.finding("leak", "information", (), argument=allocation.name, given=allocation.size)
 
     def finding(

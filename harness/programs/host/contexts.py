@@ -31,14 +31,14 @@ def create(runtime: Runtime, result: Out, api: Text, device_id: Int32) -> None:
 
 
 @entry(*(f"Device{kind}_retain" for kind in KINDS), fails=False)
-def retain(runtime: Runtime, held: Handle) -> None:
-    held.references += 1
+def retain(runtime: Runtime, handle: Handle) -> None:
+    handle.references += 1
 
 
 @entry(*(f"Device{kind}_release" for kind in (*KINDS, "ContextScope")), fails=False)
-def release(runtime: Runtime, held: Handle) -> None:
-    runtime.release(held)
-    if isinstance(held, Context) and held.api == "cuda" and not held.references and runtime.lost:
+def release(runtime: Runtime, handle: Handle) -> None:
+    runtime.release(handle)
+    if isinstance(handle, Context) and handle.api == "cuda" and not handle.references and runtime.lost:
         faults.abort(f"the context cannot be released: {runtime.lost}")  # as CUDA's runtime in MAX 26.7 does
 
 

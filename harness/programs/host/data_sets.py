@@ -38,7 +38,7 @@ def callbacks(
         origin = runtime.device.origins.number("argument", allocation.name)
         allocation.shadow = content[size:].astype(np.int32) * origin if content[size:].any() else None
         runtime.journal.changed(place.storage)
-        runtime.journal.given(number, argument, allocation)
+        runtime.journal.record_argument(number, argument, allocation)
 
     def scalar(number: int, argument: int) -> float:
         return scalars[number][argument]

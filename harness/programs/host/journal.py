@@ -22,15 +22,15 @@ class Journal:
         tell: Called with each entry; None to record nothing.
     """
 
-    def __init__(self, tell: Callable[[str, Any], None] | None = None) -> None:
-        self._tell = tell
+    def __init__(self, emit: Callable[[str, Any], None] | None = None) -> None:
+        self._tell = emit
         self._known: dict[int, bytes] = {}  # what the host's memory holds as far as it was told, by allocation
 
-    def given(self, number: int, argument: int, allocation: Allocation) -> None:
+    def record_argument(self, number: int, argument: int, allocation: Allocation) -> None:
         """Record that memory got the content of a data set's argument."""
         self._say("given", number, argument, allocation.number)
 
-    def made(self, allocation: Allocation) -> None:
+    def record_allocation(self, allocation: Allocation) -> None:
         """Record an allocation."""
         self._say("buffer", allocation.number, len(allocation.data))
 

@@ -155,7 +155,7 @@ def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[s
     return texts
 
 
-def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Operation) -> None:
+def _run(runtime: Runtime, launch: KernelCall, argument_texts: list[str], operation: Operation) -> None:
     function, options = launch.function, runtime.options
     launches = runtime.unobserved.launches
     launches[function.symbol, function.name] += 1
@@ -183,18 +183,20 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
     elsewhere = runtime.orders.seconds - elsewhere
-    told = _facts(launch, result, ran.observed, time.perf_counter() - started - elsewhere)
-    told["freed"] = {
+    facts = _facts(launch, result, ran.observed, time.perf_counter() - started - elsewhere)
+    facts["freed"] = {
         finding.argument: runtime.checks.freed(finding.argument)
         for finding in result.findings
         if finding.kind == "use-after-free"
     }
-    runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls, "results": touching.results()})
+    runtime.tell(
+        "launch", facts | {"arguments": argument_texts, "calls": operation.calls, "results": touching.results()}
+    )
     if recorder:
         recorder.cells.names.update(launch.names)  # what a pointer within the kernel is called counts less
-        named = function.code.named
-        arguments = [(named.parameters.get(at, ""), text) for at, text in enumerate(shown)]
-        runtime.keep(recorder, {"arguments": arguments, "shapes": named.shapes})
+        debug_names = function.code.named
+        arguments = [(debug_names.parameters.get(at, ""), text) for at, text in enumerate(argument_texts)]
+        runtime.keep(recorder, {"arguments": arguments, "shapes": debug_names.shapes})
     for touched in touching.touched():
         runtime.checks.touched(operation, touched)
     if isinstance(result.fault, BudgetExceeded):
@@ -242,21 +244,21 @@ def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None
         function.constants,
     )
     how = launcher.options(math.prod(launch.grid) * math.prod(launch.block))
-    recorders, seen = (recorder,) if recorder else (), (Touching(), Dependent(before))
+    recorders, accesses = (recorder,) if recorder else (), (Touching(), Dependent(before))
     key = function.symbol, function.name
     observed = runtime.unobserved.is_observed(key)
     # Only the interpreter serves what is measured: later launches go without.
     others = launcher.observers(counters=observed and launcher.plan.counters, counted=(), measured=observed)
-    memory = launch.memory if observed and runtime.orders.wanted(function.symbol) else None
+    memory = launch.memory if observed and runtime.orders.has_budget(function.symbol) else None
     restore = memory.snapshot() if memory else None
     try:
-        result = make(observers=(*recorders, *others, *seen), options=how, proved=not observed)
+        result = make(observers=(*recorders, *others, *accesses), options=how, proved=not observed)
         if memory and restore:
             run, count = lambda each, how: make(observers=each, options=how), runtime.unobserved.launches[key]
-            result = runtime.orders.of(result, run, memory, restore, seen[0].touched(), how, count)
+            result = runtime.orders.try_orders(result, run, memory, restore, accesses[0].touched(), how, count)
         if observed:
             runtime.unobserved.note(key, result)
-        return _Launched(result, True, *seen)
+        return _Launched(result, True, *accesses)
     except Declined as error:
         runtime.unobserved.skip(key)
         result = make(observers=recorders, options=replace(how, engine="reference"))

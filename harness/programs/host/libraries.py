@@ -34,11 +34,11 @@ _FIND = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 _open, _find = _OPEN(("dlopen", _libc)), _FIND(("dlsym", _libc))
 
 
-def callbacks(tell: Callable[[str, Any], None]) -> dict[str, Any]:
+def callbacks(emit: Callable[[str, Any], None]) -> dict[str, Any]:
     """Return replacements for the system's search for libraries, by name.
 
     Args:
-        tell: Called with a message for the parent process: its kind and its facts.
+        emit: Called with a message for the parent process: its kind and its facts.
 
     Returns:
         Callbacks, which must live as long as the program.
@@ -55,7 +55,7 @@ def callbacks(tell: Callable[[str, Any], None]) -> dict[str, Any]:
         address: int | None = _find(library, symbol)
         name = symbol.decode(errors="replace")
         if address is None and (library_name := _library(name)):
-            tell("unsupported", f"{library_name} ({name}), which needs the vendor's own driver,")
+            emit("unsupported", f"{library_name} ({name}), which needs the vendor's own driver,")
         return address
 
     return {"dlopen": _OPEN(open_), "dlsym": _FIND(find)}

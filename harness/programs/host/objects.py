@@ -100,7 +100,7 @@ class DeviceBuffer(Handle):
         """The address that the program uses for the buffer."""
         return self.range.storage.address + self.range.offset
 
-    def ended(self) -> None:
+    def free(self) -> None:
         """Free the memory; called when the last reference is gone."""
         self._end(self)
 

@@ -98,11 +98,11 @@ class OtherOrders:
     spent: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
 
-    def wanted(self, symbol: str) -> bool:
+    def has_budget(self, symbol: str) -> bool:
         """Return whether launches of a kernel still get other orders."""
         return self.spent.get(symbol, 0.0) < LITTLE
 
-    def of(
+    def try_orders(
         self,
         first: simt.LaunchResult,
         run: Run,
@@ -121,19 +121,21 @@ class OtherOrders:
         """
         if first.ordered or first.verdict != simt.LaunchVerdict.CLEAN:
             return first
-        known = {one.number for one in memory.allocations}
+        reachable = {item.number for item in memory.allocations}
         # By a pointer that lies in memory it came to others, of which there is no copy.
-        if any(one.wrote and one.allocation.number not in known for one in wrote):
+        if any(item.wrote and item.allocation.number not in reachable for item in wrote):
             return first
-        if memory.frees and any(one.heap and not one.freed for one in self.device.values()):
+        if memory.frees and any(item.heap and not item.freed for item in self.device.values()):
             return first
         stopwatch = Stopwatch()
-        with self._locked(known) as names:
+        with self._locked(reachable) as names:
 
             def guarded(observers: Iterable[Observer], how: simt.Options) -> simt.LaunchResult:
                 result = run(observers, how)
-                kept = (one for one in result.findings if one.kind != "write-to-constant" or one.argument not in names)
-                return replace(result, findings=tuple(kept))
+                kept_findings = (
+                    item for item in result.findings if item.kind != "write-to-constant" or item.argument not in names
+                )
+                return replace(result, findings=tuple(kept_findings))
 
             result = try_other_orders(
                 first,
@@ -148,8 +150,8 @@ class OtherOrders:
             )
         self.spent[first.symbol] = self.spent.get(first.symbol, 0.0) + stopwatch.work
         self.seconds += stopwatch.seconds
-        if any(one.severity != "information" for one in result.findings):  # which is why results differ
-            result = replace(result, findings=tuple(one for one in result.findings if one.kind != "order-dependent"))
+        if any(item.severity != "information" for item in result.findings):  # which is why results differ
+            result = replace(result, findings=tuple(item for item in result.findings if item.kind != "order-dependent"))
         return result
 
     @contextmanager

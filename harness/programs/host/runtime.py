@@ -59,11 +59,11 @@ class Runtime:
         work: The queues.
     """
 
-    def __init__(self, launcher: Launcher, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
-        self.launcher, self.kernels, self.tell, self.options = launcher, kernels, tell, options
+    def __init__(self, launcher: Launcher, kernels: Mapping[str, str], emit: Tell, options: Options) -> None:
+        self.launcher, self.kernels, self.tell, self.options = launcher, kernels, emit, options
         self.device = Device()
         self.handles = Handles()
-        self.checks = Checks(tell, self.device.allocations)
+        self.checks = Checks(emit, self.device.allocations)
         self.work = Work(self.checks, eager=options.eager)
         self.journal = Journal()
         self.lost = ""
@@ -94,7 +94,7 @@ class Runtime:
     def release(self, handle: Handle) -> None:
         """Drop one reference to an object; free it if that was the last."""
         if self.handles.release(handle):
-            handle.ended()
+            handle.free()
 
     # Texts.
 
@@ -161,7 +161,7 @@ class Runtime:
         if context.api in UNIFIED:
             return self.host_buffer(context, size, unified=True)
         allocation = self.device.allocate(size, f"buffer {self.device.allocated_count}")
-        self.journal.made(allocation)
+        self.journal.record_allocation(allocation)
         self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, allocation.base))
 
@@ -170,7 +170,7 @@ class Runtime:
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
         allocation = self.device.allocate(size, f"{kind} {self.device.allocated_count}", data=pages.data)
-        self.journal.made(allocation)
+        self.journal.record_allocation(allocation)
         self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
@@ -189,7 +189,7 @@ class Runtime:
             allocation = self.device.allocate(
                 size, f"host memory {self.device.allocated_count}", data=data, initialised=True
             )
-            self.journal.made(allocation)
+            self.journal.record_allocation(allocation)
             return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))
         claim = Storage(existing.allocation, existing.address, existing.host, owned=owned)
         return self._claimed(context, claim, address - existing.address, size)
@@ -261,7 +261,7 @@ class Runtime:
 
         def run(operation: Operation) -> None:
             if storage.host is not None:
-                self.checks.left(storage)
+                self.checks.release(storage)
             self._storages.remove(storage)
             if not storage.owned:
                 return
@@ -281,7 +281,7 @@ class Runtime:
 
     # For the interface.
 
-    def held(self, pointer: int, kind: type[Held]) -> Held:
+    def resolve(self, pointer: int, kind: type[Held]) -> Held:
         """Return the object behind an opaque pointer; see `Handles.get`."""
         return self.handles.get(pointer, kind)
 
@@ -314,6 +314,6 @@ class Runtime:
 
     def close(self, status: int) -> None:
         """The program came to its end, with this exit status."""
-        self.work.close(tell=status == 0)  # an error came before the wait
+        self.work.close(report_unawaited=status == 0)  # an error came before the wait
         self.checks.close(self._storages, self._made.values())
         self.unobserved.close(self.checks)

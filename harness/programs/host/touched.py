@@ -11,7 +11,7 @@ from harness.programs.host.pages import Bytes
 from harness.simt.arrays import Booleans
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Touched", "touched"]
+__all__ = ["Touched", "make_touched"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,15 +63,17 @@ class Touched:
         return part
 
 
-def touched(allocation: Allocation, parts: Booleans, wrote: bool, atomic: bool, grain: int = 1) -> Touched | None:
-    """Return the touched bytes, given by flags for parts of `grain` bytes from the start; None if no flag is set."""
-    indices = np.flatnonzero(parts)
+def make_touched(
+    allocation: Allocation, flags: Booleans, wrote: bool, atomic: bool, granularity: int = 1
+) -> Touched | None:
+    """Return the touched bytes from flags for parts of `granularity` bytes each; None if no flag is set."""
+    indices = np.flatnonzero(flags)
     if not len(indices):
         return None
     begin, end = int(indices[0]), int(indices[-1]) + 1
     bits = None
     if len(indices) < end - begin:
-        start = begin * grain // 8 * 8  # bits lie in whole bytes
-        spread = np.repeat(parts[begin:end], grain)
-        bits = np.packbits(np.concatenate([np.zeros(begin * grain - start, bool), spread]))
-    return Touched(allocation, begin * grain, end * grain - 1, wrote, atomic, bits)
+        start = begin * granularity // 8 * 8  # bits lie in whole bytes
+        spread = np.repeat(flags[begin:end], granularity)
+        bits = np.packbits(np.concatenate([np.zeros(begin * granularity - start, bool), spread]))
+    return Touched(allocation, begin * granularity, end * granularity - 1, wrote, atomic, bits)

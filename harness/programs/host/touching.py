@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 
 from harness.programs.host.pages import Bytes
-from harness.programs.host.touched import Touched, touched
+from harness.programs.host.touched import Touched, make_touched
 from harness.simt.arrays import Booleans
 from harness.simt.compile.graph import Op, value_numbers
 from harness.simt.compile.program import Program
@@ -47,22 +47,22 @@ class Touching(Observer):
             if number not in device:
                 continue
             stored, loaded, updated = cells[:, 1] != 0, cells[:, 3] != 0, cells[:, 0] >> KIND > 0
-            for parts, wrote, atomic in (
+            for flags, wrote, atomic in (
                 (loaded, False, unclear),
                 (stored & ~updated & (not unclear), True, False),
                 (stored & (updated | unclear), True, True),
             ):
-                self._adopt(device[number], parts, proof, (number, wrote, atomic))
+                self._adopt(device[number], flags, proof, (number, wrote, atomic))
         return not any(op.opcode == "cmpxchg" for segment in engine.program.segments for op in segment.ops)
 
-    def _adopt(self, allocation: Allocation, parts: Booleans, proof: Proof, way: Way) -> None:
-        if not parts.any():
+    def _adopt(self, allocation: Allocation, flags: Booleans, proof: Proof, key: Way) -> None:
+        if not flags.any():
             return
         if proof.partial:  # more comes to it
-            marks = np.repeat(parts, proof.grain)[: len(allocation.data)].astype(np.uint8)
-            self._marks[way] = allocation, marks
-        elif found := touched(allocation, parts, *way[1:], proof.grain):
-            self._proved[way] = found
+            marks = np.repeat(flags, proof.grain)[: len(allocation.data)].astype(np.uint8)
+            self._marks[key] = allocation, marks
+        elif access := make_touched(allocation, flags, *key[1:], proof.grain):
+            self._proved[key] = access
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
@@ -73,9 +73,11 @@ class Touching(Observer):
 
     def touched(self) -> list[Touched]:
         """Return all accesses, sorted by allocation and kind."""
-        marked = {way: touched(allocation, marks != 0, *way[1:]) for way, (allocation, marks) in self._marks.items()}
-        accesses = self._proved | {way: access for way, access in marked.items() if access is not None}
-        return [accesses[way] for way in sorted(accesses)]
+        marked = {
+            key: make_touched(allocation, marks != 0, *key[1:]) for key, (allocation, marks) in self._marks.items()
+        }
+        accesses = self._proved | {key: access for key, access in marked.items() if access is not None}
+        return [accesses[key] for key in sorted(accesses)]
 
     def results(self) -> int:
         """Return a checksum of the written bytes, as they are now."""
@@ -93,10 +95,10 @@ class Touching(Observer):
         allocation, width = event.allocation, event.size
         if allocation.number not in self._device:
             return
-        way = allocation.number, event.kind != "load", event.ordering is not None and event.scope in _ALL
-        if way not in self._marks:
-            self._marks[way] = allocation, np.zeros(len(allocation.data), np.uint8)
-        marks, offsets = self._marks[way][1], event.offsets
+        key = allocation.number, event.kind != "load", event.ordering is not None and event.scope in _ALL
+        if key not in self._marks:
+            self._marks[key] = allocation, np.zeros(len(allocation.data), np.uint8)
+        marks, offsets = self._marks[key][1], event.offsets
         if width in _WHOLE and not (offsets & width - 1).any():
             marks[: len(marks) // width * width].view(f"u{width}")[offsets // width] = (1 << 8 * width) - 1
         else:

@@ -154,8 +154,8 @@ class UndefinedCopies:
         unwatched: The number of copies that were not watched to the end and still had undefined bytes then.
     """
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, emit: Tell) -> None:
+        self._tell = emit
         self._copies: list[Copy] = []
         self._watched: dict[int, _Watch] = {}  # by the host memory's address
         self._stepping: _Watch | None = None
@@ -193,7 +193,7 @@ class UndefinedCopies:
         if storage.host is not None and (watch := self._watched.pop(storage.host.address, None)):
             watch.protect(pages.READ | pages.WRITE)
 
-    def left(self, storage: Storage) -> None:
+    def release(self, storage: Storage) -> None:
         """Report the copies of a storage that are still undefined when the host is done with it, as information."""
         self.forget(storage)
         for copy in [copy for copy in self._copies if copy.range.storage is storage]:
@@ -203,7 +203,7 @@ class UndefinedCopies:
                 self.unwatched += copy.unwatched
                 self._tell(copy, "information", count, ())
 
-    def gone(self, source: Range, calls: Calls) -> None:
+    def report_unwatched(self, source: Range, calls: Calls) -> None:
         """Report a copy to host memory that is not watched: an error if all bytes are undefined, else information."""
         if count := source.undefined:
             self._tell(Copy(source, source.name, calls), "error" if count == source.size else "information", count, ())

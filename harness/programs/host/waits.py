@@ -51,7 +51,7 @@ class _Pending:
         readable: Whether the host accessed it before one of these was done, and is not known to have written; then the
             pages stay readable until the next is queued.
         opened: Whether the host wrote before one of these was done; then the pages stay open until the next is queued.
-        told: Whether an early access was reported; then the pages stay open until the work is done.
+        is_reported: Whether an early access was reported; then the pages stay open until the work is done.
     """
 
     storage: Storage
@@ -60,10 +60,10 @@ class _Pending:
     uses: list[Operation] = field(default_factory=list)
     readable: bool = False
     opened: bool = False
-    told: bool = False
+    is_reported: bool = False
 
     def protection(self) -> int:
-        if self.told or self.opened or not (self.reads or self.writes or self.uses):
+        if self.is_reported or self.opened or not (self.reads or self.writes or self.uses):
             return _EVERY
         return pages.NONE if (self.writes or self.uses) and not self.readable else pages.READ
 
@@ -76,8 +76,8 @@ class Waits:
         tell: Called with an early access, and whether the work was to write there.
     """
 
-    def __init__(self, copies: UndefinedCopies, tell: Callable[[Early, bool], None]) -> None:
-        self._copies, self._tell = copies, tell
+    def __init__(self, copies: UndefinedCopies, emit: Callable[[Early, bool], None]) -> None:
+        self._copies, self._tell = copies, emit
         self._pending: dict[int, _Pending] = {}  # by the memory's address
         self._early: list[Early] = []
         self._open = 0  # how many operations run now, and others that come to the memory
@@ -96,7 +96,7 @@ class Waits:
                     pending.readable = pending.opened = False
                     self._close(pending)
 
-    def ended(self, operation: Operation) -> None:
+    def finish(self, operation: Operation) -> None:
         """Remove a finished operation, and open memory that no other work uses."""
         self._early = [early for early in self._early if early.operation is not operation]
         used = [*(span.storage for span in (*operation.reads, *operation.writes)), *operation.uses]
@@ -154,7 +154,7 @@ class Waits:
         """
         for pending in self._pending.values():
             host, storage = pending.storage.host, pending.storage
-            if host is None or fault.address not in host or pending.told or pending.opened:
+            if host is None or fault.address not in host or pending.is_reported or pending.opened:
                 continue
             wrote = fault.wrote or pending.protection() == pages.READ
             certain = pending.writes or (pending.reads if wrote else [])
@@ -163,7 +163,7 @@ class Waits:
                 for work in certain[:1] or pending.uses
             ]
             if certain:
-                pending.told = True
+                pending.is_reported = True
                 self._tell(early_accesses[0], bool(pending.writes))
             else:
                 pending.readable, pending.opened = True, wrote

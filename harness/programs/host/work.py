@@ -129,21 +129,21 @@ class Work:
         Raises:
             HostError: Some of it failed, now or before.
         """
-        self.close(tell=True, returned=True)
+        self.close(report_unawaited=True, returned=True)
         for stream in self._streams:
             self.wait(stream)
 
-    def close(self, *, tell: bool, returned: bool = False) -> None:
+    def close(self, *, report_unawaited: bool, returned: bool = False) -> None:
         """Run the work that still waits at the program's end.
 
         Args:
-            tell: Whether to report the work that was never waited for.
+            report_unawaited: Whether to report the work that was never waited for.
             returned: Whether a called function returns, and not the program ends.
         """
         waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
         if self.fault is not None:
             return
-        for operation in waiting if tell else ():
+        for operation in waiting if report_unawaited else ():
             self._checks.never_awaited(operation, returned=returned)
         for stream in self._streams:
             try:

@@ -15,7 +15,7 @@ from harness.backends.base import Request
 from harness.backends.compute_sanitizer import run
 from harness.backends.compute_sanitizer import tool as sanitizer
 from harness.backends.devices import Device
-from harness.backends.guarded import damaged, guarded, split
+from harness.backends.guarded import find_damaged, make_guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.build.graphs import Artifact, Graphs
@@ -93,19 +93,19 @@ def test_a_summary_counts_and_its_absence_is_known(text, errors, messages):
 
 def test_a_buffer_without_guards_has_no_damaged_ones():
     """As buffers are for a sanitizer, which keeps account of the bounds itself."""
-    whole = guarded((4, 1), np.float32, "zero", 0)
+    whole = make_guarded((4, 1), np.float32, "zero", 0)
     values, before, after = split(whole, (4, 1), 0)
 
     assert (values.shape, before.size, after.size) == ((4, 1), 0, 0)
-    assert damaged(before).size == damaged(after).size == 0
+    assert find_damaged(before).size == find_damaged(after).size == 0
 
 
 def test_tools_are_named():
     """None means all; the nearest is named for one that does not exist."""
-    assert run.tools("") == sanitizer.TOOLS
-    assert run.tools("racecheck, memcheck,racecheck") == ("racecheck", "memcheck")
+    assert run.parse_tools("") == sanitizer.TOOLS
+    assert run.parse_tools("racecheck, memcheck,racecheck") == ("racecheck", "memcheck")
     with pytest.raises(UsageError, match="did you mean 'memcheck'"):
-        run.tools("memchek")
+        run.parse_tools("memchek")
 
 
 def test_every_tool_has_a_kernel_that_it_must_report():
@@ -180,7 +180,7 @@ def tool(tmp_path, monkeypatch):
 
 
 def examine(*chosen: str):
-    return run.run([find_case("p15")], plan=PLAN, sources=Sources(), chosen=chosen)
+    return run.run([find_case("p15")], plan=PLAN, sources=Sources(), tools_to_run=chosen)
 
 
 def test_the_control_runs_first_for_each_tool(tool):
@@ -192,7 +192,7 @@ def test_the_control_runs_first_for_each_tool(tool):
         ("racecheck", "p15", "clean"),
     ]
     assert calls.read_text().split() == ["memcheck", "memcheck", "racecheck", "racecheck"]
-    assert run.verdict(examinations) == 0
+    assert run.compute_exit_code(examinations) == 0
 
 
 def test_a_function_of_the_host_is_passed_by(tool):
@@ -202,21 +202,21 @@ def test_a_function_of_the_host_is_passed_by(tool):
         [find_case("p23:tiled"), find_case("p15")],
         plan=PLAN,
         sources=Sources(),
-        chosen=["memcheck"],
+        tools_to_run=["memcheck"],
         notify=lambda _: None,
     )
 
     assert [examination.status for examination in examinations] == ["skipped", "clean"]
     assert "a function of the host, and --sanitize takes launches of kernels alone" in examinations[0].reason
     with pytest.raises(EnvironmentFault, match="nothing was examined: p23:tiled calls"):
-        run.verdict(examinations[:1])
+        run.compute_exit_code(examinations[:1])
 
 
 def test_findings_are_told(tool):
     tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
     (examination,) = examine("memcheck")
     assert (examination.status, examination.errors, len(examination.messages)) == ("findings", 2, 1)
-    assert run.verdict([examination]) == 1
+    assert run.compute_exit_code([examination]) == 1
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_missing_summary_is_no_clean_case(tool):
     tool(OUT_OF_BOUNDS, "")
     (examination,) = examine("memcheck")
     assert (examination.status, examination.reason) == ("failed", "memcheck gave no summary, so nothing is known")
-    assert run.verdict([examination]) == 1
+    assert run.compute_exit_code([examination]) == 1
 
 
 def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):

@@ -13,8 +13,8 @@ from harness.build.device_code import build_device_code
 from harness.build.hosts import build_host_programs
 from harness.build.unit import Build
 from harness.cases import pipeline
-from harness.cases.frame_check import in_front_of
-from harness.cases.python_graph import graph_of, with_graph
+from harness.cases.frame_check import add_file_causes
+from harness.cases.python_graph import check_case_graph, merge_graph_verdict
 from harness.catalogue import find_case
 from harness.model import language
 from harness.model.case import Case
@@ -69,7 +69,7 @@ def check(entries: Iterable[Entry], *, followed: bool = False) -> Mapping[str, C
         learners = Sources("problems", {own.puzzle: file})
         decided = replace(own, file=file)
         reports[name] = (
-            report if report.ok else replace(report, findings=in_front_of(report.findings, own, learners, decided))
+            report if report.ok else replace(report, findings=add_file_causes(report.findings, own, learners, decided))
         )
     return reports | _check_graphs([entry for entry in entries if entry.python], texts)
 
@@ -90,8 +90,8 @@ def _check_graphs(entries: Sequence[Entry], texts: Mapping[str, str]) -> dict[st
                 verdict=Verdict.PASS,
                 launches=(),
             )
-            graph = graph_of(own, file, texts[entry.id], TARGET.warp_width, Cache.default(), boxes)
-            reports[entry.id] = with_graph(right, graph, own)
+            graph = check_case_graph(own, file, texts[entry.id], TARGET.warp_width, Cache.default(), boxes)
+            reports[entry.id] = merge_graph_verdict(right, graph, own)
     return reports
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from harness import simt
 from harness.backends.base import Failure
-from harness.backends.calls import Given, HostRun, Told
+from harness.backends.calls import CallInputs, CallReport, HostRun
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
 from harness.build.hosts import HostProgram, build_host_programs
@@ -32,11 +32,11 @@ from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
-from harness.programs.simulated import CHILD, code_of, run
-from harness.programs.streams import kept
+from harness.programs.simulated import CHILD, find_object_code, run
+from harness.programs.streams import open_kept_streams
 from harness.simt.plain import one_line
 
-__all__ = ["LIMITS", "HostFunctions", "Kernels", "called", "compiled_of", "host_functions"]
+__all__ = ["LIMITS", "HostFunctions", "Kernels", "host_functions", "make_compiled", "run_call"]
 
 # Of a call with all data sets; the puzzles take a second of the processor.
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=30, file_bytes=64 << 20, seconds=300.0)
@@ -87,17 +87,17 @@ class HostFunctions:
         self._target, self._programs, self._cache, self._limits = target, programs, cache, limits or LIMITS
         self._kernels: dict[Path, Kernels] = {}
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
+    def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs]) -> list[HostRun]:
         """Call a step's host function on data sets and return a run for each; the first that fails is the last."""
         program = self._programs[case.id][step]
-        told = called(program, case.steps[step].name, given, self._target, self._cache, self._limits)
+        reports = run_call(program, case.steps[step].name, inputs, self._target, self._cache, self._limits)
         kernels = self._kernels.setdefault(program.kernels.path, Kernels(program.texts, debug=program.debug))
-        return [kernels.run(one) for one in told]
+        return [kernels.run(report) for report in reports]
 
 
-def called(
-    program: HostProgram, name: str, data_sets: Sequence[Given], target: Target, cache: Cache, limits: Limits
-) -> list[Told]:
+def run_call(
+    program: HostProgram, name: str, data_sets: Sequence[CallInputs], target: Target, cache: Cache, limits: Limits
+) -> list[CallReport]:
     """Run a call's process, and return what it reported for each data set; the first that fails is the last.
 
     Args:
@@ -111,24 +111,24 @@ def called(
     Raises:
         EnvironmentFault: The process could not be started.
     """
-    compiled = compiled_of(program, target, cache)
+    compiled = make_compiled(program, target, cache)
     arguments = [str(program.number), str(len(data_sets))]
     options = Options(
         seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0, engine="reference"
     )
     plan = options.plan(target, "simulator")
-    with kept() as streams:
+    with open_kept_streams() as streams:
         ran = run(
             compiled, arguments, plan, options, limits, streams.streams, lambda folder: _write_order(folder, data_sets)
         )
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
     reports = list(_split_by_data_set(ran.messages, len(data_sets)))
-    lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
-    lines.learn([own for part in reports for _, calls in part.findings for own in calls])
+    lines = Lines(find_object_code(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
+    lines.learn([addresses for part in reports for _, calls in part.findings for addresses in calls])
     return [
-        Told(
+        CallReport(
             tuple(part.journal),
-            None if part.done else _explain_failure(name, part, ran.ended, limits),
+            None if part.done else _explain_failure(name, part, ran.exit, limits),
             tuple(_add_sites(finding, calls, lines) for finding, calls in part.findings),
             printed if len(data_sets) == 1 else (),
         )
@@ -136,8 +136,8 @@ def called(
     ]
 
 
-def compiled_of(program: HostProgram, target: Target, cache: Cache) -> Compiled:
-    """The program, whichever of its calls is meant."""
+def make_compiled(program: HostProgram, target: Target, cache: Cache) -> Compiled:
+    """Return the compiled program of a call; it is the same for all calls of the program."""
     return Compiled(GENERATED / "hosts.mojo", target, program.host, program.kernels, cache)
 
 
@@ -164,7 +164,7 @@ class Kernels(Mapping[str, simt.Module]):
     def __len__(self) -> int:
         return len(self.texts)
 
-    def run(self, report: Told) -> HostRun:
+    def run(self, report: CallReport) -> HostRun:
         """Return the run of a call of these kernels; adds a finding if one of them reads a clock."""
         entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
@@ -176,7 +176,7 @@ class Kernels(Mapping[str, simt.Module]):
 
 @dataclass(slots=True)
 class _DataSetReport:
-    """The messages about one data set."""
+    """A process's messages about one data set."""
 
     journal: list[Any] = field(default_factory=list)
     findings: list[tuple[simt.Finding, Sequence[Sequence[int]]]] = field(default_factory=list)
@@ -244,7 +244,7 @@ def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limit
     return Failure(Verdict.LAUNCH_ERROR, f"{name} {reason}")
 
 
-def _write_order(folder: Path, data_sets: Sequence[Given]) -> dict[str, Any]:
+def _write_order(folder: Path, data_sets: Sequence[CallInputs]) -> dict[str, Any]:
     """Write the data sets into a folder, and return the order that tells the process where they are."""
     data = folder / "data"
     with data.open("wb") as file:

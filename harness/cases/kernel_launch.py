@@ -1,4 +1,4 @@
-"""What somebody asks for that is no puzzle, a launch of any kernel, as a case: compiled, run and checked like those."""
+"""Build a case for a launch of any kernel, so that it is compiled, run and checked as a puzzle is."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from harness.simt.run.bound_arguments import Buffer
 
 __all__ = [
     "Argument",
-    "Asked",
-    "array_of",
-    "asked",
-    "geometry",
-    "launch_of",
+    "KernelLaunch",
+    "check_array",
+    "convert_number",
+    "make_case_without_data",
+    "make_geometry",
+    "make_kernel_launch",
+    "make_scalar",
     "module_name",
-    "number_of",
-    "ordered",
-    "scalar_of",
+    "order_arguments",
 ]
 
 _FORMS: dict[str, Form] = {"TileTensor": "tile", "LayoutTensor": "layout", "UnsafePointer": "pointer"}
@@ -43,8 +43,8 @@ _SCALAR = re.compile(r"Scalar\[(.+)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A launch that somebody asks for.
+class KernelLaunch:
+    """A launch of any kernel as a case, with its arguments' contents.
 
     Attributes:
         case: It, as a case without data and without an oracle.
@@ -59,16 +59,20 @@ class Asked:
     arrays: dict[str, np.ndarray]
 
 
-def launch_of(
-    file: Path, kernel: str, launch: Launch, given: Mapping[str, Any] | Sequence[Any], parameters: Mapping[str, Any]
-) -> Asked:
-    """A launch of a kernel.
+def make_kernel_launch(
+    file: Path,
+    kernel: str,
+    launch: Launch,
+    values_given: Mapping[str, Any] | Sequence[Any],
+    parameters: Mapping[str, Any],
+) -> KernelLaunch:
+    """Build the case of one kernel launch from a Mojo file and its arguments.
 
     Args:
         file: Which holds it.
         kernel: Its name.
         launch: The geometry.
-        given: By name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
+        values_given: By name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
         parameters: Compile-time parameters that do not follow from the arrays.
 
     Raises:
@@ -82,32 +86,32 @@ def launch_of(
     signature = signatures.parse_function(text, kernel)
     if signature is None:
         raise UsageError(f"what {kernel} of {file} takes cannot be read: a bracket behind its name is not closed.")
-    values = ordered(kernel, [declared.name for declared in signature.arguments], given)
+    values = order_arguments(kernel, [declared.name for declared in signature.arguments], values_given)
     arguments: list[Argument] = []
-    own: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     inputs: dict[str, np.ndarray] = {}
     for declared in signature.arguments:
         type_, name, value = signatures.resolve_alias(text, declared.type), declared.name, values[declared.name]
         form = _FORMS.get(type_.partition("[")[0].rpartition(".")[2])
         if form is None:
-            arguments.append(scalar_of(kernel, name, type_, value, text))
+            arguments.append(make_scalar(kernel, name, type_, value, text))
             continue
-        own[name], initialised = array_of(kernel, name, value)
+        arrays[name], initialised = check_array(kernel, name, value)
         mutable = not _READ_ONLY.search(type_)
-        role: Role = "inout" if mutable and own[name].flags.writeable else "input"
+        role: Role = "inout" if mutable and arrays[name].flags.writeable else "input"
         if not initialised:
             role = "output"
         if not (initialised or mutable):
             raise UsageError(f"{kernel} only reads {name}, and nobody has written that.")
-        dtype = own[name].dtype.newbyteorder("=")
-        arguments.append(TensorArgument(name, role, own[name].shape, dtype, form=form, mutable=mutable))
+        dtype = arrays[name].dtype.newbyteorder("=")
+        arguments.append(TensorArgument(name, role, arrays[name].shape, dtype, form=form, mutable=mutable))
         if initialised:
-            inputs[name] = np.array(own[name], dtype, order="C")
+            inputs[name] = np.array(arrays[name], dtype, order="C")
     tensors = [argument for argument in arguments if isinstance(argument, TensorArgument)]
-    written = {tensor.name: own[tensor.name] for tensor in tensors if tensor.written}
-    for one, other in combinations(own, 2):
-        if (one in written or other in written) and np.may_share_memory(own[one], own[other]):
-            raise UsageError(f"{one} and {other} of {kernel} may share memory, and it writes: give a copy of one.")
+    written = {tensor.name: arrays[tensor.name] for tensor in tensors if tensor.written}
+    for first, other in combinations(arrays, 2):
+        if (first in written or other in written) and np.may_share_memory(arrays[first], arrays[other]):
+            raise UsageError(f"{first} and {other} of {kernel} may share memory, and it writes: give a copy of one.")
     types = {tensor.name: (f"DType.{tensor.dtype.name}", generate.mojo_layout(tensor)) for tensor in tensors}
     bound = signatures.bind_parameters(signature, parameters, types)
     step = Kernel(
@@ -118,11 +122,11 @@ def launch_of(
         shared_bytes=launch.shared_bytes,
         parameters={name: f"{name}={value}" for name, value in bound.items()},
     )
-    return Asked(asked(puzzle, kernel, (step,), arguments), sources, inputs, written)
+    return KernelLaunch(make_case_without_data(puzzle, kernel, (step,), arguments), sources, inputs, written)
 
 
-def asked(puzzle: str, mode: str, steps: tuple[Step, ...], arguments: Sequence[Argument]) -> Case:
-    """A case without data; of its results nothing is expected.
+def make_case_without_data(puzzle: str, mode: str, steps: tuple[Step, ...], arguments: Sequence[Argument]) -> Case:
+    """Return a case without data, whose oracle expects nothing of the results.
 
     Args:
         puzzle: The name under which its file is imported.
@@ -143,12 +147,12 @@ def asked(puzzle: str, mode: str, steps: tuple[Step, ...], arguments: Sequence[A
 
 
 def module_name(stem: str) -> str:
-    """The name under which a file is imported: one that no module of a library has."""
+    """Return the name under which a file is imported: `<stem>_mojo`, which no library's module has."""
     return re.sub(r"\W", "_", f"{stem}_mojo")
 
 
-def geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
-    """The geometry of a launch, each extent a number or up to three.
+def make_geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
+    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers.
 
     Raises:
         UsageError: There is no such launch.
@@ -157,11 +161,11 @@ def geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
         raise UsageError(f"shared_bytes is a number of bytes from 0 on, but got {shared_bytes!r}.")
     extents = {}
     for name, value in (("grid", grid), ("block", block), ("cluster", cluster)):
-        parts = tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
-        whole = all(isinstance(part, int | np.integer) and not isinstance(part, bool) for part in parts)
-        if not whole or not 1 <= len(parts) <= 3:
+        extent = tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+        are_integers = all(isinstance(part, int | np.integer) and not isinstance(part, bool) for part in extent)
+        if not are_integers or not 1 <= len(extent) <= 3:
             raise UsageError(f"{name} is one to three whole numbers like (4, 1, 1), but got {value!r}.")
-        x, y, z = (*map(int, parts), 1, 1)[:3]
+        x, y, z = (*map(int, extent), 1, 1)[:3]
         extents[name] = (x, y, z)
     try:
         return Launch(**extents, shared_bytes=int(shared_bytes))
@@ -169,33 +173,35 @@ def geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
         raise UsageError(f"{error}.") from None
 
 
-def ordered(of: str, names: Sequence[str], given: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
-    """What was given, by the names of what is taken and in that order.
+def order_arguments(of: str, names: Sequence[str], arguments: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    """Return arguments by name, in the order of `names`; they are given by name or in that order.
 
     Raises:
         UsageError: Something is missing, or too much.
     """
     takes = f"{of} takes {', '.join(names)}" if names else f"{of} takes nothing"
-    if isinstance(given, Mapping):
-        for name in given:
+    if isinstance(arguments, Mapping):
+        for name in arguments:
             if name not in names:
                 raise (
                     unknown_name("argument", str(name), names)
                     if names
                     else UsageError(f"no argument {name!r}: {takes}.")
                 )
-        if missing := [name for name in names if name not in given]:
+        if missing := [name for name in names if name not in arguments]:
             raise UsageError(f"no argument {', '.join(missing)}: {takes}.")
-        return {name: given[name] for name in names}
-    if not isinstance(given, list | tuple):
-        raise UsageError(f"arguments are a dict by name, or a list in order, but got {type(given).__name__}: {takes}.")
-    if len(given) != len(names):
-        raise UsageError(f"got {len(given)} argument{'s' * (len(given) != 1)}, but {takes}.")
-    return dict(zip(names, given, strict=True))
+        return {name: arguments[name] for name in names}
+    if not isinstance(arguments, list | tuple):
+        raise UsageError(
+            f"arguments are a dict by name, or a list in order, but got {type(arguments).__name__}: {takes}."
+        )
+    if len(arguments) != len(names):
+        raise UsageError(f"got {len(arguments)} argument{'s' * (len(arguments) != 1)}, but {takes}.")
+    return dict(zip(names, arguments, strict=True))
 
 
-def array_of(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
-    """An array that was given, and whether the host has written it.
+def check_array(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
+    """Check an array argument; return the array and whether the host has initialised it.
 
     Raises:
         UsageError: It is none that a kernel takes.
@@ -210,8 +216,8 @@ def array_of(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
     return array, initialised
 
 
-def scalar_of(of: str, name: str, type_: str, value: Any, text: str) -> ScalarArgument:
-    """A number that was given.
+def make_scalar(of: str, name: str, type_: str, value: Any, text: str) -> ScalarArgument:
+    """Convert a number to a scalar argument of its declared type.
 
     Args:
         of: What takes it.
@@ -227,13 +233,13 @@ def scalar_of(of: str, name: str, type_: str, value: Any, text: str) -> ScalarAr
     element = signatures.resolve_alias(text, inner[1]).removeprefix("DType.") if inner else _NUMBERS.get(type_, "")
     if not element or not hasattr(np, element):
         if not (inner and isinstance(value, np.generic)):
-            known = "a TileTensor, a LayoutTensor, an UnsafePointer or a number like Int32"
-            raise UsageError(f"{name} of {of} is of type {type_}, but what can be given is {known}.")
+            accepted = "a TileTensor, a LayoutTensor, an UnsafePointer or a number like Int32"
+            raise UsageError(f"{name} of {of} is of type {type_}, but what can be given is {accepted}.")
         element = value.dtype.name  # its type is a parameter
-    return ScalarArgument(name, number_of(of, name, type_, np.dtype(element), value).item(), np.dtype(element))
+    return ScalarArgument(name, convert_number(of, name, type_, np.dtype(element), value).item(), np.dtype(element))
 
 
-def number_of(of: str, name: str, type_: str, dtype: np.dtype, value: Any) -> np.generic:
+def convert_number(of: str, name: str, type_: str, dtype: np.dtype, value: Any) -> np.generic:
     """Convert a number that was given to the type of an argument.
 
     Args:
@@ -250,10 +256,10 @@ def number_of(of: str, name: str, type_: str, dtype: np.dtype, value: Any) -> np
         raise UsageError(f"{name} of {of} is a number, but got {type(value).__name__}.")
     try:
         with np.errstate(over="ignore"):
-            held = dtype.type(value)
+            converted = dtype.type(value)
     except (OverflowError, ValueError):
-        held = None
-    if held is None or (dtype.kind != "f" and held != value) or (np.isinf(held) and not np.isinf(value)):
+        converted = None
+    if converted is None or (dtype.kind != "f" and converted != value) or (np.isinf(converted) and not np.isinf(value)):
         raise UsageError(f"{name} of {of} is of type {type_}, which does not hold {value!r}.")
-    number: np.generic = held
+    number: np.generic = converted
     return number

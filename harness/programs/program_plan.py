@@ -1,4 +1,4 @@
-"""A Mojo program run as it is: planned, compiled once, and run on a GPU where there is one, else in the simulator."""
+"""Plan, compile and run one Mojo program: on a GPU if there is one, else in the simulator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harness.programs.host.options import BACKENDS, Options
 from harness.programs.native import native
 from harness.programs.result import Execution
 from harness.programs.simulated import CHILD, simulated
-from harness.programs.streams import Streams, kept
+from harness.programs.streams import Streams, open_kept_streams
 
 if TYPE_CHECKING:  # see `compile`
     from harness.build.exported import CallingProgram
@@ -32,7 +32,7 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramPlan:
-    """What is compiled of a program, what it is given, and how its launches are made.
+    """A program's sources, arguments and limits, and how its launches are made.
 
     Attributes:
         file: A Mojo file with a `main`, or with functions that `caller` calls.
@@ -60,11 +60,11 @@ class ProgramPlan:
 
     @property
     def build(self) -> dict[str, Any]:
-        """The keywords of `harness.programs.compile.compiled` and of its likes."""
+        """Return the keyword arguments of `harness.programs.compile.compiled`, `executable` and `resources`."""
         # A LayoutTensor says itself what is outside of its shape, if it is asked to.
         defines = {**({"ASSERT": "all"} if self.launches.shapes else {}), **self.defines}
-        own = {"includes": self.includes, "cache": self.cache, "notify": self.notify, "caller": self.caller}
-        return {"defines": defines, **own}
+        options = {"includes": self.includes, "cache": self.cache, "notify": self.notify, "caller": self.caller}
+        return {"defines": defines, **options}
 
 
 def plan_launches(target: Target | str | None, backend: str, options: Options | None = None) -> LaunchPlan:
@@ -80,7 +80,7 @@ def plan_launches(target: Target | str | None, backend: str, options: Options | 
         UsageError: Unknown target or backend.
         EnvironmentFault: `max` was asked for and no GPU fits.
     """
-    choice = choose(target, backend, known=BACKENDS)
+    choice = choose(target, backend, backends=BACKENDS)
     if backend == "max" and not choice.gpus:
         flag = format_option("backend", backend)
         raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {flag}.")
@@ -162,9 +162,9 @@ def execute(
 def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
     """Run a program to its end, as planned; streams, and what is raised, are as of `execute`."""
     if streams is None:
-        with kept() as held:
-            result = execute_plan(plan, held.streams)
-            return replace(result, output=held.output(), errors=held.errors())
+        with open_kept_streams() as kept_streams:
+            result = execute_plan(plan, kept_streams.streams)
+            return replace(result, output=kept_streams.output(), errors=kept_streams.errors())
     file, target = plan.file, plan.launches.target
     if plan.launches.backend == "max":
         program = executable(file, target, **plan.build)
@@ -175,8 +175,8 @@ def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution
     if not plan.launches.profile:
         return ran
     try:
-        taken = resources(file, target, **plan.build)
+        kernel_resources = resources(file, target, **plan.build)
     except EnvironmentFault as error:
         plan.notify(f"without registers: {error}")
-        taken = {}
-    return replace(ran, profiles=profile_launches(ran.measured, target, taken))
+        kernel_resources = {}
+    return replace(ran, profiles=profile_launches(ran.measured, target, kernel_resources))

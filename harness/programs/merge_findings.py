@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from harness.simt.findings import APART, SEVERITIES, Finding, SourceLocation
 from harness.simt.render import PAIRED
 
-__all__ = ["ALSO", "Seen", "merged"]
+__all__ = ["ALSO", "Occurrence", "merge_findings"]
 
 ALSO = 3  # further lines that use freed memory, and further buffers, that are named
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A finding as it was told.
+class Occurrence:
+    """A finding with its source locations and its launch.
 
     Attributes:
         finding: Its places, those of the host too.
@@ -35,14 +35,14 @@ class Seen:
 class _Group:
     """Findings with one cause; the first one is the example."""
 
-    first: Seen
+    first: Occurrence
     count: int = 0
     launches: set[int] = field(default_factory=set)
     buffers: dict[str, None] = field(default_factory=dict)
     places: dict[tuple[str, int], SourceLocation] = field(default_factory=dict)
     levels: set[str] = field(default_factory=set)
 
-    def add(self, occurrence: Seen) -> None:
+    def add(self, occurrence: Occurrence) -> None:
         """Add a finding with the same cause."""
         finding = occurrence.finding
         self.count += finding.count
@@ -53,7 +53,7 @@ class _Group:
             self.places.setdefault((place.file, place.line), place)
 
     def finding(self) -> Finding:
-        """The example, with how often it was seen."""
+        """Return the example with the count, and the other launches and buffers that show it."""
         example = self.first.finding
         also: dict[str, object] = {}
         if len(self.launches) > 1:
@@ -70,7 +70,7 @@ class _Group:
         return replace(example, count=self.count, sites=sites, values=values)
 
 
-def merged(occurrences: Iterable[Seen], observed: Counter[str]) -> Iterator[Finding]:
+def merge_findings(occurrences: Iterable[Occurrence], observed: Counter[str]) -> Iterator[Finding]:
     """Yield findings of one kind at one line as one, whichever buffers, launches and instructions show it; errors
     first.
 
@@ -90,7 +90,7 @@ def merged(occurrences: Iterable[Seen], observed: Counter[str]) -> Iterator[Find
                 yield group.finding()
 
 
-def _cause_key(occurrence: Seen) -> object:
+def _cause_key(occurrence: Occurrence) -> object:
     """Return a key that is equal for findings that one edit of the program fixes."""
     finding, kind = occurrence.finding, (occurrence.finding.kind, occurrence.finding.severity)
     if occurrence.freed is not None:
