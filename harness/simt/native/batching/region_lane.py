@@ -22,7 +22,10 @@ class RegionLane(Lane):
         self.region, self.regions, self.shape = region, regions, shape
 
     def written(self) -> list[str]:
-        """Return the lines of the body; `header` is the line before them."""
+        """Return the lines of the function's body without its first line, which `header` makes afterwards.
+
+        Sets `shape.shares`: whether lanes of this region may touch memory that other lanes write.
+        """
         body, interval = self.body, self.interval
         body.lines, self.shape.shares = [], any(segment.number not in interval.always for segment in interval.inside)
         self._heads("table", "own", "count", "reached")
