@@ -166,11 +166,7 @@ class Body:
         self.unless(wrong)
 
     def value(self, operand: Value, leaf: int = 0) -> str:
-        """Return a leaf as `raw` does.
-
-        Raises:
-            Declined: The code leaves a part of it undefined, or the operand is no value.
-        """
+        """Return the name or literal of an operand's leaf, as `raw` does; Declined if a part of it is undefined."""
         if self.holes(operand, leaf):
             raise Declined(Reason.UNDEFINED)
         return self.raw(operand, leaf)

@@ -39,7 +39,9 @@ class LockstepLane(Lane):
     """Emits the function of a lane for one segment, or several that always follow one another."""
 
     def signature(self) -> str:
-        """See `Lane`."""
+        """Return the text of its parameters, without the parentheses: no uniform values, but the time
+        and a count of branches.
+        """
         return f"ptr %ctx, i64 %lane, {STATE}, i64 %when, ptr %taken"
 
     def _needed(self, target: int) -> set[int]:

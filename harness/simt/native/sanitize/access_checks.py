@@ -35,7 +35,14 @@ BY_SPACE = ((NOW, NOW_FAR), (SINCE, SINCE_FAR), (NEED, NEED_FAR))  # of a block'
 
 
 def check_initialised(where: Address, access: Access, kind: str) -> None:
-    """Emit a check that loaded bytes were written, or mark stored bytes as written."""
+    """Emit a check that loaded bytes were written; for a store, that they are marked as written.
+
+    Emits nothing for memory that is only read and written as a whole. In kernels with copies, bytes that a copy wrote
+    count as written.
+
+    Args:
+        kind: `load` or `store`.
+    """
     if where.data:
         return
     body, pointer = where.body, where.at("written", where.fact("mask"))
@@ -50,6 +57,8 @@ def check_initialised(where: Address, access: Access, kind: str) -> None:
 
 def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, if_: IrValue = TRUE) -> None:
     """Emit a check that no other thread races with an access, and record it in the shadow cells.
+
+    Emits nothing for memory that is only read. Also notes stores: that others may see them, and to which provenance.
 
     Args:
         kind: `load`, `store` or `update`.
