@@ -77,7 +77,7 @@ class Reports:
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
-        """Report a finding of the lanes at some positions; see `Collector.add`."""
+        """Report a finding of the lanes at some positions, with their number as its count; see `Collector.add`."""
         details.setdefault("count", len(positions))
         self.collector.add(name, severity, sites, lanes.who(positions), **details)
 
@@ -106,7 +106,7 @@ class Reports:
         scope: str | None = None,
         turns: Integers | None = None,
     ) -> None:
-        """Report a load, a store or an atomic to observers, then check the time.
+        """Report a load, a store or an atomic to observers, then check the time, which may end the launch.
 
         Args:
             scope: The scope of an atomic; None for the instruction's `syncscope`.

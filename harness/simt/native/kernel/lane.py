@@ -40,8 +40,9 @@ class Lane:
         self.plan, self.interval, self.body, self.types = plan, interval, plan.body, plan.types
 
     def written(self) -> list[str]:
-        """Return the lines of the function, which returns the segment that the lane waits before, -1 at the end, or -2 on
-        failure.
+        """Return the lines of the function. It returns the number of the segment that the lane waits before.
+
+        It returns -1 at the kernel's end, and -2 if a check fails.
 
         Raises:
             Declined: An instruction has no compiled form.
