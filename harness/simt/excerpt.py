@@ -179,7 +179,8 @@ def _assignments(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _statements(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield (index of its last line, text) of each statement; one ends where its brackets do.
 
-    A bracket in a string may never end: a line that is indented no further, and closes none, begins another statement.
+    The text is that of its lines put together, without comments. A bracket in a string may never end: a line that is
+    indented no further, and closes none, begins another statement.
     """
     statement, depth, edge = "", 0, 0
     for number, line in enumerate(lines):

@@ -78,7 +78,7 @@ class Renderer:
         return self._word("fail-on", fail_on=fail_on, count=len(counted))
 
     def line(self, finding: Finding) -> str:
-        """Return a finding in one line, for tables: what, where, and the first thread that did it."""
+        """Return a finding in one line, for tables: what, where, the first thread that did it, and how often."""
         finding = self.with_names(finding)
         clauses = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
         if places := [self._location_text(place) for place in finding.sites if place.known]:
@@ -260,10 +260,11 @@ def _capitalise(message: str, finding: Finding) -> str:
 
 
 def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITIES[-1]) -> str:
-    """Return the findings of a `LaunchResult`, one block of lines for each, and a summary.
+    """Return the findings of a `LaunchResult` and a summary as text, each line after `MARK`.
+
+    Notes are shown only with all severities; an incomplete result has the reason at the end.
 
     Args:
-        result: Of a launch.
         renderer: Renders them; if None, with the lines of files below the current folder.
         least: The least severity to show; the summary counts all of them.
     """
@@ -303,7 +304,7 @@ def _summary(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
-    """Return a `LaunchResult` for JSON, without NaN and infinities."""
+    """Return a `LaunchResult` for JSON, without NaN and infinities; source lines as in `text` if `renderer` is None."""
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
     return {
         "schema_version": SCHEMA_VERSION,

@@ -128,8 +128,8 @@ def count_conflicts(group: Integers, offsets: Integers, size: int, *, atomic: bo
 def split_access(size: int, elements: int, align: int | None, vendor: str) -> tuple[int, range]:
     """Split a lane's access into instructions: return the bytes of each, and the offsets at which they begin.
 
-    A vector that is wider than an instruction is moved in several; on NVIDIA also one whose
-    address is not known to be a multiple of its size.
+    One instruction moves at most 16 bytes. On NVIDIA it moves no more than the alignment, or an element if that is
+    larger. An access of 4 bytes, or with `align` None, is never split.
 
     Args:
         size: Bytes of the access.

@@ -35,7 +35,7 @@ class LiveLanes:
         return self.mask.reshape(len(self._geometry.blocks), -1)
 
     def missing_members(self, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """Return for each lane which lanes of its warp its mask names that are live and not in `lanes`.
+        """Return for each of some lanes which lanes of its warp its mask names that are live and not in `lanes`.
 
         Args:
             masks: The member masks; None names the whole warp.

@@ -36,16 +36,15 @@ class Device:
     def allocate(
         self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False, number: int | None = None
     ) -> Allocation:
-        """Make an allocation.
+        """Make an allocation in global memory and enter it; it is uninitialised unless it is said otherwise.
 
         Args:
             size: In bytes; may be 0.
             name: What reports call it.
-            data: Bytes to use in place, `size` of them; None for fresh ones that nothing wrote.
+            data: Bytes to use in place, `size` of them; None for fresh ones, filled with poison.
             initialised: Whether all bytes count as written.
             number: The number of an allocation of another device, whose pointers then mean this one; it replaces the
-                one that
-                has this number here.
+                one that has this number here.
 
         Raises:
             LaunchError: More allocations are live than numbers exist, or there is no such number.

@@ -67,7 +67,7 @@ class LaneSet:
         return self.cached(name, make)
 
     def who(self, positions: Array | Sequence[int]) -> list[Who]:
-        """Return block, thread, warp and lane of the lanes at some positions, at most 64."""
+        """Return block, thread, warp and lane of the lanes at some positions of this set, of the first 64 positions."""
         geometry = self.geometry
         shape = geometry.grid, geometry.block, geometry.warp
         return [

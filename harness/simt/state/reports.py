@@ -31,7 +31,7 @@ class Origins:
         self._numbers: dict[Origin, int] = {}
 
     def number(self, kind: str, source: str = "", site: Site | None = None) -> int:
-        """Return the number of an origin; a new one gets the next number."""
+        """Return the number of an origin, the same at each call; a new one gets the next number, from 1 on."""
         key: Origin = kind, source, site
         number = self._numbers.get(key)
         if number is None:

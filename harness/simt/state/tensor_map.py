@@ -67,10 +67,10 @@ class Box:
         return ELEMENTS[self.kind]
 
     def check(self) -> None:
-        """Check the rules that a driver checks.
+        """Check the rules that a driver checks: dimensions, alignment, strides, box, swizzle, steps and corners.
 
         Raises:
-            ArgumentError: A rule is broken; the message names it.
+            ArgumentError: A rule is broken; the message names the first.
         """
         rank, row = len(self.sizes), self.box[0] * self.element
         rules = (

@@ -52,7 +52,7 @@ class SharedWindow:
         self._bases: Integers = np.array([base_of(number) for number in order], np.int64)
 
     def address(self, pointers: Integers) -> Integers:
-        """Return the 32-bit addresses of pointers into shared memory; bits from 24 on name a peer block: its rank plus 1.
+        """Return the 32-bit addresses of pointers into shared memory; bits from 24 on name a peer: its rank plus 1.
 
         Numbers that are no pointer into shared memory stay as they are.
         """

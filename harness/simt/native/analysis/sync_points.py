@@ -143,7 +143,7 @@ def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozen
 
 
 def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops: Set[int]) -> list[Segment]:
-    """Return the segments, in order, that a lane may reach from an entry without passing a stop; the entry is one."""
+    """Return the segments, ascending, that a lane may reach from an entry without passing a stop; the entry is one."""
     reached, pending = {entry.number}, [entry]
     while pending:
         for target, _ in pending.pop().edges:

@@ -100,7 +100,9 @@ class _Block:
   br label %more"""
 
     def _block(self) -> Iterator[str]:
-        """Yield the lines with which a block begins, or the function ends if none is left."""
+        """Yield the lines with which a block of the batch begins: its epochs, marks and values; they
+        end the loop over blocks.
+        """
         yield f"""more:
   %b = phi i64 [ %begin, %0 ], [ %b.next, %next ]
   %rounds.first = load i64, ptr %s.waits
@@ -217,10 +219,7 @@ z{k}:
         self._unless(self.body.new(f"icmp eq i64 {remaining}, 0"))
 
     def _wait(self, number: int) -> Iterator[str]:
-        """Yield the lines of a barrier: new epochs and marks, as in the driver, and the jump to the region after it.
-
-        The block fails if it may run no more intervals or epochs run out.
-        """
+        """Yield the lines of a barrier: new epochs and marks, as in the driver, and the jump to the region after it."""
         body, new = self.body, self.body.new
         body.lines = [f"g{number}:"]
         self._waited()
@@ -274,7 +273,10 @@ stop:
 
 
 def _load_value(name: str, ty: str, slot: int, level: str) -> Iterator[str]:
-    """Yield the lines that load a value from a slot, or from where the slot points."""
+    """Yield the lines that load a value from a slot: itself if `level` is empty, or from where the slot points.
+
+    For level `block`, an array of one value for each block, only its address and step are loaded.
+    """
     yield f"  {name}.slot = getelementptr i64, ptr %ctx, i64 {slot}"
     if not level:
         yield f"  {name} = load {ty}, ptr {name}.slot, align 8"

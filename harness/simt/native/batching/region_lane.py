@@ -44,7 +44,7 @@ class RegionLane(Lane):
         return body.lines if self.shape.shares else [_alone(line) for line in body.lines]
 
     def header(self) -> str:
-        """Return the function's first line; its parameters are known only after the body is written."""
+        """Return the function's first line, its definition; call it after `written`, which adds parameters."""
         parameters = ["ptr %spill", "ptr %ways.at", "i64 %turn", "ptr %undo", *self.shape.arguments()]
         parameters += [f"{ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in]
         parameters += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out]

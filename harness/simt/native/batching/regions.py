@@ -166,7 +166,7 @@ class Regions:
         return [segments[number] for number in sorted(reached)]
 
     def _chooses(self, entry: Segment, fork: Fork | None) -> bool:
-        """Return whether the barrier interval that the code is a part of compares control paths.
+        """Return True if the barrier intervals that the code is a part of compare control paths; False without any.
 
         Raises:
             Declined: Some of its intervals do and others do not.

@@ -143,7 +143,7 @@ class Body:
 
     @contextmanager
     def only(self, if_: str) -> Iterator[None]:
-        """Emit a block that runs only if an i1 holds; the code emitted within the context is in it."""
+        """Emit a branch: code that is emitted within the context runs only if an i1 holds, what follows in any case."""
         some, then = self.name(), self.name()
         self.line(f"br i1 {if_}, label %{some}, label %{then}")
         self.lines.append(f"{some}:")
@@ -312,7 +312,7 @@ class Body:
         return self.new(f"trunc i8 {value} to i1") if truth else value
 
     def keep(self, number: int, leaf: int, lane: str, value: str) -> None:
-        """Emit a store of a value that a lane keeps across waits."""
+        """Emit a store of a leaf that a lane, a number in i64, keeps across waits; an i1 is stored as a byte."""
         if leaves(self.program.graph.types[number])[leaf][0] == Int(1):
             value = self.new(f"zext i1 {value} to i8")
         ty, place = self.kept_address(number, leaf, lane)

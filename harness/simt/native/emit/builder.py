@@ -194,7 +194,7 @@ class Builder:
         return self._new(value.type, update)
 
     def extract_element(self, vector: IrValue, index: int | IrValue) -> IrValue:
-        """Return an element of a vector; an index that is a number is an i32."""
+        """Return an element of a vector; an index that is a number is an i32. The index is not checked."""
         element = vector.type.partition(" x ")[2].removesuffix(">")
         return self._new(element, f"extractelement {vector}, {_index(index)}")
 
@@ -209,13 +209,13 @@ class Builder:
         return self._new(f"<{len(mask)} x {element}", f"shufflevector {lhs}, {rhs}, <{len(mask)} x i32> <{numbers}>")
 
     def broadcast(self, vector: str, value: IrValue) -> IrValue:
-        """Return a vector of a type, each element of which is a value."""
+        """Return a vector of a type, such as `<4 x i32>`, each element of which is the value."""
         none = IrValue(vector, "poison")
         first, length = self.insert_element(none, value, 0), vector.partition(" x ")[0]
         return self._new(vector, f"shufflevector {first}, {none}, {length} x i32> zeroinitializer")
 
     def vector_of(self, type: str, elements: Iterable[IrValue]) -> IrValue:
-        """Return a vector of a type, put together of its elements."""
+        """Return a vector of a type, such as `<4 x i32>`, put together of its elements, in order."""
         result = IrValue(type, "poison")
         for number, element in enumerate(elements):
             result = self.insert_element(result, element, number)
@@ -226,7 +226,7 @@ class Builder:
         return self._new(type, f"extractvalue {aggregate}, {index}")
 
     def phi(self, *incoming: tuple[IrValue, str]) -> IrValue:
-        """Return the value that belongs to the block which control came from, each with the block's label."""
+        """Append a `phi` of (value, label of the block that control comes from); it has the type of the first value."""
         pairs = ", ".join(f"[ {value.name}, %{label} ]" for value, label in incoming)
         return self._new(incoming[0][0].type, f"phi {incoming[0][0].type} {pairs}")
 

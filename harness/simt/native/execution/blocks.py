@@ -190,10 +190,11 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _sum(self) -> None:
-        """Sum up what the workers noted, in the attributes of a `Proof`.
+        """Sum up what the workers noted, in the attributes that become those of a `Proof`; the workers are let go.
 
         Raises:
-            Declined: Something cannot be proved, or counted as the interpreter counts it.
+            Declined: A limit was reached, the order of float sums may matter, or something cannot be counted as the
+                interpreter counts it.
         """
         worker, *others = self._workers
         for other in others:

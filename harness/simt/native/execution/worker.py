@@ -132,7 +132,7 @@ class Worker:
             self.slots[SLOTS[name]] = value
 
     def _reserve(self, row: Integers, allocation: Allocation) -> None:
-        """Reserve a block's or its lanes' memory of an allocation, and write the allocation's row."""
+        """Reserve memory of an allocation for each lane or block, and shadow cells; write the allocation's row."""
         lanes = allocation.rows == "lane"
         copies, layout = self._threads if lanes else self._cluster, self._module.layout
         size, pitch = copies * allocation.stride, (allocation.size // layout.cell_bytes + 2) * SHADOW_CELL_BYTES
@@ -220,7 +220,7 @@ class Worker:
             ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable, sizes + 8 * row)
 
     def _reserve_paths(self, some: bool) -> dict[str, int]:
-        """Reserve memory for the control paths of a block's lanes; return the slots that point to it."""
+        """Reserve memory for control paths of lanes, none unless `some`; return the slots for its start and end."""
         self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
         return {"ways first": address_of(self._went), "ways end": address_of(self._went) + self._went.nbytes}
 

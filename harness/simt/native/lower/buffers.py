@@ -76,7 +76,7 @@ def load(body: Body, op: Op, _how: str) -> None:
 
 @forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
-    """Emit a store through a descriptor, which does nothing out of the descriptor's bounds."""
+    """Emit a store through a descriptor; out of the descriptor's bounds it does nothing and checks nothing."""
     build = Builder(body)
     value, *descriptor = op.operands
     address, inside = _place(body, op, tuple(descriptor), value.type)

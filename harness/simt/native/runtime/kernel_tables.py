@@ -57,7 +57,7 @@ def wait_function(
 
 
 def block_functions(invariant: Set[int], *, restarts: bool) -> Iterator[str]:
-    """Yield the functions that say what holds for all blocks.
+    """Yield the functions `is_block_invariant`, for a variable's number, and `restarts_blocks`.
 
     Args:
         invariant: The block-invariant variables, by number.

@@ -43,7 +43,7 @@ def note_float_sum(body: Body, added: IrValue, previous: IrValue) -> None:
 
 
 def _number(slot: int) -> float:
-    """Return the double in a slot."""
+    """Return the double whose bits are a slot's value."""
     (value,) = struct.unpack("d", struct.pack("q", slot))
     return float(value)
 
