@@ -71,7 +71,8 @@ def character_column(lines: Sequence[str], line: int, column: int) -> int:
 def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
     """Return a line with its number, and a line with a caret below its column; nothing if the line is not there.
 
-    Only the first if the column is not in the line. At most 160 characters are shown, around the column.
+    Only the first if the column is not in the line. At most 160 characters are shown, around the column; they are
+    `printable`, with spaces for tabs.
 
     Args:
         line, column: From 1; the column in characters.

@@ -85,8 +85,8 @@ class CompiledKernel:
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
-        """Run a launch by a worker: the idle one if that is of the same shape, else a new one; keep it idle if it is
-        small.
+        """Run a launch by a worker: the idle one if of the same shape, else a new one. A small one is
+        idle again afterwards.
         """
         engine = bound.engine
         memory = bound.memory
@@ -128,8 +128,8 @@ def _worth(
 ) -> tuple[CompiledKernel, KernelModule, Code]:
     """Return the kernel, its module and machine code, if running that takes no longer than the interpreter.
 
-    Emits, loads or compiles what is missing, each once its cost is a small part of the time of launches; see
-    `estimate`. Prefers the best code for the shape of blocks, then optimised, then unoptimised code.
+    Emits, loads or compiles what is missing, and keeps it, once that costs a small part of launches; see `estimate`.
+    Prefers the best code for the shape of blocks, then optimised, then unoptimised code.
 
     Raises:
         Declined: There is none, it does not pay yet, or (engine `auto`) too much time went into unproved launches.
@@ -182,7 +182,7 @@ def _worth(
 
 
 def _usually_pays(program: Program, history: History, threads: int) -> bool:
-    """Return whether machine code pays in a process as long as those of the kernel's history; False if it has none."""
+    """Return whether machine code pays in a process like those of the kernel's history; False without any."""
     if not history.usual or history.is_hopeless:
         return False
     needed = costs(program)
@@ -258,7 +258,7 @@ def attempt(
 def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Run a launch by code that notes what it is asked for, without trying lockstep; see `attempt`."""
+    """Run a launch by code for the notes asked for, as `attempt` does, but without lockstep; undo it if Declined."""
     try:
         native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:

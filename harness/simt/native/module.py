@@ -78,6 +78,8 @@ def write_module(
 ) -> KernelModule:
     """Return the module of a kernel as LLVM IR; it is not compiled.
 
+    A module with batches is written again without them if it has over 4 million characters.
+
     Args:
         notes: What is noted for observers; `add_notes` adds to them.
         shape: The shape of blocks that may run in batches; None for a module without batches.

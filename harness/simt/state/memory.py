@@ -90,7 +90,8 @@ class Memory:
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
         """Load a value for each lane, poison where the access is invalid; return it with its taint by byte.
 
-        Reports invalid accesses and a tainted address, and calls the observers of accesses.
+        Reports invalid accesses and a tainted address, and calls the observers of accesses. The taint of an invalid
+        access is the origin `outside`.
 
         Args:
             taint: Of the address.
@@ -138,7 +139,8 @@ class Memory:
         """Store a value for each lane whose access is valid; if lanes store to one location, the last stays.
 
         Reports invalid accesses, a tainted address and undefined values stored to global memory; calls the observers of
-        accesses, before the bytes change. `store_order`, if set, decides which lane is the last.
+        accesses, before the bytes change. `store_order`, if set, decides which lane is the last. `writes` counts the
+        allocations stored to.
 
         Args:
             taints: Of the address, one for all bytes, and of the value.

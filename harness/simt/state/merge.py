@@ -33,7 +33,7 @@ def pick(values: Values, positions: Integers) -> Values:
 def combine(entries: Entries) -> tuple[LaneSet, Values]:
     """Merge lanes that come to a segment on several edges, with their values; return their union and its values.
 
-    A value has length 1 if all groups agree on it, and is None if it is None in all groups.
+    A value has length 1 if it has in all groups and they agree, and is None if it is None in all groups.
     """
     lanes = union([group for group, _ in entries])
     first = entries[0][1]

@@ -77,7 +77,10 @@ class Reports:
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
-        """Report a finding of the lanes at some positions, with their number as its count; see `Collector.add`."""
+        """Report a finding of the lanes at some positions, with their number as its count unless `count` is given.
+
+        See `Collector.add`.
+        """
         details.setdefault("count", len(positions))
         self.collector.add(name, severity, sites, lanes.who(positions), **details)
 

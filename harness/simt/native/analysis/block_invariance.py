@@ -207,10 +207,10 @@ class _Flow(Dataflow):
         return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 
     def _path_branches(self, good: Set[int]) -> Iterator[int]:
-        """Yield the segments with a varying condition from which an edge leads to an access of one of some variables.
+        """Yield the numbers of the segments with a varying condition that have an edge which leads to an access.
 
         Args:
-            good: The numbers of the variables.
+            good: The numbers of the variables whose accesses count.
         """
         before: dict[int, list[int]] = {segment.number: [] for segment in self.segments}
         for segment in self.segments:

@@ -100,8 +100,8 @@ class _Block:
   br label %more"""
 
     def _block(self) -> Iterator[str]:
-        """Yield the lines with which a block of the batch begins: its epochs, marks and values; they
-        end the loop over blocks.
+        """Yield the lines with which a block begins: new epochs, marks and values. After the last
+        block the loop ends there.
         """
         yield f"""more:
   %b = phi i64 [ %begin, %0 ], [ %b.next, %next ]
@@ -292,8 +292,9 @@ def _load_value(name: str, ty: str, slot: int, level: str) -> Iterator[str]:
 def batch_function(plain: KernelPlan, shape: BlockShape) -> list[str] | None:
     """Return the lines of `run_batch` and of the functions of its regions; None if a kernel's blocks cannot be batched.
 
-    That is so if lanes wait for anything but barriers, a part has no compiled form, or a block keeps over 256 KiB. If
-    it succeeds, the body of `plain` takes over what was noted of requests. `shape` is filled in either way.
+    That is so if lanes wait for anything but barriers, it has calls or clusters, what is counted may differ, a part has
+    no compiled form, or a block keeps over 256 KiB. If it succeeds, the body of `plain` takes over what was noted of
+    requests. `shape` is filled in either way.
 
     Args:
         plain: The kernel, as it is emitted for blocks of any shape.

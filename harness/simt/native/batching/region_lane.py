@@ -24,7 +24,8 @@ class RegionLane(Lane):
     def written(self) -> list[str]:
         """Return the lines of the function's body without its first line, which `header` makes afterwards.
 
-        Sets `shape.shares`: whether lanes of this region may touch memory that other lanes write.
+        Sets `shape.shares`: whether lanes of this region may touch memory that others write, and must run one after
+        another.
         """
         body, interval = self.body, self.interval
         body.lines, self.shape.shares = [], any(segment.number not in interval.always for segment in interval.inside)

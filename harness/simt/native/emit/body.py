@@ -207,7 +207,7 @@ class Body:
         return [self.value(operand, leaf) for leaf in range(len(leaves(operand.type)))]
 
     def define(self, op: Op, *names: str) -> None:
-        """Record names as the leaves of a result; Declined if its type is none of the host's or an AMD descriptor."""
+        """Record names as a result's leaves; Declined for a type without a form, or a descriptor that is no cast."""
         assert op.result is not None
         for leaf, name in enumerate(names):
             ty, _ = leaves(op.type)[leaf]

@@ -225,7 +225,7 @@ class BlockRunner:
             self.writers = self.memory.writers()
 
     def like(self) -> dict[int, int]:
-        """Return the first of all blocks of each control path, and the number of blocks that take it.
+        """Return for each control path the number of the first of its blocks, and how many blocks take it.
 
         Blocks that are left do not count. Empty if control paths are not noted.
 
@@ -265,6 +265,8 @@ class BlockRunner:
 
 def meet(tables: Sequence[Integers]) -> bool:
     """Return True if blocks of one worker wrote what another's accessed, except by atomic updates of one kind.
+
+    It compares location by location.
 
     Args:
         tables: The shadow cells of each worker, (n, 4); see `harness/simt/native/library/shadow_cells.h`.

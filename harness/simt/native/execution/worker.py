@@ -235,7 +235,7 @@ class Worker:
         return self._limits[0] - self.slots[SLOTS["rounds"]], self._limits[1] - self.slots[SLOTS["fuel"]]
 
     def add(self, other: Worker) -> None:
-        """Add another worker's facts, counts, float sums and spent limits; cells, spans and paths stay apart."""
+        """Add another worker's facts, flags, counts, sums and what it spent; not its cells, spans and paths."""
         self.facts["needed"] |= other.facts["needed"]
         self.facts["reached"] |= other.facts["reached"]
         self.facts["passed"] &= other.facts["passed"]

@@ -251,7 +251,10 @@ class Lane:
         body.line(f"br label %s{target}")
 
     def _undefined(self, value: Value) -> str:
-        """Return the i1 that says whether a phi which takes this value is undefined: emits a load for such a phi."""
+        """Return an i1, `true`, `false` or a name: whether a phi that takes this value is then undefined.
+
+        It emits a load if the value is itself a phi that may be undefined.
+        """
         if isinstance(value, Ref) and value.number in self.body.doubtful:
             return self.body.new(f"load i1, ptr %undefined{value.number}")
         return str(is_partly_undefined(self.body, value)).lower()

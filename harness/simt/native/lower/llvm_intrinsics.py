@@ -100,7 +100,9 @@ def overflow(body: Body, op: Op, _how: str) -> None:
 
 @forms("class")
 def class_of(body: Body, op: Op, _how: str) -> None:
-    """Emit a test of a float for the classes of a constant mask; a check fails if one kind of NaN would decide.
+    """Emit a test of a float for the classes of a constant mask.
+
+    If the mask has one of the two kinds of NaN, a check fails for any NaN that was computed.
 
     Raises:
         Declined: The mask is no constant.

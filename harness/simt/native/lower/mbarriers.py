@@ -55,9 +55,9 @@ def _is(op: Op, step: str) -> bool:
 
 
 def begin(body: Body, op: Op, _how: str) -> None:
-    """Emit that one thread begins a barrier at bytes that are none yet.
+    """Emit that one thread initialises a barrier in shared memory, for phase 0 without arrivals.
 
-    A check fails if its count is not the number of threads of the block.
+    A check fails if there is one already, or its count is not the number of threads of the block.
     """
     build = Builder(body)
     where = _place(body, op)
@@ -70,7 +70,7 @@ def begin(body: Body, op: Op, _how: str) -> None:
 
 
 def end(body: Body, op: Op, _how: str) -> None:
-    """Emit that one thread ends a barrier: its bytes are ordinary again, and 0."""
+    """Emit that one thread invalidates a barrier: its bytes are ordinary again, and 0. A check fails if it is none."""
     where = _checked_barrier(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)

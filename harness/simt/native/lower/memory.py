@@ -205,10 +205,10 @@ def _is_strong(op: Op) -> bool:
 
 
 def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, number: int | None) -> IrValue:
-    """Emit a call of the function that checks such accesses, and return the host address, a `ptr`.
+    """Emit a call of the function that checks accesses of one form, and return the host address, a `ptr`.
 
-    The first call for a kind, size, alignment and variable writes that function: inlined, so many checks would take
-    seconds to compile.
+    A form is a kind, size, alignment and variable, and whether they are strong. The first call for it writes the
+    function: inlined, so many checks would take seconds to compile.
     """
     build = Builder(body)
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"

@@ -75,7 +75,9 @@ UNKNOWN = Needs(frozenset(), (), False)
 def needs_of(lines: tuple[Line, ...], passed: tuple[int, ...], marks: bytes) -> Needs:
     """Return the barriers that a launch reached, by whether they were needed, from what compiled code noted.
 
-    Those that no block came to are left out. The needless ones are in the order in which blocks came to them.
+    Those that no block came to are left out. The needless ones are in the order in which blocks came to them. `sure` is
+    False if an exchange may need one; and, for two or more, if one or another is needed, their order differs between
+    blocks, or over 63 lines have barriers.
 
     Args:
         lines: The lines of the source that have barriers.

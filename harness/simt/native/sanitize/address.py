@@ -93,7 +93,7 @@ class Address:
         return build.inttoptr(build.add(self.fact(name), offset))
 
     def _block_memory(self) -> IrValue | None:
-        """Return the function's own memory of a block-invariant variable; None if it has none.
+        """Return the memory in the function's own frame that a block-invariant variable has; None if it has none.
 
         Only code for blocks of one shape has such memory; the variable is noted in `shape.variables`.
         """
@@ -240,7 +240,10 @@ def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
 
 
 def check_alignment(where: Address, access: Access) -> None:
-    """Emit a check that the offset in the allocation is a multiple of the alignment that an access promises."""
+    """Emit a check that the offset in the allocation is a multiple of the alignment that an access promises.
+
+    Emits nothing if the alignment is 1 or a constant offset fits it.
+    """
     build, low = Builder(where.body), access.align - 1
     if where.fixed is not None and not where.fixed & low:
         return
@@ -258,7 +261,7 @@ def check_writable(where: Address) -> None:
 def note_strong_access(where: Address) -> None:
     """Emit a note of a volatile or atomic access if lanes share the allocation and may write to it.
 
-    Also records the current segment in `body.strong`.
+    Also records the current segment in `body.strong`, and in code for batches sets `shape.shares`.
     """
     body, build = where.body, Builder(where.body)
     body.strong.add(body.here)

@@ -164,7 +164,8 @@ def _undoable(body: Body, place: IrValue, count: int) -> None:
 def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue = TRUE) -> None:
     """Emit that an access was made, if an i1 holds: a request of global memory, together with others of the warp.
 
-    Adds a request site. Nothing unless `global` is noted and blocks may share the memory; in lockstep also for others.
+    Adds a request site, and notes the thread that stores. Nothing unless `global` is noted and blocks may share the
+    memory; in lockstep it counts for others, too.
 
     Raises:
         Declined: One instruction moves more bytes at a time than a sector has.
@@ -217,7 +218,9 @@ def note_edge(body: Body, segment: int, edge: int) -> None:
 
 
 def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
-    """Emit the counts of control paths where a lane comes to a wait or to its end; nothing for a block in a batch.
+    """Emit the counts of control paths where a lane comes to a wait or its end; nothing in a batch or in lockstep.
+
+    The block fails if lanes of a warp took different paths and made requests in loops.
 
     Args:
         differs: Whether it may have taken another path than in another block.

@@ -31,6 +31,8 @@ FLOAT_GRID, DOUBLE_GRID = (SLOTS[f"{kind} grid"] for kind in KINDS)
 def note_float_sum(body: Body, added: IrValue, previous: IrValue) -> None:
     """Emit a note of a value that is added to another; a check fails if one of them is not finite.
 
+    In code for batches it sets `shape.shares`.
+
     Args:
         added: A float or a double.
         previous: What it is added to.
