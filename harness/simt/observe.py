@@ -126,10 +126,15 @@ class ObservedLaunch(Reports):
         argument: str | None = None,
         **values: Any,
     ) -> NoReturn:
-        """End the launch with one finding.
+        """End the launch with one finding of severity `error`, seen by all of `lanes`; never returns.
+
+        Args:
+            name: The id of its message.
+            sites: Its source locations; None is left out.
+            argument, values: Its fields.
 
         Raises:
-            KernelFault: Always: `error`.
+            KernelFault: Always: `error`, with the finding.
         """
         places = tuple(site.place for site in sites if site is not None)
         who = tuple(lanes.who(np.arange(lanes.n)))
@@ -137,7 +142,9 @@ class ObservedLaunch(Reports):
         raise error(Finding(name, "error", self.program.name, places, who, argument, values=values, count=count))
 
     def origin_of(self, number: int) -> Origin:
-        """Return (kind, source, site or None) of an origin's number."""
+        """Return (kind, source, site or None) of an origin's number: from `BROKEN` on one in the code,
+        else a value's.
+        """
         number = int(number)
         if number >= BROKEN:
             in_code: Origin = self.program.cache.origins[number % BROKEN]
@@ -214,10 +221,11 @@ class Observer:
         also: Site | None = None,
         **details: Any,
     ) -> None:
-        """Report a finding of an event's lanes at some positions.
+        """Report a finding of an event's lanes at some positions, at the event's site; see `Collector.add`.
 
         Args:
-            also: Another instruction that it is about.
+            message: The id of its message.
+            also: Another instruction that it is about, as the second site.
             details: See `Collector.add`.
         """
         sites = (event.site,) if also is None else (event.site, also)

@@ -44,7 +44,10 @@ def geometry_scope(name: str) -> str:
 
 
 def variable_of(program: Program, definitions: Mapping[int, Op], pointer: Value) -> int | None:
-    """The number of the variable that an address is known to be in."""
+    """Return the number of the variable that a pointer points into; None if the code does not show that it is one.
+
+    It follows address computations and casts back to an `alloca` or a global variable, but no phis or selects.
+    """
     while isinstance(pointer, Ref) and (op := definitions.get(pointer.number)) is not None:
         if op.opcode == "alloca":
             (number,) = op.operands
@@ -65,7 +68,7 @@ def variable_of(program: Program, definitions: Mapping[int, Op], pointer: Value)
 
 
 def is_pointer_bits(op: Op, definitions: Mapping[int, Op]) -> bool:
-    """Return True if an integer has the bits of a pointer."""
+    """Return True if an instruction is a `ptrtoint`, or its first operand is the result of one."""
     source = definitions.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
 
@@ -95,7 +98,10 @@ class _Flow(Dataflow):
         self._store(op)
 
     def _remain(self) -> bool:
-        """Loads of a variable, and moves from it, differ once something uneven was stored to it."""
+        """Examine loads and copies again if more variables may now have contents that differ between blocks.
+
+        Return True if that found new values or variables that may differ.
+        """
         before, self._known_soiled = self._known_soiled, len(self._soiled)
         if before != self._known_soiled:
             for op in self._reading:
@@ -122,7 +128,10 @@ class _Flow(Dataflow):
         return op.opcode in KEPT or self._takes(op)
 
     def _extent(self, pointer: Value) -> bool:
-        """Return True if a pointer is computed from the pointer to the extents of the launch."""
+        """Return True if a pointer is AMD's pointer to the extents of a launch, or is computed from it.
+
+        Only `getelementptr` and `addrspacecast` count as computations.
+        """
         while isinstance(pointer, Ref) and (op := self.definitions.get(pointer.number)) is not None:
             if op.opcode not in MOVES:
                 intrinsic = intrinsic_of(op)
@@ -131,7 +140,11 @@ class _Flow(Dataflow):
         return False
 
     def _store(self, op: Op) -> None:
-        """Mark the variable that an instruction stores to, if what it stores may differ between blocks."""
+        """Mark the variable that a store, copy or fill writes to if its content may then differ between blocks.
+
+        That is so if any operand may differ, or if a copy reads memory that may. Other instructions, and stores to an
+        unknown variable, mark nothing.
+        """
         word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
             number = variable_of(self.program, self.definitions, op.operands[1])
@@ -145,12 +158,12 @@ class _Flow(Dataflow):
             self._soiled.add(number)
 
     def _escaping(self) -> set[int]:
-        """Variables whose address is a value like others."""
+        """Return the numbers of the variables whose address is used otherwise than to access memory, such as stored."""
         roots = (variable_of(self.program, self.definitions, operand) for operand in self._values())
         return {number for number in roots if number is not None}
 
     def _values(self) -> Iterator[Value]:
-        """Yield the operands that are used otherwise than as an address."""
+        """Yield the operands that are used otherwise than as an address, and the values that phis take."""
         for segment in self.segments:
             for op in segment.ops:
                 word = compiled_form(op)
@@ -166,7 +179,7 @@ class _Flow(Dataflow):
                 yield from moves
 
     def _only(self, op: Op) -> bool:
-        """Return True if an address becomes a number that only instructions use that take it for an address."""
+        """Return True if every user of a result takes it as an address, at most after `trunc`, and no phi takes it."""
         takers = self.users.get(op.result or 0, [])
         only_addresses = all(
             compiled_form(user) == ADDRESS or (user.opcode == "trunc" and self._only(user)) for user in takers
@@ -174,7 +187,11 @@ class _Flow(Dataflow):
         return only_addresses and op.result not in self._moved
 
     def find(self) -> BlockInvariance:
-        """See the function."""
+        """Return the block-invariance of the program.
+
+        It is `NOTHING_INVARIANT` if any access is to 32-bit (shared) memory at a variable that the code does not show.
+        Variables that are updated atomically are not invariant.
+        """
         good = self.shared - self._escaped
         for segment in self.segments:
             for op in segment.ops:
@@ -190,7 +207,11 @@ class _Flow(Dataflow):
         return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 
     def _path_branches(self, good: Set[int]) -> Iterator[int]:
-        """The segments that branch by what varies, where one way at least leads to such a variable."""
+        """Yield the numbers of the segments with a varying condition that have an edge which leads to an access.
+
+        Args:
+            good: The numbers of the variables whose accesses count.
+        """
         before: dict[int, list[int]] = {segment.number: [] for segment in self.segments}
         for segment in self.segments:
             for target, _ in segment.edges:
@@ -206,13 +227,17 @@ class _Flow(Dataflow):
                 yield number
 
     def _branching(self) -> Iterator[int]:
-        """The segments that branch by what varies."""
+        """Yield the numbers of the segments whose branch condition may differ between blocks."""
         for segment in self.segments:
             if segment.condition is not None and self._varies(segment.condition):
                 yield segment.number
 
     def _common_segments(self, branches: Set[int]) -> frozenset[int]:
-        """The segments behind no branch by what varies, but for those that are known as ways."""
+        """Return the numbers of the segments that are reached after no varying branch outside of `branches`.
+
+        Args:
+            branches: The segments whose branches do not count here, since blocks are compared by control path there.
+        """
         chosen = (
             segment for segment in self.segments if segment.condition is not None and self._varies(segment.condition)
         )

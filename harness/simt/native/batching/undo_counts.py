@@ -41,7 +41,10 @@ class UndoCounts:
             yield self._copied("sites.before", "sites.own")
 
     def begin_region(self, number: int) -> Iterator[str]:
-        """Yield the lines that give a region a number of its own, which tells its requests from others."""
+        """Yield the lines that define `%turn.ofN`, a number by which the requests of a region differ from others.
+
+        It is the next number of the slot `turns`, or 0 if nothing is counted.
+        """
         before, after = f"%turn.before{number}", f"%turn.of{number}"
         if not self._body.notes & COUNTED:
             yield f"  {after} = add i64 0, 0"
@@ -51,7 +54,7 @@ class UndoCounts:
         yield f"  store i64 {after}, ptr %turns.slot"
 
     def end_block(self) -> None:
-        """Emit that a block took the control path of the block before it."""
+        """Emit that a block took the control path of the block before it; nothing if paths are not noted."""
         body = self._body
         if "ways" in body.notes and body.invariance.differs:
             path = body.new(f"getelementptr i64, ptr {body.new('load ptr, ptr %went.slot')}, i64 %b")
@@ -59,7 +62,10 @@ class UndoCounts:
             body.line(f"store i64 {before}, ptr {path}")
 
     def restore(self) -> str:
-        """Return the lines from `failed` to `undone`, which restore all counts from before the block."""
+        """Return the lines from `failed` to `undone`, which restore all counts from before the block.
+
+        They only jump to `undone` if nothing is counted or blocks cannot fail by taking another path.
+        """
         if not self._anew:
             return "  br label %undone\nundone:"
         return f"""  %undo.all = load i64, ptr %undo

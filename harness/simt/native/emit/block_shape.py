@@ -42,7 +42,10 @@ class BlockShape:
         return place is not None and self.stored.isdisjoint((None, place))
 
     def place(self, slot: int) -> tuple[str, ...]:
-        """Data, first address and bytes of what such an address leads to."""
+        """Return the names of the data pointer, the first address and the size of memory that is only read.
+
+        Notes that a lane gets them from three slots from `slot` on.
+        """
         names = tuple(f"%{what}{slot}" for what in ("data", "base", "size"))
         for number, name in enumerate(names):
             self.slot_values[name] = "i64" if number else "ptr", slot + number, ""
@@ -52,7 +55,12 @@ class BlockShape:
         """Return the value of a geometry intrinsic for a lane without loading it from its slots; empty if it must be
         loaded.
 
-        That of a lane is an i64: a constant, `%x` or `%lane`; else it is a value of type `ty`.
+        That of a lane is an i64: a constant, `%x` or `%lane`. That of a block or launch is a value of type `ty`, and
+        the slot is noted as one that the function gets it from.
+
+        Args:
+            name: The intrinsic.
+            what: Its scope, see `geometry_scope`.
         """
         if what in ("block", "launch") and ty != "i1":
             self.slot_values[f"%told{slot}"] = ty, slot, what
@@ -67,6 +75,6 @@ class BlockShape:
         return next((what for what, those in candidates.items() if np.array_equal(values, those)), "")
 
     def arguments(self) -> Iterator[str]:
-        """Yield the parameters of a lane that hold all this."""
+        """Yield the parameters, as `TYPE %NAME`, by which a lane gets shared variables and the values of slots."""
         yield from (f"ptr %variable{number}" for number in self.variables)
         yield from (f"{ty} {name}" for name, (ty, _, _) in self.slot_values.items())

@@ -45,7 +45,7 @@ def _machine(level: int = 1) -> llvm.TargetMachine:
 
 @cache
 def _host() -> str:
-    """Return what an object depends on besides its text: versions and the host's processor."""
+    """Return a text of what machine code depends on besides its module: versions and the host's processor."""
     versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
@@ -82,8 +82,13 @@ def cost(text: str) -> float:
 def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | None:
     """Return the code of a module that was compiled before, linked into this process; None if there is none.
 
+    It looks in this process and then in the object cache, by the text and the level; it does not compile.
+
     Args:
         level: 1 for optimised code, 0 for unoptimised code, `BEST` for the best optimised code.
+
+    Raises:
+        Missing: The code cannot be linked.
     """
     key = _key(text, level)
     if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
@@ -93,6 +98,8 @@ def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | 
 
 def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
     """Compile a module, store it in the object cache, and return its code, linked into this process.
+
+    It always compiles, also if the code is there already; see `load_compiled`.
 
     Raises:
         Missing: The module cannot be read or linked.

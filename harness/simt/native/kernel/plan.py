@@ -105,12 +105,16 @@ class KernelPlan:
         self.turning = any(interval.can_repeat for interval in self.intervals)
 
     def live(self, segment: Segment) -> set[int]:
-        """Return the values that are needed from a segment on, without those that are known everywhere."""
+        """Return the numbers of the values that are needed from a segment on, without those that are
+        known everywhere.
+        """
         numbers = {number for number in range(segment.live.bit_length()) if segment.live >> number & 1}
         return numbers - self.body.known
 
     def _doubtful(self) -> set[int]:
-        """Return the phis that may be undefined: they take what the code leaves undefined, or such a phi."""
+        """Return the numbers of the phis that may be undefined: they take what the code leaves
+        undefined, or such a phi.
+        """
         takers: dict[int, list[int]] = {}
         pending = list[int]()
         for segment in self.segments:
@@ -131,7 +135,9 @@ class KernelPlan:
         return [segment.number for segment in self.segments if segment.gate and isinstance(segment.gate.wait, wait)]
 
     def _find_invariance(self) -> BlockInvariance:
-        """Return the block-invariance of the kernel; nothing is invariant if it has calls, phases or lockstep.
+        """Return the block-invariance of the kernel; nothing is invariant if it has calls, mbarriers or lockstep.
+
+        Nor is it if blocks would have to start again that have clusters or parts of warps. Sets `body.named`.
 
         Raises:
             Declined: Blocks are counted by control path, and not all shared memory is block-invariant.
@@ -183,7 +189,9 @@ class KernelPlan:
         ]
 
     def always(self, entry: Segment) -> list[int]:
-        """Return the numbers of the segments that each lane reaches after an entry, up to the first branch or stop."""
+        """Return the numbers of the segments that each lane reaches from an entry, itself first, up to
+        a branch or stop.
+        """
         reached = [entry.number]
         while (segment := self.segments[reached[-1]]).term == "jump":
             ((target, _),) = segment.edges
@@ -193,7 +201,12 @@ class KernelPlan:
         return reached
 
     def can_repeat(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
-        """Return True if the edges between some segments form a cycle without a stop or a fork."""
+        """Return True if the edges between some segments form a cycle without a stop or a fork.
+
+        Args:
+            inside: The segments.
+            forks: The numbers of segments whose edges do not count.
+        """
         successors = {
             segment.number: {
                 target for target, _ in segment.edges if target not in self.stops and segment.number not in forks

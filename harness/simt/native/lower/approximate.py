@@ -35,7 +35,14 @@ def _definition(name: str) -> tuple[str, ...]:
 
 @forms("approximate")
 def _approximate(body: Body, op: Op, how: str) -> None:
-    """Write a call of a function by its name; `ftz.` before it if subnormal operands and results become zero."""
+    """Emit calls of an elementary function, one for each element, and checks of what fast-math flags rule out.
+
+    Args:
+        how: The function's name; `ftz.` before it if subnormal operands and results become zero.
+
+    Raises:
+        Declined: The type is no float, or operands and result differ in type.
+    """
     build = Builder(body)
     element = element_of(op.type)
     if element not in FLOATS or any(operand.type != op.type for operand in op.operands):
@@ -78,7 +85,7 @@ def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _flush(build: Builder, ty: Type, name: IrValue) -> IrValue:
-    """Return a double, or zero of its sign if it is a subnormal number of a type."""
+    """Return a double, or zero of its sign if it is smaller than the normal numbers of a type."""
     size = build.intrinsic("double", "llvm.fabs.f64", name)
     zero = build.intrinsic("double", "llvm.copysign.f64", IrValue("double", "0.0"), name)
     small = build.fcmp_ordered("<", size, IrValue("double", repr(FLOATS[Float(str(ty))])))

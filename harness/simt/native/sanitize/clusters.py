@@ -32,7 +32,11 @@ def check_arrival(body: Body, *, waits: bool) -> None:
 
 
 def resolve_peer(body: Body, address: IrValue) -> tuple[IrValue, IrValue, IrValue]:
-    """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
+    """Return an address without the block that it names, that block's rank, and an i1: it names one.
+
+    Emits checks that there is such a block and that another block's memory is accessed only between waits, and a note
+    if it is. Without clusters: the address, the lane's own rank and false.
+    """
     if CLUSTERS not in body.notes:
         return address, RANK, FALSE
     build = Builder(body)

@@ -56,7 +56,11 @@ def _operands(build: Builder, op: Op, rule: PoisonRule, values: Sequence[IrValue
 
 
 def _range(build: Builder, op: Op, sign: str, number: IrValue) -> None:
-    """Check that a float, cut toward zero, fits an integer."""
+    """Emit a check that a float, cut toward zero, fits the result's integer type; it fails for a NaN.
+
+    Args:
+        sign: `s` for a signed integer, otherwise unsigned.
+    """
     (operand,), bits = op.operands, bits_of(op.type)
     value, source = widened(build, operand.type, number), wide(operand.type)
     long = build.fpext(value, "double") if source == Float("float") else value
@@ -96,6 +100,6 @@ def check_floats(build: Builder, op: Op, floats: Sequence[tuple[Type, IrValue]])
 
 
 def check_forbidden(build: Builder, op: Op, intrinsic: str, value: IrValue) -> None:
-    """Check that the first operand of a call is not what the last one rules out."""
+    """Emit a check that the first operand of a call is not the value that its last one rules out: 0 or the lowest."""
     ty = op.type
     build.fail_if_any(ty, build.icmp_unsigned("==", value, splat(ty, forbidden_value(intrinsic, bits_of(ty)))))
