@@ -33,7 +33,7 @@ class Site:
 
     @property
     def location(self) -> Location | None:
-        """The frames from the innermost to the kernel, or None."""
+        """The frames from the innermost to the kernel, those of calling sites included; None if none is recorded."""
         frames: tuple[Frame, ...] = ()
         at: Site | None = self
         while at is not None:
@@ -50,7 +50,7 @@ class Site:
 
     @property
     def place(self) -> SourceLocation:
-        """The source location for findings."""
+        """The source location for findings: `<unknown>` and line 0 without debug information."""
         location = self.location
         if location is None:
             return SourceLocation("<unknown>", 0, 0, self.text)
