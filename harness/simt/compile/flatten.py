@@ -74,10 +74,11 @@ class _Builder:
     def inline(
         self, function: Function, arguments: Sequence[Value], caller: Site | None, leave: Leave, stack: tuple[str, ...]
     ) -> BasicBlock:
-        """Add a copy of a function's blocks, and return its entry block.
+        """Add a copy of a function's blocks, with the calls in it inlined, and return its entry block.
 
         Args:
             leave: Ends each block where the function returns.
+            stack: The names of the functions that are being inlined, the kernel first.
         """
         results: dict[str, Ref] = {}
         heads: dict[str, BasicBlock] = {}
@@ -149,8 +150,10 @@ class _Builder:
         site: Site,
         stack: tuple[str, ...],
     ) -> BasicBlock | None:
-        """Inline a call, or jump to the function's shared copy; return the block after the call, None if
-        it stays a call.
+        """Inline a call, or jump to the function's shared copy; return the block after the call, None if it stays a
+        call.
+
+        Raises `_NeedsOutlining` for recursion or a pointer without a call graph, `Unsupported` for too deep a call.
         """
         name = _called_name(callee)
         is_external = name is not None and (not self.module.defines(name) or is_modelled_as_intrinsic(name))
@@ -177,7 +180,7 @@ class _Builder:
         return following
 
     def expansion_of(self, callee: Value, name: str | None, call: Instruction) -> Function | None:
-        """Return inline assembly or an expanded intrinsic as a function to inline; None for any other callee."""
+        """Return inline assembly or an expanded intrinsic as a function to inline; None for what stays a call."""
         if isinstance(callee, Asm):
             from harness.simt.compile.assembling import assemble  # late: most kernels have none
 
@@ -295,7 +298,7 @@ def is_modelled_as_intrinsic(name: str) -> bool:
 
 
 def flatten(module: Module, function: Function, ptx: bool = True) -> ControlFlowGraph:
-    """Build the control-flow graph of a kernel.
+    """Build the control-flow graph of a kernel. Raises `Unsupported` if it has too many blocks, or calls too deep.
 
     Args:
         ptx: Whether its inline assembly is NVIDIA's.

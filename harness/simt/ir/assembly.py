@@ -115,11 +115,8 @@ Item: TypeAlias = Statement | Label
 def parse_assembly(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
     """Return the statements and labels of a block, and the type of each register that it declares, by a unique name.
 
-    A register or label `a` that it declares becomes `a#N` everywhere, N new for each. A `.pragma` is left out. Without
-    `ptx`, it is AMD's assembly: a line is a statement, and a semicolon begins a comment. Results are cached.
-
-    Raises:
-        Unsupported: It is not PTX as far as this parser knows it.
+    A register or label `a` that it declares becomes `a#N` everywhere; a `.pragma` is left out. Results are cached.
+    Without `ptx` it is AMD's: a statement a line, comments after semicolons. Raises `Unsupported` for unknown syntax.
     """
     if not ptx:  # a line is a statement, and a semicolon begins a comment
         text = ";\n".join(line.partition(";")[0] for line in text.splitlines()) + ";"

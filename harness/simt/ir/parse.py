@@ -118,8 +118,9 @@ class Module:
         return self._bodies[name][0]
 
     def function(self, name: str, *, body: bool = True) -> Function:
-        """Return a function by its name with the `@`, decoded once; without blocks if not `body`. KeyError: it has no
-        body.
+        """Return a function by its name with the `@`, decoded at the first request; without blocks if not `body`.
+
+        Raises KeyError if the module has no body for it, and DecodeError or Unsupported if that cannot be read.
         """
         function = self._functions.get((name, body))
         if function is None:
@@ -128,9 +129,7 @@ class Module:
         return function
 
     def _split(self, text: str) -> None:
-        """Fill the fields from the lines of a module, and decode its global variables; bodies of functions stay
-        text.
-        """
+        """Fill the fields from the lines of a module, and decode its global variables; bodies stay text."""
         body: list[str] | None = None
         for line in text.split("\n"):
             if body is not None:
@@ -296,13 +295,10 @@ class Module:
 
 
 def decode(text: str, *, variables: bool = False) -> Module:
-    """Validate and decode LLVM IR text; bodies of functions are decoded when they are first requested.
+    """Validate and decode LLVM IR text; bodies of functions are decoded only when they are requested.
 
-    Args:
-        variables: Whether observers get the source's named variables; a debug build (`-g2`) has them.
-
-    Raises:
-        DecodeError, Unsupported: LLVM does not accept the text, or a global variable has something that no GPU has.
+    If `variables`, observers get the source's named variables; a debug build (`-g2`) has them. Raises DecodeError if
+    LLVM does not accept the text, and DecodeError or Unsupported for its global variables.
     """
     return Module(canonicalise(text), variables)
 
