@@ -82,7 +82,7 @@ def _phi_values(w: Writer, moves: Sequence[Value]) -> str:
 
 
 def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
-    """Return the lines that pass the lanes on to the successors, or end them; lines that fetch values are added to the
+    """Return the lines that end the lanes or pass them on to the successors; lines that fetch values go into the
     body.
     """
     site = w.bind("S", segment.site) if segment.site else "None"

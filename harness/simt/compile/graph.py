@@ -71,9 +71,7 @@ class Op:
 
     @property
     def callee(self) -> str:
-        """Return the name of the function that a call calls, with its `@`; empty for a call through a pointer or of
-        assembly.
-        """
+        """Return the name of the function that a call names, with its `@`; empty for a pointer or assembly."""
         callee = self.attrs["callee"]
         return callee.name if isinstance(callee, GlobalRef) else ""
 

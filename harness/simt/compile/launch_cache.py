@@ -55,8 +55,6 @@ class LaunchCache:
     rate: float = 0.0
 
     def record_interpreted(self, seconds: float, threads: int) -> None:
-        """Add the CPU time in seconds of an interpreted launch to `cpu_seconds`; set `rate` to its time for each
-        thread.
-        """
+        """Add an interpreted launch's CPU time in seconds to `cpu_seconds`; set `rate` to its time for each thread."""
         self.cpu_seconds += seconds
         self.rate = seconds / threads

@@ -100,9 +100,7 @@ class _Loop:
         return [moves[position] for moves in self.moves.get(segment, ())]
 
     def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
-        """Return `values` with all that they depend on, loop-invariant ones included, and whether all are
-        repeatable.
-        """
+        """Return all that `values` depend on, they and loop-invariants included, and whether all is repeatable."""
         todo, visited, closed = value_numbers(values), set[int](), True
         while todo:
             number = todo.pop()

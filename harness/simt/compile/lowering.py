@@ -122,9 +122,7 @@ class Lowering:
         return self._target.value(part.text)
 
     def immediate(self, part: Part | int) -> int:
-        """Return the value of an operand that must be an immediate, as unsigned 64 bits. Raises `NotKnown` if it is
-        not.
-        """
+        """Return the value of an immediate as unsigned 64 bits. Raises `NotKnown` if the operand is none."""
         value = self.read(part, Int(64))
         if not isinstance(value, Const):
             raise NotKnown
@@ -166,8 +164,9 @@ class Lowering:
         self.write(0, self.value(name, ty, *(self.read(number, each) for number, each in enumerate(operands, 1))))
 
     def call_with_operands(self, name: str, *operands: Type | str) -> None:
-        """Call an intrinsic that returns nothing with all operands, each read as a type. Raises `NotKnown` if their
-        number differs.
+        """Call an intrinsic that returns nothing with all operands, each read as a type.
+
+        Raises `NotKnown` unless there is one operand for each type.
         """
         self.expect_operands(len(operands))
         self.call(name, *(self.read(number, each) for number, each in enumerate(operands)))

@@ -96,8 +96,10 @@ def _combined_type(types: Mapping[int, Type]) -> Type | None:
 
 
 def analyse_uses(graph: ControlFlowGraph, passed: Sequence[Type | None]) -> ParameterUses:
-    """Analyse what a kernel does with its parameters; `passed` is the result of `types_in_memory`. The graph does not
-    change.
+    """Analyse what a kernel does with its parameters, without changing the graph.
+
+    Args:
+        passed: The result of `types_in_memory`.
     """
     origins: dict[int, Origins] = {}
     for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
@@ -178,9 +180,7 @@ def _add_offset(place: int | None, step: int | None) -> int | None:
 
 
 def _record_uses(uses: ParameterUses, op: Op, origins: Mapping[int, Origins]) -> None:
-    """Record in `uses` what an instruction does at the addresses that it is given, and which pointers get out of
-    sight.
-    """
+    """Record what an instruction does at the addresses that it is given, and which pointers can no longer be traced."""
     match op.opcode:
         case "load":
             _record_access(uses, _origins_of(op.operands[0], origins), op.type, stores=False)

@@ -30,8 +30,9 @@ SHORTENED = re.compile(r"@(?!llvm\.|air\.|\")")
 
 @cache
 def load_module(file: str) -> Module:
-    """Return the functions of a prelude file, named without `.ll`; each body is decoded when it is first asked for.
-    Cached.
+    """Return the functions of a prelude file, named without `.ll`, from a cache.
+
+    Each body is decoded when it is first asked for.
     """
     text = COMMENT.sub("", (FOLDER / f"{file}.ll").read_text("utf-8"))
     return Module(SHORTENED.sub("@llvm.", text))

@@ -262,9 +262,7 @@ def find_intrinsic(name: str) -> Intrinsic | None:
 
 
 def find_special_register(register: str) -> str | None:
-    """Return the name of the intrinsic that reads a special register such as `%tid.x`, or None if none is declared
-    yet.
-    """
+    """Return the name of the intrinsic that reads a special register such as `%tid.x`; None if none is declared yet."""
     if register == "WARP_SZ":
         return f"{SREG}warpsize"
     word = register.removeprefix("%")

@@ -153,8 +153,8 @@ def _has_effect(op: Op) -> bool:
 
 
 def _needed_values(graph: ControlFlowGraph) -> set[int]:
-    """Return the numbers of the values that an instruction with an effect, or a branch, depends on, directly or through
-    others.
+    """Return the numbers of the values that an instruction with an effect, or a branch, depends on, however
+    indirectly.
     """
     needs: dict[int, list[int]] = {}
     waiting: list[int] = []

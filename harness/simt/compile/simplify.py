@@ -66,9 +66,7 @@ def _find_back_edges(entry: BasicBlock) -> list[tuple[BasicBlock, list[tuple[Bas
 
 
 def _thread_jumps(blocks: Iterable[BasicBlock]) -> None:
-    """Redirect edges past blocks that contain only a jump, in place; not past those with phis, or where a call
-    returns.
-    """
+    """Redirect edges, in place, past blocks that contain only a jump: no phis, and no call returns there."""
     for block in blocks:
         for edge in block.edges:
             visited: set[int] = set()

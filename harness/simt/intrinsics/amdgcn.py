@@ -48,8 +48,10 @@ lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(read_cl
 
 
 def _count_below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, base: Array) -> Array:
-    """Return `base` plus the number of bits set in `mask` for lanes below each lane; bit 0 of the mask is lane
-    `first`.
+    """Return `base` plus the number of bits set in `mask` for lanes below each lane.
+
+    Args:
+        first: The lane that the lowest bit of the mask stands for.
     """
     lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
     bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)

@@ -74,7 +74,10 @@ STORES = tuple(f"llvm.amdgcn.raw.{word}buffer.store" for word in ("", "ptr."))
 
 @stateful(*LOADS, accesses=(MemoryAccess(0, "load"),), compiled="bring")
 def load(call: Call) -> Result:
-    """Load through a descriptor; words out of bounds are 0. It counts as one access that `s_waitcnt` waits for."""
+    """Load through a descriptor; words out of bounds are 0.
+
+    It counts as one access that `s_waitcnt` waits for.
+    """
     descriptor, *offsets, _ = call.values
     ty = call.site.instruction.type
     pointers, inside = _locate(call, descriptor, offsets, size_of(ty))
@@ -100,8 +103,9 @@ def _access(ty: Type) -> Access:
 
 @stateful(*STORES, accesses=(MemoryAccess(1, "store"),), compiled="put")
 def store(call: Call) -> None:
-    """Store through a descriptor; words out of bounds are dropped. It counts as one access that `s_waitcnt` waits
-    for.
+    """Store through a descriptor; words out of bounds are dropped.
+
+    It counts as one access that `s_waitcnt` waits for.
     """
     _, descriptor, *offsets, _ = call.values
     ty: Type = call.site.instruction.operands[0].type
@@ -189,8 +193,9 @@ for word in ("", "ptr."):
 
 @expands("llvm.amdgcn.make.buffer.rsrc")
 def make_descriptor(low: Lowering, pointer: Operand, stride: Operand, count: Operand, flags: Operand) -> Operand:
-    """Emit code that returns the descriptor of a buffer, 128 bits. Raises `NotKnown` unless its stride is the constant
-    0.
+    """Emit code that returns the descriptor of a buffer, as 128 bits.
+
+    Raises `NotKnown` unless its stride is the constant 0.
     """
     if not isinstance(stride, Const) or stride.value:
         raise NotKnown

@@ -30,8 +30,10 @@ def require_flag(operand: Operand) -> bool:
 
 
 def extract_field(low: Lowering, value: Operand, place: int, bits: int, signed: bool, ty: Type = WORD) -> Operand:
-    """Emit code that returns field number `place`, from the lowest, of `bits` bits of a word, sign- or zero-extended to
-    a type.
+    """Emit code that returns a field of `bits` bits of a word, sign- or zero-extended to a type.
+
+    Args:
+        place: The number of the field, from the lowest.
     """
     top = bits_of(value.type) - bits * (place + 1)
     moved = low.op("shl", value.type, value, constant(top, value.type)) if top else value
@@ -255,8 +257,8 @@ def _declare_packed(signed: bool) -> None:
 
     @expands(f"{NAME}.cvt.pk.{'i' if signed else 'u'}16")
     def packed(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns two words as a vector of halves, saturated; for unsigned halves the words are
-        unsigned, too.
+        """Emit code that returns two words as a vector of halves, saturated; words and halves are both signed or
+        not.
         """
         ty, halves = Int(16), []
         for value in (left, right):

@@ -118,8 +118,9 @@ def _decode_wmma_fragment(value: Array, kind: str, name: str) -> Array:
 
 
 def _check_halves(call: Call, name: str, operands: tuple[Array, Array]) -> None:
-    """Report lanes of the upper half of a wave of 32 whose operands differ from those of the lane 16 below, if that is
-    active.
+    """Report lanes of the upper half of a wave of 32 whose operands differ from those of the lane 16 below.
+
+    Lanes whose counterpart is inactive are not reported.
     """
     lanes = call.lanes
     lane, where = lanes.get("lane"), lanes.where

@@ -55,8 +55,9 @@ def lower_choice(low: Lowering) -> None:
 
 @stateful("asm:v_cmp_u_f32", exchanges=True)
 def compare_unordered(call: Call) -> Result:
-    """Return the bit mask of the wave's active lanes in which one of two floats is a NaN; its taint is the first
-    float's.
+    """Return the bit mask of the wave's active lanes in which one of two floats is a NaN.
+
+    Its taint is that of the first float.
     """
     bits = ballot_bits(call.lanes, (call.values[0] != call.values[0]) | (call.values[1] != call.values[1]))
     mark = call.taint(0)

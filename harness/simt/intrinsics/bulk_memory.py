@@ -85,9 +85,7 @@ def _lengths(call: Call, *addresses: int) -> Integers:
 
 
 def _each_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
-    """Yield (index of a byte, the call by the lanes whose length exceeds it), up to the longest; checks the time
-    limit.
-    """
+    """Yield (index of a byte, the call by the lanes whose length exceeds it) for all; checks the time limit."""
     for number in range(int(lengths.max(initial=0))):
         call.engine.check_time()
         yield number, call.part(np.flatnonzero(lengths > number))

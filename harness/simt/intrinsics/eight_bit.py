@@ -112,8 +112,9 @@ def _unpack(kind: str, low: Lowering, value: Operand, place: Operand) -> Operand
 
 
 def _unpack_pair(kind: str, low: Lowering, value: Operand, upper: Operand) -> Operand:
-    """Emit code that returns the two numbers encoded in the lower or upper half of a word; `NotKnown` if that is not
-    constant.
+    """Emit code that returns the two numbers encoded in the lower or upper half of a word.
+
+    Raises `NotKnown` if `upper` is not constant.
     """
     start = 2 * require_flag(upper)
     return low.build_vector([_decode_byte(low, kind, value, start + place) for place in range(2)], Vector(2, SINGLE))

@@ -215,9 +215,7 @@ class Reduction(Exchange):
         return result, combine_call_taints(call)
 
     def _neutral_element(self, dtype: np.dtype[Any]) -> Any:
-        """Return the value that leaves any value unchanged when combined with it: a NaN for `fmin` and `fmax` of
-        floats.
-        """
+        """Return the value that leaves any value unchanged when combined with it; for `fmin` and `fmax` a NaN."""
         if self.ufunc.identity is not None:
             return np.array(self.ufunc.identity).astype(dtype)[()]
         if dtype.kind == "f":

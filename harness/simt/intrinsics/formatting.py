@@ -124,7 +124,7 @@ def _format_integer(value: int, kind: str, flags: str, width: int, precision: in
 
 
 def _format_special_float(value: float, kind: str, flags: str, width: int, precision: int) -> str:
-    """Return the text of a float in hexadecimal digits, or of an infinity or a NaN; in capitals for a kind in
+    """Return the text of a float in hexadecimal, or of an infinity or a NaN; in capitals for a conversion in
     capitals.
     """
     sign, raw = _sign_text(math.copysign(1.0, value) < 0 and not math.isnan(value), flags), abs(value)

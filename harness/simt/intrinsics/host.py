@@ -79,9 +79,7 @@ class _PackedArguments:
 
 @stateful("vprintf", exact=False)
 def print_formatted(call: Call) -> Result:
-    """Print a format with arguments packed in memory, lane by lane; return each lane's number of arguments that were
-    used.
-    """
+    """Print a format with arguments packed in memory for each lane; return how many arguments each one used."""
     counts = np.zeros(call.lanes.n, np.int32)
     pairs = zip(call.wide(0).tolist(), call.wide(1).tolist(), call.lanes.idx.tolist(), strict=True)
     for position, (at, args, lane) in enumerate(pairs):
@@ -115,8 +113,8 @@ def release(call: Call) -> None:
 
 @stateful("__assertfail", "__assert_fail", compiled="never")
 def fail_assertion(call: Call) -> None:
-    """End the launch with a finding for an assertion that failed, with the text, file, line and function of the first
-    lane.
+    """End the launch with a finding for an assertion that failed, with the first lane's text, file, line and
+    function.
     """
     lane = int(call.lanes.idx[0])
     message, file, function = (read_text(call.engine, int(call.values[place][0]), lane) for place in (0, 1, 3))

@@ -270,9 +270,7 @@ def reverse(low: Lowering, vector: Operand) -> Operand:
 
 @expands("llvm.vector.splice.left")
 def splice_left(low: Lowering, left: Operand, right: Operand, offset: Operand) -> Operand:
-    """Emit code that returns as many elements as a vector has, from `offset`, a constant, on, of two vectors end to
-    end.
-    """
+    """Emit code that returns as many elements as a vector has, from `offset`, a constant, of two vectors end to end."""
     first = _require_constant(offset)
     return _shuffle(low, left, right, range(first, first + _length(left)))
 

@@ -39,9 +39,7 @@ def _width(op: Op) -> int:
 
 @typed("llvm.ptrmask", compiled="mask")
 def mask_pointer(op: Op) -> Pure:
-    """Return a function of an address and a mask that clears the bits that the mask lacks; bits above its width are
-    kept.
-    """
+    """Return a function that clears the bits of an address that a mask lacks; bits above the mask's width are kept."""
     bits = bits_of(op.operands[1].type)
     above = np.int64(-1 << bits if bits < 64 else 0)
     return lambda pointer, mask: pointer & (mask.astype(np.int64) | above)
@@ -49,8 +47,9 @@ def mask_pointer(op: Op) -> Pure:
 
 @typed("llvm.abs", compiled="llvm.abs")
 def absolute(op: Op) -> Pure:
-    """Return a function that computes the absolute value; the least integer is its own. Its second argument is
-    ignored.
+    """Return a function that computes the absolute value; the least integer is its own.
+
+    The function ignores its second argument.
     """
     bits = _width(op)
     return lambda value, _poison: wrap_int(np.abs(value), bits)

@@ -196,8 +196,9 @@ for name, shape in _shapes():
 
 
 def _lanes_with_addresses(call: Call, matrices: int) -> tuple[Call, Integers]:
-    """Return the call by the lanes that give addresses of rows, 8 for each matrix from lane 0 up, and their
-    positions.
+    """Return the call by the lanes that give addresses of rows, and their positions.
+
+    They are the lowest lanes, 8 for each matrix.
     """
     positions = np.flatnonzero(np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)) < 8 * matrices)
     return call.part(positions), positions

@@ -169,9 +169,7 @@ def _load(rank: int, offsets: int, call: Call) -> None:
 
 
 def _store(rank: int, call: Call) -> None:
-    """Start copies out of shared memory; lanes wait for them by groups. What is out of the tensor's bounds is
-    skipped.
-    """
+    """Start copies out of shared memory, of what is in the tensor's bounds; lanes wait for them by groups."""
     for copy in _decode_copies(call, 1, slice(2, 2 + rank), stores=True):
         if len(copy.inside):
             inside, size = copy.runs.sub(copy.inside), np.array([copy.size])

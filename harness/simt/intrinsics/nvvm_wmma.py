@@ -127,9 +127,7 @@ class _FragmentMemory:
         self._start = low.op("mul", WIDE, group, self._outer)
 
     def element(self, place: RegisterPlace, number: int) -> Operand:
-        """Emit code that returns the address of a register's element by its number; of less than 8 bits, that of its
-        byte.
-        """
+        """Emit code that returns the address of a register's element by its number, or of the byte that it is in."""
         low = self._low
         along = _times(low, low.op("mul", WIDE, self._place, self._inner), place.step)
         more = _sum(low, _times(low, self._outer, place.outer), _times(low, self._inner, place.inner + number))

@@ -15,9 +15,7 @@ __all__: list[str] = []
 
 @declares("add", "sub", "mul", "div")
 def lower_arithmetic(low: Lowering) -> None:
-    """Lower `add`, `sub`, `mul` and `div`, of floats or integers; a float `div` may be approximate (`approx`,
-    `full`).
-    """
+    """Lower `add`, `sub`, `mul` and `div`, of floats or integers; a `div` of floats may be approximate."""
     kind = low.take_type(*TYPES)
     if kind in ptx_integer.INTEGERS | ptx_integer.PAIRS:
         if low.name == "mul":

@@ -50,9 +50,7 @@ def extend_to_double(low: Lowering, value: Operand, kind: str) -> Operand:
 
 
 def lower_integer_binary(low: Lowering, name: str, kind: str) -> None:
-    """Lower integer `add` and `sub` (`name`): wrapped, saturated as signed with `sat`, or with a carry-out with
-    `cc`.
-    """
+    """Lower integer `add` and `sub`: wrapped, saturated as signed (`sat`), or with a carry-out (`cc`)."""
     ty = TYPES[kind]
     low.expect_operands(3)
     left, right = low.read(1, kind), low.read(2, kind)
@@ -172,8 +170,9 @@ def lower_integer_unary(low: Lowering, name: str, kind: str) -> None:
 
 @declares("shl", "shr")
 def lower_shift(low: Lowering) -> None:
-    """Lower `shl` and `shr`; amounts above the type's width count as the width. `shr` fills a signed type with its
-    sign.
+    """Lower `shl` and `shr`; amounts above the type's width count as the width.
+
+    `shr` of a signed type fills with its sign.
     """
     name, kind = low.name, low.take_type(*INTEGERS)
     low.expect_operands(3)
@@ -252,9 +251,7 @@ WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
 
 @declares(*WORDS)
 def lower_word_operation(low: Lowering) -> None:
-    """Lower `fns` (position of the nth set bit) and `prmt` (permutation of bytes, by a selector or one of six
-    modes).
-    """
+    """Lower `fns` (position of the nth set bit) and `prmt` (permutation of bytes), which may name one of six modes."""
     name, count = WORDS[low.name]
     mode = low.take_one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
     if mode is not None:

@@ -119,8 +119,9 @@ REGISTERS: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64
 
 
 def _require_declared(name: str) -> str:
-    """Return the name of an intrinsic, after importing the modules that declare such names. Raises `NotKnown` unless it
-    is declared.
+    """Return the name of an intrinsic, after importing the modules that declare such names.
+
+    Raises `NotKnown` unless it is declared.
     """
     load_intrinsics(name)
     if name not in TABLE:
@@ -167,9 +168,7 @@ def lower_store_fragment(low: Lowering) -> None:
 
 @declares("wmma.mma")
 def lower_multiply_fragments(low: Lowering) -> None:
-    """Lower `wmma.mma`: the product of two fragments plus a third; `NotKnown` if no intrinsic has these shapes and
-    types.
-    """
+    """Lower `wmma.mma`: the product of two fragments plus a third; `NotKnown` if no intrinsic has such types."""
     word = low.take_one_of("xor", "and")
     start = f".{word}.{low.require('popc')}" if word else ""
     low.require("sync")

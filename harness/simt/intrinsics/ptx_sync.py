@@ -60,9 +60,7 @@ def lower_warp_barrier(low: Lowering) -> None:
 
 @declares("barrier.cluster")
 def lower_cluster_barrier(low: Lowering) -> None:
-    """Lower the arrival at the cluster's barrier, or the wait for it; `NotKnown` for an ordering that it cannot
-    have.
-    """
+    """Lower the arrival at the cluster's barrier, or the wait for it; `NotKnown` for a wrong ordering."""
     verb, order = low.require("arrive", "wait"), low.take_one_of("release", "relaxed", "acquire")
     if order == ("acquire" if verb == "arrive" else "release"):
         raise NotKnown
@@ -236,8 +234,9 @@ ENDS = {"exit": f"{NAME}.exit", "trap": "llvm.trap", "brkpt": "llvm.debugtrap"}
 
 @declares(*ENDS)
 def lower_end(low: Lowering) -> None:
-    """Lower `exit`, `trap` and `brkpt`; `exit` ends the lane, the others the launch, and code after the first two is
-    dropped.
+    """Lower `exit`, which ends the lane, and `trap` and `brkpt`, which end the launch.
+
+    After `exit` and `trap` the code is unreachable.
     """
     low.call_with_operands(ENDS[low.name])
     if low.name != "brkpt":

@@ -128,8 +128,9 @@ def emit_exchange(
 
 
 def to_warp_rows(lanes: LaneSet, value: Array, empty: Any) -> Array:
-    """Return lanes' values as (warps, width, ...), with `empty` for lanes that are not in the set; a single value is
-    repeated.
+    """Return lanes' values as (warps, width, ...), with `empty` for lanes that are not in the set.
+
+    A single value stands for all lanes of the set.
     """
     geometry, elements = lanes.geometry, value.shape[1:]
     full = np.full((geometry.slots, *elements), empty, value.dtype)

@@ -181,9 +181,7 @@ class _Reader:
         return tuple(items), self.registers
 
     def _declare_labels(self) -> None:
-        """Give the labels of this scope, not of inner ones, unique names: they may be branched to before they
-        appear.
-        """
+        """Give the labels of this scope, not of inner ones, unique names: branches to them may come first."""
         depth = 0
         for position in range(self._at, len(self._tokens)):
             token = self._tokens[position][1]

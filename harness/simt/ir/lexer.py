@@ -97,8 +97,10 @@ class Cursor:
         return accepted
 
     def skip_balanced(self) -> None:
-        """Skip a parenthesis and what it encloses; DecodeError if it is not closed. Any other token is skipped
-        alone.
+        """Skip a parenthesis and what it encloses, or any other token alone.
+
+        Raises:
+            DecodeError: The parenthesis is not closed.
         """
         depth = 0
         while True:

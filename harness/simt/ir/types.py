@@ -226,8 +226,9 @@ def size_of(ty: Type) -> int:
 
 @cache
 def align_of(ty: Type) -> int:
-    """Return the natural alignment of a type in bytes: at most 16, and 1 for a packed struct. Unsupported for
-    `void`.
+    """Return the natural alignment of a type in bytes: at most 16, and 1 for a packed struct.
+
+    Unsupported if the type has no values, such as `void`.
     """
     match ty:
         case Array(_, element):
@@ -241,8 +242,9 @@ def align_of(ty: Type) -> int:
 
 @cache
 def field_offset(ty: Struct, index: int) -> int:
-    """Return the offset of a field in a struct, in bytes, as its layout pads it; IndexError if there is no such
-    field.
+    """Return the offset of a field in a struct, in bytes, with the padding before it.
+
+    Raises IndexError if there is no such field.
     """
     end = 0
     for number, field in enumerate(ty.fields):

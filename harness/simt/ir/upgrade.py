@@ -94,7 +94,7 @@ def _replace_float(match: re.Match[str]) -> str:
 
 
 def _exact_decimal(text: str, kind: str) -> str:
-    """Return a decimal as it is if it is exact in its type, or the type is `double`; else its bits, as always for
+    """Return a decimal as it is if it is exact in its type, else its bits; always as it is for `double`, bits for
     `bfloat`.
     """
     if kind == "double":

@@ -118,8 +118,9 @@ def wrap_int(values: Array, bits: int) -> Array:
 
 
 def bfloat_round(values: Array) -> Array:
-    """Round floats once to the nearest bfloat, ties to even, kept as float32; a NaN whose low bits are cut becomes
-    quiet.
+    """Round floats once to the nearest bfloat, ties to even, kept as float32.
+
+    A NaN whose low bits are cut becomes quiet.
     """
     if values.dtype == np.float64:
         values = _narrow_to_odd(values)

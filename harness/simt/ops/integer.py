@@ -100,8 +100,9 @@ def urem(left: Array, right: Array, bits: int) -> Array:
 
 
 def shl(left: Array, right: Array, bits: int) -> Array:
-    """Shift left, without wrapping to `bits`; an amount of `bits` or more gives an arbitrary value, and 0 for Python
-    integers.
+    """Shift left, without wrapping to `bits`.
+
+    An amount of `bits` or more gives an arbitrary value, and 0 for Python integers.
     """
     if left.dtype == object:
         return np.where(unsigned(right, bits) >= bits, 0, left << (right % bits))
