@@ -114,7 +114,10 @@ def _expand_to_ptx(text: str, call: Instruction) -> Function:
 
 
 def expands(*names: str, exact: bool = True) -> Callable[[Expansion], Expansion]:
-    """Declare, as a decorator, the function that expands calls of intrinsics; for `exact` see `Intrinsic`."""
+    """Declare, as a decorator, the function that expands calls of intrinsics; for `exact` see `Intrinsic`.
+
+    Raises ValueError if a name is already declared.
+    """
 
     def declare(make: Expansion) -> Expansion:
         registry.expanded(*names, exact=exact)(partial(_expand_with, make))

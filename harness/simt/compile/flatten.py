@@ -193,7 +193,7 @@ class _Builder:
         return expand_call(intrinsic, call)
 
     def block_after_call(self, block: BasicBlock, result: Ref | None, site: Site) -> tuple[BasicBlock, Leave]:
-        """Add the block after a call; return it, and the function that ends a returning block with a jump to it."""
+        """Return the new block after a call, with a phi for the result, and the function that ends returning blocks."""
         following = self.new_block(f"{block.name}+")
         if not isinstance(site.instruction.type, OtherType):
             result = result or self.new_value(site.instruction.type)
@@ -221,8 +221,8 @@ class _Builder:
     def jump_to_outlined(
         self, block: BasicBlock, callee: Value | str, operands: tuple[Value, ...], following: BasicBlock, site: Site
     ) -> None:
-        """End a block with a jump to the shared copy of a function, or with a switch over a pointer's
-        possible targets.
+        """End a block with `call.enter` and a jump to the shared copy of a function, or a switch over the functions
+        that a pointer may name; lanes resume in `following`.
         """
         assert self.graph is not None
         number = Const(Int(32), len(self.calls))
@@ -255,7 +255,7 @@ class _Builder:
         block.ops.append(Op("call.enter", None, OtherType("void"), (number,), site))
 
     def outline(self, name: str) -> _OutlinedFunction:
-        """Return the shared copy of a function, adding its blocks when it is first called."""
+        """Return a function's shared copy, made when it is first called; in it `call.local` replaces `alloca`."""
         outlined = self.outlined.get(name)
         if outlined is not None:
             return outlined
@@ -286,7 +286,7 @@ class _Builder:
 
 
 def _called_name(callee: Value) -> str | None:
-    """Return the name of the function that a constant callee names, looking through casts; None for a value."""
+    """Return the name of a constant callee, looking through `addrspacecast` and `bitcast` alone; None for a value."""
     while isinstance(callee, Expr) and callee.opcode in ("addrspacecast", "bitcast"):
         (callee,) = callee.operands
     return callee.name if isinstance(callee, GlobalRef) else None

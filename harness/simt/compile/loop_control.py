@@ -205,7 +205,9 @@ def _reachable(start: int, following: Callable[[int], Iterable[int]]) -> set[int
 
 
 def _is_repeatable(op: Op) -> bool:
-    """Return whether an instruction gives the same result each time for the same operands, and has no effect."""
+    """Return whether an instruction always gives the same result for the same operands, and has no effect; not if
+    unknown.
+    """
     if op.opcode != "call":
         return op.opcode not in EFFECTS and not op.opcode.startswith("call.")
     intrinsic = intrinsic_of(op)

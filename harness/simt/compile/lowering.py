@@ -135,7 +135,7 @@ class Lowering:
         self._target.write(self.part(part), value)
 
     def op(self, opcode: str, ty: Type, *operands: Operand, flags: Sequence[str] = (), **attrs: Any) -> Local:
-        """Add an instruction and return its result."""
+        """Add an instruction and return its result, which it must have; `attrs` are those of the opcode."""
         result = self._target.add(opcode, ty, operands, attrs, flags)
         assert result is not None
         return result
@@ -172,7 +172,7 @@ class Lowering:
         self.call(name, *(self.read(number, each) for number, each in enumerate(operands)))
 
     def element(self, value: Operand, index: int) -> Local:
-        """Return a field of a struct."""
+        """Add an instruction that reads a field of a struct by its number, and return the field."""
         assert isinstance(value.type, Struct)
         return self.op("extractvalue", value.type.fields[index], value, indices=(index,))
 
@@ -181,7 +181,7 @@ class Lowering:
         return self._target.cast(value, ty)
 
     def compare(self, predicate: str, left: Operand, right: Operand) -> Local:
-        """Return whether two integers or floats compare by a predicate of LLVM, as an `i1`."""
+        """Add a comparison of two integers or floats by a predicate of LLVM, and return whether it holds, an `i1`."""
         opcode = "fcmp" if isinstance(left.type, Float) else "icmp"
         return self.op(opcode, Int(1), left, right, predicate=predicate)
 

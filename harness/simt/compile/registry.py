@@ -178,7 +178,10 @@ def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
 
 
 def declare_effect(*names: str, of: Effect, exact: bool = True, compiled: str = "") -> None:
-    """Declare intrinsics that the effect `of` handles; their facts are the effect's attributes."""
+    """Declare intrinsics that the effect `of` handles, as stateful; their facts are the effect's attributes.
+
+    Raises ValueError if a name is already declared.
+    """
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
     _declare("stateful", names, of, exact=exact, compiled=compiled, **facts)
 

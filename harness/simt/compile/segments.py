@@ -180,7 +180,11 @@ def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, 
 
 
 def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
-    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
+    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order.
+
+    They come with `live` and `stores`. A segment that calls an intrinsic that ends lanes, and then is unreachable,
+    exits.
+    """
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []
     first: dict[int, int] = {}  # number of a block's first segment, by `id(block)`

@@ -80,7 +80,7 @@ class Writer:
         return ["None"] * len(self.values(operand))
 
     def literal_taint(self, operand: Undef) -> str:
-        """Return the name of the taint of a literal `undef` or `poison`, an array of length 1."""
+        """Return the name of the taint of a literal `undef` or `poison`: an array of length 1 with a new origin."""
         kind = "poison" if operand.poison else "undef"
         return self.bind("U", np.array([self.origin(kind)], np.int32))
 

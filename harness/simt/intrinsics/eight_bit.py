@@ -106,7 +106,7 @@ def _decode_byte(low: Lowering, kind: str, value: Operand, place: int) -> Operan
 
 
 def _unpack(kind: str, low: Lowering, value: Operand, place: Operand) -> Operand:
-    """Emit code that returns the number encoded in a byte of a word."""
+    """Emit code that returns the number encoded in a byte of a word, whose position must be constant."""
     assert isinstance(place, Const)
     return _decode_byte(low, kind, value, place.value & 3)
 

@@ -16,7 +16,10 @@ TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
 def trap(call: Call) -> None:
-    """End the launch with a finding; if an assertion printed its message just before, the finding quotes it."""
+    """End the launch with a finding; it quotes one of the texts printed last, since an assertion prints its message.
+
+    If that is the text of a bounds check of the library, the finding says so; without a text it quotes nothing.
+    """
     last = call.engine.host.printed[-call.lanes.n :]
     if last and _OF_A_SHAPE in last[0]:
         call.fail("out-of-shape.asserted", argument=ARRAY)

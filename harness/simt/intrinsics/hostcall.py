@@ -61,7 +61,7 @@ class _HostcallArguments:
         return int.from_bytes(raw, "little")
 
     def text(self) -> str:
-        """Return the next argument, a string. Raises `Exhausted`."""
+        """Return the next argument, a string up to its NUL, and skip the padding to 8 bytes. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         part = self._data[self._at :].partition(b"\0")[0]

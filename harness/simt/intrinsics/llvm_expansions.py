@@ -40,7 +40,7 @@ def canonicalize(low: Lowering, value: Operand) -> Operand:
 
 @expands("llvm.convert.from.fp16")
 def from_half(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns a half, given as its bits, converted to a wider float."""
+    """Emit code that returns a half, given as its bits, converted to the result's type, which may be a half."""
     half = low.op("bitcast", Float("half"), value)
     return half if low.result == half.type else low.op("fpext", low.result, half)
 

@@ -108,7 +108,7 @@ def lower_extreme(low: Lowering) -> None:
 
 @declares("abs", "neg")
 def lower_unary(low: Lowering) -> None:
-    """Lower `abs` and `neg`."""
+    """Lower `abs` and `neg` of floats, packed floats or integers."""
     kind = low.take_type(*TYPES)
     if kind not in FLOATS:
         ptx_integer.lower_integer_unary(low, low.name, kind)
@@ -135,7 +135,7 @@ CLASSES = {"finite": 0x1F8, "infinite": 0x204, "number": 0x3FC, "notanumber": 0x
 
 @declares("testp")
 def lower_test_class(low: Lowering) -> None:
-    """Lower `testp`: whether a float is in a class."""
+    """Lower `testp`: whether a float is in a class; `NotKnown` for a class that PTX does not have."""
     class_name, kind = low.require(*CLASSES), low.take_type("f32", "f64")
     low.expect_operands(2)
     low.write(0, low.value(f"llvm.is.fpclass.{kind}", Int(1), low.read(1, kind), Const(Int(32), CLASSES[class_name])))

@@ -67,7 +67,10 @@ def lower_wait(low: Lowering) -> None:
 
 @declares("cp.async.mbarrier.arrive")
 def lower_arrive_after(low: Lowering) -> None:
-    """Lower an arrival at an mbarrier that takes place when the lane's copies complete."""
+    """Lower an arrival at an mbarrier that takes place when the lane's copies complete.
+
+    Without `noinc` the phase expects one arrival more for it.
+    """
     counted = low.take("noinc")
     shared = low.take_one_of(*SHARED) is not None
     low.take_type("b64")

@@ -89,7 +89,7 @@ def _half(low: Lowering, value: Operand, place: int) -> Operand:
 
 
 def _convert_integer(low: Lowering, to: str, source: str, saturates: bool) -> Operand:
-    """Emit code that returns an integer converted to another integer type, saturated or wrapped."""
+    """Emit code that returns operand 1, an integer, converted to another integer type, saturated or wrapped."""
     value, ty = low.read(1, source), TYPES[to]
     start, end = bits_of(value.type), bits_of(ty)
     if saturates:

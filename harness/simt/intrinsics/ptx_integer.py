@@ -141,7 +141,7 @@ def lower_remainder(low: Lowering) -> None:
 
 
 def lower_integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
-    """Lower integer `div`, or `rem`."""
+    """Lower integer `div`, or `rem` if that is the `name`; a signed quotient is rounded toward zero."""
     low.expect_operands(3)
     low.write(0, low.op(f"{'s' if is_signed(kind) else 'u'}{name}", TYPES[kind], low.read(1, kind), low.read(2, kind)))
 

@@ -32,7 +32,10 @@ def _take_hints(low: Lowering) -> bool:
 
 
 def _take_ordering(low: Lowering) -> dict[str, Any]:
-    """Take the ordering modifiers, and return LLVM's attributes for them; `flags` alone for a plain access."""
+    """Take the ordering modifiers, and return LLVM's attributes for them; `flags` alone for a plain access.
+
+    Without a scope it is the device.
+    """
     attrs: dict[str, Any] = {}
     flags: tuple[str, ...] = ()
     if low.take("volatile", "mmio"):

@@ -40,8 +40,9 @@ def lower_arrive(low: Lowering) -> None:
 
 @declares("bar.red", "barrier.red", "barrier.cta.red")
 def lower_reduce_at_barrier(low: Lowering) -> None:
-    """Lower a barrier that also reduces a predicate over its lanes: a count, whether all hold it, or
-    whether any does.
+    """Lower a barrier that also reduces a predicate over its lanes: a count, whether all hold it, or whether any does.
+
+    With a fourth operand, that many lanes take part.
     """
     aligned, name = _take_aligned(low), low.require("popc", "and", "or")
     ty = Int(32) if name == "popc" else Int(1)

@@ -70,10 +70,11 @@ def read_typed_operand(cursor: Cursor) -> Operand:
 
 
 def read_operand(cursor: Cursor, ty: Type) -> Operand:
-    """Read a value of a known type from the cursor.
+    """Read a value of a known type from the cursor; for the type `metadata` all up to a comma or a parenthesis.
 
     Raises:
         DecodeError: The text there is no such value.
+        Unsupported: It has a type that no GPU has, or too many elements.
     """
     if isinstance(ty, OtherType) and ty.name == "metadata":
         return _metadata(cursor)

@@ -59,13 +59,16 @@ class Site:
 
     @property
     def where(self) -> Hashable:
-        """A key that is the same for all copies of an instruction at one source location, as of an unrolled loop."""
+        """A key that is the same for all copies of an instruction at one source location, as of an unrolled loop.
+
+        Without a source line it is the site itself.
+        """
         location = self.location
         return (location.frames, self.instruction.opcode) if location and location.frames[0].line else self
 
     @property
     def line(self) -> Line:
-        """(file, line, column) in the source, or the instruction's identity if there is none."""
+        """(file, line, column) in the source, or the instruction's `id()` if there is no debug information."""
         source = self.source
         return (source.file, source.line, source.column) if source is not None else id(self.instruction)
 
