@@ -311,7 +311,7 @@ class _Assembly:
 
 
 def _branch_targets(item: Item) -> list[Name]:
-    """Return the labels that a statement branches to."""
+    """Return the labels that a statement branches to; empty for a label, and for any statement but `bra`."""
     if isinstance(item, Label) or item.words[0] != "bra":
         return []
     return [part for part in item.operands if isinstance(part, Name)]

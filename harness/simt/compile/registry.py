@@ -244,7 +244,8 @@ def find_intrinsic(name: str) -> Intrinsic | None:
     """Return the intrinsic that a callee such as `@llvm.fma.f32` names, ignoring type suffixes; None if it is not
     declared.
 
-    Modules that declare its prefix are imported. Results are cached, None too: a later declaration is not seen.
+    Library functions whose name begins with one of `PREFIXES` count, too. Modules that declare its prefix are imported.
+    Results are cached, None too: a later declaration is not seen.
     """
     name = name.removeprefix("@").strip('"')
     if name.startswith("llvm.air."):

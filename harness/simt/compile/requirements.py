@@ -80,8 +80,9 @@ def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
 
 
 def _is_assembly(op: Op) -> bool:
-    """Return whether an instruction was made from a statement of inline assembly; its text, not the name of a value,
-    then begins with a word with a dot.
+    """Return whether an instruction was made from a statement of inline assembly.
+
+    Its text then begins with a word that has a dot, such as `add.s32`, and is not the name of a value.
     """
     word = op.site.text.partition(" ")[0]
     return "." in word and not word.startswith("%")

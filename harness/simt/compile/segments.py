@@ -182,8 +182,7 @@ def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, 
 def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
     """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order.
 
-    They come with `live` and `stores`. A segment that calls an intrinsic that ends lanes, and then is unreachable,
-    exits.
+    They come with `live` and `stores`. A segment that ends unreachable after a call that ends lanes exits instead.
     """
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []

@@ -37,7 +37,9 @@ class Writer:
         self.lines.append(text)
 
     def bind(self, prefix: str, thing: Any) -> str:
-        """Return a new name under which generated code finds an object, even if that has a name already."""
+        """Bind an object to a new name, under which generated code finds it, and return the name: `prefix` and a
+        number.
+        """
         name = f"{prefix}{len(self.names)}"
         self.names[name] = thing
         return name

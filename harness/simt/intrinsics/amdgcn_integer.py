@@ -195,8 +195,8 @@ def sum_masked(low: Lowering, left: Operand, right: Operand, addend: Operand) ->
 
 @expands(f"{NAME}.lerp")
 def average_bytes(low: Lowering, left: Operand, right: Operand, round_up: Operand) -> Operand:
-    """Emit code that returns the averages of four pairs of bytes, each rounded up if the lowest bit of a byte of
-    `round_up` is set.
+    """Emit code that returns the averages of four pairs of bytes, each rounded up if the lowest bit of the byte of
+    `round_up` at its place is set, else down.
     """
     total: Operand = constant(0)
     for place in range(4):

@@ -77,7 +77,10 @@ class _BoxCopy:
 
 
 def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: bool) -> None:
-    """Report a box that hardware does not copy as its map says, or not at all: at most one fault, the first found.
+    """Report a box that hardware does not copy as its map says, or not at all: at most one fault, the first of these.
+
+    They are a start inside a granule of 16 bytes, a store at a negative coordinate, and, as a warning, a store of a box
+    that ends outside the tensor, whose rows are no whole granules.
 
     See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and for the rest
     docs/instructions.md.

@@ -146,7 +146,10 @@ def _load_element(low: Lowering, ty: Type, address: Operand) -> Operand:
 def _load(
     shape: TileShape, role: str, layout: str, kind: str, low: Lowering, pointer: Operand, *strides: Operand
 ) -> Operand | tuple[Operand, ...]:
-    """Emit code that loads a fragment; return its registers, or a single one. Equal registers are loaded once."""
+    """Emit code that loads a fragment; return its registers, or a single one.
+
+    Registers with the same place are loaded once. Elements that are not adjacent are loaded one by one and packed.
+    """
     memory = _FragmentMemory(low, shape, role, layout, kind, pointer, strides)
     ty, bits = REGISTER_TYPES.get(kind, Int(32)), BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
@@ -209,7 +212,9 @@ KINDS = {
 
 
 def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
-    """Emit code that returns the registers of an accumulator converted between halves and floats."""
+    """Emit code that returns the registers of an accumulator converted between halves and floats; unchanged if `kind`
+    is `to`.
+    """
     pair, single = FLOATS["f16x2"], FLOATS["f32"]
     if kind == to:
         return list(values)

@@ -50,7 +50,10 @@ def extend_to_double(low: Lowering, value: Operand, kind: str) -> Operand:
 
 
 def lower_integer_binary(low: Lowering, name: str, kind: str) -> None:
-    """Lower integer `add` and `sub`: wrapped, saturated as signed (`sat`), or with a carry-out (`cc`)."""
+    """Lower integer `add` and `sub`: wrapped, saturated as signed (`sat`), or with a carry-out (`cc`).
+
+    Pairs of halves are only wrapped.
+    """
     ty = TYPES[kind]
     low.expect_operands(3)
     left, right = low.read(1, kind), low.read(2, kind)

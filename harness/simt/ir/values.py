@@ -190,7 +190,7 @@ def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list
     """Return the leaves of a constant as arrays of length 1; `undef` and `poison` are the poison pattern.
 
     Args:
-        address: Maps a `GlobalRef` or `Expr` to its integer value; called for every other operand, too.
+        address: Gives the integer value of an operand that is no plain constant, such as a `GlobalRef` or an `Expr`.
     """
     ty = operand.type
     match operand:

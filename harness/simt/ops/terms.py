@@ -244,7 +244,7 @@ def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
 def where_rare(condition: Number, function: Callable[[Number], Sequence[Number]], value: Number, usual: Any) -> Any:
     """Return `function(value)` in the lanes where a rare condition holds, and the results `usual` in the others.
 
-    It is not called if no lane needs it, and `usual` is then returned itself; in LLVM IR a branch skips it.
+    If no lane needs it, the function is not called, and `usual` itself is returned; in LLVM IR a branch skips its code.
 
     Args:
         function: Returns as many results as `usual` has. It sees only lanes for which the condition holds.
