@@ -101,7 +101,9 @@ class _Format:
 
 
 def _pad(head: str, digits: str, flags: str, width: int) -> str:
-    """Return a number after its sign or prefix, padded to a width with blanks or zeros."""
+    """Return a number after its sign or prefix, padded to a width: at the right end with `-` in the flags, else before
+    it with blanks, or after its head with zeros for `0`.
+    """
     if "-" in flags:
         return (head + digits).ljust(width)
     return head + digits.zfill(width - len(head)) if "0" in flags else (head + digits).rjust(width)
