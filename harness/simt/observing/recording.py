@@ -143,7 +143,7 @@ class Recorder(Observer):
             self._begin_step(line, event.lanes)
 
     def _begin_step(self, line: Line, lanes: LaneSet) -> None:
-        """Begin a step, unless it continues the last one."""
+        """Begin a step unless it continues the last one or none of its lanes is recorded; if full, only count it."""
         active = self._set_of_lanes(lanes)
         step = line, active
         if step == self._last or active == self._number_of_set(()):
@@ -164,7 +164,7 @@ class Recorder(Observer):
             self._add("accesses", self.kept - 1, SETTLED, buffer, self._number_of_set(()), 1, cells, values)
 
     def _set_kind(self, kind: str) -> None:
-        """Set the kind of the last step."""
+        """Set the kind of the last step, if it is in the current part and the recording is not full."""
         if not self.is_full and self._columns["steps"]["kind"]:
             self._columns["steps"]["kind"][-1] = kind
 
@@ -175,7 +175,7 @@ class Recorder(Observer):
             column.append(value)
 
     def _close_part(self) -> None:
-        """End a part."""
+        """End a part: pack its columns into `parts`, add its compressed bytes to `size`, and begin an empty one."""
         part = pack(self._columns)
         new = [self._texts.pop_new(), self._new_sets, part]
         self.size += len(zlib.compress(json.dumps(new).encode(), 6))
@@ -207,7 +207,7 @@ class Recorder(Observer):
     def _recorded_lanes(
         self, event: AccessEvent | VariableEvent | ShuffleEvent
     ) -> tuple[LaneSet, Integers | None] | tuple[None, None]:
-        """Record the steps up to an event; return its recorded lanes and their positions, None for all or no lanes."""
+        """Record the steps up to an event; return its recorded lanes and positions (None: all), or None twice."""
         self._advance_to_site(event)
         lanes, positions = event.lanes, None
         if self._is_recorded is not None:
@@ -218,7 +218,7 @@ class Recorder(Observer):
     # What happens in a step.
 
     def access(self, event: AccessEvent) -> None:
-        """Record an access: which cells, and their values."""
+        """Record an access: which cells, and their values; memory that is not shown is ignored."""
         buffer = self.cells.buffer_of(event.allocation, event)
         if buffer is None:
             return
@@ -300,7 +300,7 @@ class Recorder(Observer):
         self._last = None
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Finish the last part."""
+        """Finish the last part, and if the launch ended early, what its last step changed in memory."""
         if not self.engine.finished and self._last is not None:
             self._record_pending()
         if self._columns["steps"]["line"] or self._new_sets:

@@ -178,7 +178,13 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
 
 
 def _merge_regions(group: list[AddressSpan]) -> HostRegion:
-    """Return the region that covers a group of overlapping arrays, and set it in their pointers."""
+    """Return the region that covers a group of overlapping arrays, and set it in their pointers.
+
+    It may be stored to if one of them may. Only bytes that no array has initialised are undefined.
+
+    Args:
+        group: The spans, by ascending address.
+    """
     members = sorted((span[:3] for span in group), key=lambda part: part[2].argument)
     start, end = group[0][0], max(span[1] for span in group)
     data = group[0][2].data
@@ -202,7 +208,10 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
 
 
 def _region_of(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> HostRegion:
-    """Return the region of a single array, whose bytes are `data`."""
+    """Return the region of a single array, whose bytes are `data`.
+
+    It may be stored to if both the buffer and the array allow it.
+    """
     dtype, undefined = array.dtype, buffer.undefined
     granule = dtype.itemsize if dtype.kind in "biufc" else 1
     if undefined is None and not buffer.initialised and len(data):

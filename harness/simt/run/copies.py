@@ -137,7 +137,14 @@ class Copies:
             self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places))
 
     def watch(self, lanes: LaneSet, site: Site, sources: Integers, access: Access, kind: str) -> None:
-        """Tell observers that lanes read memory until they wait for a product, whose values are computed already."""
+        """Tell observers that lanes read memory until they wait for a product, whose values are computed already.
+
+        Without an observer of copies nothing happens.
+
+        Args:
+            sources: The address that each lane reads, (n,).
+            kind: See `_CopyInFlight`.
+        """
         if not self._observation.on_copy:
             return
         self._started += 1
@@ -175,7 +182,10 @@ class Copies:
                 self._write_target(landing)
 
     def wait_read(self, lanes: LaneSet, pending: int) -> None:
-        """Tell observers that the sources of all but the lanes' last `pending` bulk groups may be written again."""
+        """Tell observers that the sources of all but the lanes' last `pending` bulk groups may be written again.
+
+        The copies stay in flight, and memory does not change.
+        """
         if not self._observation.on_copy:
             return
         closed = self._groups["bulk"]
@@ -218,7 +228,10 @@ class Copies:
                 self._mbarriers.complete_bytes(lanes, arrival.site, arriving, arrival.octets)
 
     def finish(self) -> None:
-        """Complete all copies that nobody waited for, after all lanes have ended."""
+        """Complete all copies that nobody waited for, after all lanes have ended, and the arrivals of their bytes.
+
+        Lanes that were to arrive at mbarriers no longer do.
+        """
         flights, self._flights = self._flights, []
         for flight in flights:
             self._write_target(flight)
@@ -280,7 +293,7 @@ class Copies:
             self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
 
     def _source_ranges(self, lanes: LaneSet, site: Site, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
-        """Yield the memory that lanes read; reads out of bounds are reported."""
+        """Yield the memory that lanes read, by size and allocation; reads out of bounds are reported, and left out."""
         for count in distinct(sizes[sizes > 0]).tolist():
             reading = np.flatnonzero(sizes == count)
             readers = lanes.sub(reading)
@@ -291,7 +304,11 @@ class Copies:
                 yield CopyPlaces("source", allocation, reading[positions], allocation.starts(offsets, lane_rows), count)
 
     def _copy_ranges(self, flight: _CopyInFlight, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
-        """Yield the memory that copies read and write."""
+        """Yield the memory that copies read and then what they write; accesses out of bounds are reported.
+
+        Args:
+            sources, sizes: The address that each lane reads from, and how many bytes.
+        """
         lanes, site = flight.lanes, flight.site
         yield from self._source_ranges(lanes, site, sources, sizes)
         role, access = "update" if flight.operation else "target", flight.access

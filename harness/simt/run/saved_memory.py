@@ -62,8 +62,8 @@ class SavedMemory:
     def restore(self, options: Options) -> Options:
         """Put memory back as it was, and return the options with which the launch restarts.
 
-        Without observers that can count less, it restarts in the compiled engine; else these observers are told to
-        count less.
+        Without observers that can count less, it restarts in the compiled engine, and the time it took is added to the
+        program's; else these observers are told to count less (`more` is cleared), and the options stay.
         """
         self._snapshot.restore()
         if not self._observers:
