@@ -67,10 +67,10 @@ class KernelCall:
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
-    """Check and queue a launch.
+    """Check and queue a launch; it runs later, and its errors come then.
 
     Raises:
-        HostError: The device refuses it.
+        HostError: The device refuses it, or the simulator does not support all of the kernel, which is also reported.
     """
     function = launch.function
     try:  # what a driver refuses it refuses at once
@@ -128,14 +128,14 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
 
 
 def _memory(runtime: Runtime, function: DeviceFunction, pointers: Sequence[Pointer]) -> Reachable | None:
-    """Return what a launch may change, if it is to be tried in other orders and can be."""
+    """Return what a launch may change, if it is to be tried in other orders and that can be undone; else None."""
     if not runtime.launcher.plan.orders or runtime.launcher.plan.seed is not None:
         return None
     return reachable(compile_kernel(function.module, function.symbol, target_of(runtime.target.name)), pointers)
 
 
 def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
-    """The parameters with the device's addresses, for host buffers too."""
+    """Return the parameters with the device's addresses in place of the program's, for host buffers too."""
     parameters = [bytearray(raw) for raw in launch.parameters]
     for number, at, offset, storage in pointers:
         struct.pack_into("<Q", parameters[number], at, storage.allocation.base + offset)
@@ -156,6 +156,14 @@ def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[s
 
 
 def _run(runtime: Runtime, launch: KernelCall, argument_texts: list[str], operation: Operation) -> None:
+    """Run a launch that was queued, and report it to the parent process.
+
+    It is counted, and the journal, the recording and the checks get what it did.
+
+    Raises:
+        HostError: It is refused, was launched too often, was stopped, is not supported, or failed. After a failure no
+            kernel can run any more (`Runtime.lost`).
+    """
     function, options = launch.function, runtime.options
     launches = runtime.unobserved.launches
     launches[function.symbol, function.name] += 1
@@ -230,6 +238,9 @@ class _Launched:
 def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, before: Written) -> _Launched:
     """Run a launch: the first ones of a kernel with all checks, later ones only where machine code runs the checks.
 
+    If machine code does not run a later one, the interpreter runs it without checks. Observed launches may be tried in
+    other orders of their threads; memory then holds the first one's results.
+
     Raises:
         SimtError: The launch is impossible.
     """
@@ -290,7 +301,7 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
 
 
 def _of_host(finding: Finding) -> Finding:
-    """The finding; where its pointer leads into the host's memory, it says so."""
+    """Return the finding, or one of its own kind if its pointer leads into the host's memory."""
     if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
         values = finding.values | {"instead": "given"}  # unless the source shows that it is captured
         return replace(finding, id="out-of-bounds.pointer.host", values=values)
