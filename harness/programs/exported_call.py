@@ -101,7 +101,7 @@ def call_exported(
     plan: ProgramPlan,
     streams: Streams | None,
 ) -> tuple[Execution, list[ArrayAfterCall | None] | None, str]:
-    """Call an exported function in a process of its own.
+    """Call an exported function in a process of its own; the caller's arrays are not changed.
 
     Args:
         function: The function.
@@ -111,8 +111,8 @@ def call_exported(
         streams: Its standard streams; None to keep them in the result.
 
     Returns:
-        How it ran; by argument its array after the call, or None where it did not return or its device failed; the
-        text of the error that it raised, or empty.
+        How it ran; by argument its array after the call, None for one that is no array or was not read back, or None
+        alone where the function did not return; the text of the error that it raised, or empty.
 
     Raises:
         UsageError: Arrays overlap and are not contiguous, or only one of two that overlap lies in the host's memory.

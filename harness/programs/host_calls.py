@@ -167,7 +167,7 @@ class Kernels(Mapping[str, simt.Module]):
         return len(self.texts)
 
     def run(self, report: CallReport) -> HostRun:
-        """Return the run of a call of these kernels; adds a finding if one of them reads a clock."""
+        """Return the run of a call of these kernels; add a finding if a kernel that it launched reads a clock."""
         entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
         clock = any(reads_clock(self.texts.get(symbol, "")) for symbol in launched)

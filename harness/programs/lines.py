@@ -33,8 +33,7 @@ class Lines:
         """Look up many addresses at once, because starting the symbolizer costs more than a look-up.
 
         What is found is kept, and addresses outside the code are ignored. Without the symbolizer, or if it fails or
-        takes more
-        than 30 seconds, their lines are not known.
+        takes more than 30 seconds, their lines are not known.
         """
         unknown_offsets = {at for stack in calls for at in self._offsets(stack)} - set(self._known)
         if unknown_offsets:

@@ -123,8 +123,7 @@ def execute_all(
     memory allow.
 
     What does not compile is an execution too. Everything else, the keywords too, is as for `execute`. If one raises,
-    those
-    that have not begun are cancelled; an interruption also stops those that run.
+    those that have not begun are cancelled; an interruption also stops those that run.
 
     Raises:
         UsageError: Unknown target or backend.

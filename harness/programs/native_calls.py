@@ -70,8 +70,7 @@ class NativeCalls:
         """Execute a request, and the later data sets of its instance with it, whose outcomes later requests then get.
 
         With zeros as fill it is only this one. Outcomes are kept by case, fill and data set. Failures, also a lack of
-        memory,
-        are in the outcome.
+        memory, are in the outcome.
         """
         if failure := find_memory_failure(request, COPIES):
             return Outcome(failure=failure)
@@ -225,7 +224,7 @@ def _make_buffers(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fil
 
 
 def _names_and_numbers(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str], list[float]]:
-    """Return the names of the tensors that a step takes, and its numbers in a data set."""
+    """Return the names of the tensors that a step takes, in order, and its numbers in a data set, as floats."""
     arguments = instance.arguments_of(step)
     scalars = [part for part in arguments if isinstance(part, ScalarArgument)]
     return (

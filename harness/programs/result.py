@@ -128,8 +128,7 @@ class Execution:
         """How a command that ran it ends: with the program's own status, unless that hides what is wrong.
 
         A limit, and findings that make a run of status 0 fail, give `WRONG`; what the simulator lacks gives
-        `ENVIRONMENT`; a
-        signal gives 128 and its number.
+        `ENVIRONMENT`; a signal gives 128 and its number.
         """
         if self.limit:
             return exit_code.WRONG
@@ -157,8 +156,8 @@ class Execution:
         """One of the verdicts that reports have: the first that holds.
 
         It does not compile, passed a limit, is incomplete, was ended by a signal (`LAUNCH_ERROR`), ended with another
-        status
-        (`MISMATCH`), or has findings that make it fail (`FINDING`; `MISMATCH` if its errors are wrong values alone).
+        status (`MISMATCH`), or has findings that make it fail (`FINDING`; `MISMATCH` if its errors are wrong values
+        alone).
         """
         if self.diagnostics:
             return Verdict.COMPILE_ERROR
@@ -177,8 +176,7 @@ class Execution:
         """Why it is not right, in one line; empty where it is.
 
         The first that holds: the compiler's first line, a limit, what is missing, the first finding that makes it fail,
-        the
-        signal or the status.
+        the signal or the status.
         """
         if self.diagnostics:
             return self.diagnostics.splitlines()[0]

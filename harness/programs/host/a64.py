@@ -103,7 +103,7 @@ def _single(word: int) -> bool | None:
 
 
 def _atomic(word: int) -> bool:
-    """Return whether an operation in the space of atomics writes: all but `LDAPR` and `LD64B` do."""
+    """Return whether an instruction among the atomics writes memory, given its bits: all but `LDAPR` and `LD64B`."""
     if _bits(word, 26, 26) or not _bits(word, 15, 15):
         return True
     return _bits(word, 14, 12) not in (0b100, 0b101)
@@ -120,7 +120,7 @@ def _scalable(word: int) -> bool | None:
 
 
 def _is_scalable_prefetch(word: int) -> bool:
-    """Return whether an instruction of that group is a `PRF`, whose bit 4 is clear."""
+    """Return whether a load of SVE's memory group is rather a prefetch (`PRF`), whose bit 4 is clear."""
     group, upper, operation = word >> 29, _bits(word, 24, 21), _bits(word, 15, 13)
     if _bits(word, 4, 4) or group == 0b101:
         return False

@@ -27,8 +27,7 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
     """Make the functions that the program calls, by name.
 
     `HarnessCall_given` fills a block of memory from the call's folder; `HarnessCall_returned` finishes all work and
-    writes
-    the blocks there, and returns 0 if that work failed.
+    writes the blocks there, and returns 0 if that work failed.
 
     Args:
         runtime: Its device.

@@ -1,9 +1,9 @@
 """Check what only whole programs can do wrong: races between streams, memory freed early, faults of the host.
 
-* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation. * The host and
-the device at one time: see `waits`. * Work in streams that do not wait for each other: clocks say what comes before
-what, and each piece of work which
-  bytes it touched.
+* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation.
+* The host and the device at one time: see `waits`.
+* Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which bytes
+  it touched.
 * Bytes that nobody wrote, copied to the host: see `undefined_copies`.
 """
 
@@ -89,8 +89,7 @@ class Checks:
         """Record that an operation touched bytes, and report a race with each earlier one that is not ordered with it.
 
         Two reads, and two atomic accesses, do not race. The last 64 accesses of an allocation are kept, without those
-        that
-        this one covers. An early access of the host to these bytes is reported, too.
+        that this one covers. An early access of the host to these bytes is reported, too.
         """
         self._waits.touched(operation, touched)
         earlier_accesses = self._touched.setdefault(touched.allocation.number, [])
@@ -133,7 +132,7 @@ class Checks:
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
         """Report a copy that the program asks for if its source is shorter than its target, or the two overlap.
 
-        A copy to the very same place is fine. Nothing is raised, and the copy goes on.
+        A copy to the very same place is fine. Nothing is raised here.
 
         Args:
             what: The copy, for people.
@@ -177,8 +176,7 @@ class Checks:
         """Record that memory was freed, and report operations that used it and are not ordered before that.
 
         Nothing is reported for the host's memory, whose pages are closed instead: who uses them later is reported. Of
-        such
-        memory the last 256 storages are remembered.
+        such memory the last 256 storages are remembered.
 
         Args:
             operation: The freeing, in its stream.
@@ -223,8 +221,7 @@ class Checks:
         """Handle a fault of the program: report or note it, and return True if the program can go on.
 
         It can after an access to protected or freed pages of the host, which are opened for it. An address of the
-        device and
-        any other fault are reported as errors, and it cannot.
+        device and any other fault are reported as errors, and it cannot.
         """
         if self._copies.survived(fault) or self._waits.survived(fault):
             return True

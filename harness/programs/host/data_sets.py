@@ -19,8 +19,7 @@ def callbacks(
     """Return the callbacks for the functions that the program calls, by name, each with the prefix `HarnessData_`.
 
     `given` fills memory with a data set's buffer, `scalar` returns a number of it, `done` and `failed` report that a
-    data
-    set ended. What they do goes to the runtime's journal.
+    data set ended. What they do goes to the runtime's journal.
 
     Args:
         runtime: The device.

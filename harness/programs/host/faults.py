@@ -96,7 +96,7 @@ def tells_writes() -> bool:
 
 
 def follows_accesses() -> bool:
-    """Return whether a program can go on for one instruction here, so that each access to a page is seen."""
+    """Return whether faults on this machine can be stepped over, so that each access to a closed page is seen."""
     machine = platforms.current().machine
     return machine is not None and machine.flags is not None
 
@@ -106,8 +106,7 @@ def install(survived: Callable[[Fault], bool]) -> object:
 
     Args:
         survived: Called with each fault; returns whether the program can go on where it was. If not, or if it raises,
-            the
-            signal's default action is restored, and the fault happens again.
+            the signal's default action is restored, and the fault happens again.
 
     Returns:
         The callback, which must be kept as long as the program runs.

@@ -71,8 +71,7 @@ class Journal:
         """Record what the host's memory holds, before it is used next, if the host changed it since its last use.
 
         All of it is recorded, and what the host wrote becomes defined. Nothing is recorded for memory that the host
-        cannot
-        address, or that was freed.
+        cannot address, or that was freed.
         """
         if not self._tell or not _addressable(storage):
             return

@@ -116,9 +116,10 @@ def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
 
 
 def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) -> dict[int, str]:
-    """Return the names of empty buffers for each parameter, by value, that may mean one of them.
+    """Return, by value of a parameter, the names of the empty buffers that it may mean, joined by " or ".
 
-    For an empty buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
+    These are parameters of 8 bytes without a buffer's address, and all empty buffers that are not passed. For an empty
+    buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
     """
     passed = [storage for *_, storage in pointers]
     empty = [storage.allocation.name for storage in runtime.empty() if storage not in passed]
@@ -143,7 +144,7 @@ def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
 
 
 def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:
-    """Return the arguments for people: buffers by name, everything else as bytes."""
+    """Return the arguments for people: buffers by name and offset, other values in hexadecimal, long ones by size."""
     texts = [f"0x{raw[::-1].hex()}" if len(raw) <= 8 else f"{len(raw)} bytes" for raw in launch.parameters]
     for number in dict.fromkeys(number for number, *_ in pointers):
         names = [
@@ -277,7 +278,10 @@ def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:
-    """Return what the previous launch of the stream writes, if this one may begin early; else empty."""
+    """Return what the previous launch of the stream writes, by allocation; empty unless this one may begin early.
+
+    Nothing may be queued between the two either.
+    """
     position, written = runtime.written.get(operation.stream, (0, {}))
     return written if launch.early and position == operation.position - 1 else {}
 

@@ -115,8 +115,7 @@ class OtherOrders:
         """Add to a result what only other orders show; where the first one shows something, that is told alone.
 
         The first result is returned as it is if it is ordered or not clean, or if its memory cannot be put back. In the
-        end
-        memory holds the first order's results. The time is added to `spent` and `seconds`.
+        end memory holds the first order's results. The time is added to `spent` and `seconds`.
 
         Args:
             run: Makes the launch again with other observers and options.

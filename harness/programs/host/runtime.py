@@ -155,7 +155,7 @@ class Runtime:
     # Memory.
 
     def device_buffer(self, context: Context, size: int) -> DeviceBuffer:
-        """Return a new buffer on the device, or `host_buffer` where the two share memory; HostError if none is left."""
+        """Return a new buffer on the device, or `host_buffer` where memory is shared; HostError if it is too large."""
         if size > self.gpu.memory_bytes - self.used_bytes:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
         if context.api in UNIFIED:
@@ -175,7 +175,7 @@ class Runtime:
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
-        """Return a buffer over existing memory, the device's or the host's, or over none for a null pointer.
+        """Return a buffer over existing memory: a further claim on the device's, or a first one on the host's own.
 
         Args:
             owned: Whether the memory is freed with the buffer.
@@ -286,14 +286,14 @@ class Runtime:
         return self.handles.get(pointer, kind)
 
     def failed(self, entry: Entry, message: str) -> int:
-        """Return the value that C gets for a failed call: its error text, or 0 after a report of misuse."""
+        """Return what C gets for a failed call: its error text, or 0 after a report of misuse if it cannot fail."""
         if entry.fails:
             return self.owned_text(message)
         self.checks.misuse(entry.name, message)
         return 0
 
     def unsupported(self, name: str) -> int:
-        """Report a function that does not exist here, and return the error text that C gets."""
+        """Report a function that the simulated device does not have, and return the error text that C gets."""
         group = MISSING.get(name.removeprefix(PREFIX))
         self.tell("unsupported", f"{name} ({group})" if group else name)
         return self.owned_text(f"{name} is not supported by the simulated device")

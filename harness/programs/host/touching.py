@@ -111,7 +111,8 @@ class Touching(Observer):
 def _unclear(program: Program) -> bool:
     """Return whether a proof cannot tell some atomics from plain accesses.
 
-    That are atomic loads, stores and calls, those whose result is used, and `atomicrmw` that exchange values.
+    These are atomics without a result, such as stores, those whose result is used, and `atomicrmw` that exchange
+    values.
     """
     ops = [op for segment in program.segments for op in segment.ops]
     moves = [values for segment in program.segments for _, values in segment.edges]

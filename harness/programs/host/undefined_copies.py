@@ -34,7 +34,7 @@ Tell = Callable[["Copy", str, int, Calls], None]
 
 
 def _groups(marks: Booleans, skipped: int, size: int) -> Booleans:
-    """Return, for each group of `size` bytes, whether it has a mark; the first group begins `skipped` bytes earlier."""
+    """Return, for each group of `size` elements, whether it has a mark; the first begins `skipped` elements earlier."""
     padded = np.zeros(-(-(skipped + len(marks)) // size) * size, bool)
     padded[skipped : skipped + len(marks)] = marks
     groups: Booleans = np.logical_or.reduce(padded.reshape(-1, size), axis=1)
@@ -221,8 +221,7 @@ class UndefinedCopies:
         """Handle a fault on a watched page, or a single step after it; return False if it is neither.
 
         The page is opened for the access. A read of an undefined byte is reported; a write makes its word defined. If
-        the
-        machine does not say which it was, the page is opened for reading until the access is known.
+        the machine does not say which it was, the page is opened for reading until the access is known.
         """
         if self._stepping is not None and fault.number == signal.SIGTRAP:
             passed, self._stepping = self._stepping, None

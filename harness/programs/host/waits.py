@@ -97,7 +97,7 @@ class Waits:
                     self._close(pending)
 
     def finish(self, operation: Operation) -> None:
-        """Remove a finished operation, and open memory that no other work uses."""
+        """Forget a finished operation and its early accesses; open memory that no other queued work uses."""
         self._early = [early for early in self._early if early.operation is not operation]
         used = [*(span.storage for span in (*operation.reads, *operation.writes)), *operation.uses]
         for address in dict.fromkeys(storage.host.address for storage in used if storage.host is not None):
@@ -154,8 +154,8 @@ class Waits:
     def survived(self, fault: Fault) -> bool:
         """Handle a page fault on memory that queued work uses; return False if it is no such memory.
 
-        The page is opened. The access is reported if that work is certain to use the memory, else noted until it is
-        known.
+        Its pages are opened as far as needed. The access is reported if that work is certain to use the memory, else
+        noted until it is known what the work touched.
         """
         for pending in self._pending.values():
             host, storage = pending.storage.host, pending.storage

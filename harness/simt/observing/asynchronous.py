@@ -82,7 +82,7 @@ class Asynchronous(Observer):
         self._order.pass_barrier(event)
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Forget all copies of the previous chunk."""
+        """Forget all copies of the previous chunk, and begin a barrier interval in each block."""
         self._order.begin_chunk(geometry)
         self._copies: dict[int, _Copy] = {}
         self._bytes: dict[tuple[str, int], Integers] = {}  # how often each is in use, by role and allocation

@@ -164,10 +164,8 @@ class Cells:
 
         Returns:
             How many cells each lane accesses, rounded up; the first one of each lane, counted through the grid's blocks
-            or
-            lanes; and for each lane and cell the number of a text: one number if all are equal, none if the accesses
-            are
-            not of whole cells. A stored `mbarrier` is shown by its counts.
+            or lanes; and for each lane and cell the number of a text: one number if all are equal, none if the accesses
+            are not of whole cells. A stored `mbarrier` is shown by its counts.
         """
         offsets, lane_rows, values = (
             array if positions is None or len(array) == 1 else array[positions]
@@ -257,8 +255,7 @@ class Cells:
         """Return a buffer as JSON: its names, space, owner of rows, cells of a row, element type and initial contents.
 
         `first` has the number of each cell's text, None where nobody had written. All of it is None if the buffer is
-        not in
-        global memory, or too large. `name` is the source's name if it is known, `called` the allocation's.
+        not in global memory, or too large. `name` is the source's name if it is known, `called` the allocation's.
         """
         allocation = buffer.allocation
         first: list[int | None] | None = None

@@ -40,7 +40,7 @@ class CopyOrder:
         self.holds = True
 
     def begin_chunk(self, geometry: Geometry) -> None:
-        """Forget all accesses, and begin an interval in each block of a chunk."""
+        """Forget all accesses, and begin an interval in each block of a chunk; `holds` stays."""
         self._threads = geometry.threads
         self._intervals: Integers = np.arange(1, len(geometry.blocks) + 1, dtype=np.int64) << _BLOCK
         self._used: dict[int, _Latest] = {}  # by allocation: the accesses

@@ -74,7 +74,10 @@ class Counters(Observer):
         self.names, self.more = names, more
 
     def notes(self) -> frozenset[str] | None:
-        """Return the notes of compiled code that the counters need; all three if all counters are wanted, or others."""
+        """Return the notes of compiled code that the counters need.
+
+        All three are needed for all counters (no `names`, or `more`), and for names that are not in `NOTES_BY_COUNTER`.
+        """
         if self.names is None or self.more or not NOTES_BY_COUNTER.keys() >= set(self.names):
             return frozenset({"elements", "global", "ways"})
         return frozenset(note for name in self.names for note in NOTES_BY_COUNTER[name])
@@ -83,10 +86,8 @@ class Counters(Observer):
         """Take the counters from a proof, in place of events; return True always.
 
         Of a part of the launch, or with blocks that represent others, nothing is taken yet: the events of the blocks
-        that
-        run are added to the proof later. Otherwise the launch's counters are set: all, if the proof counted everything,
-        else
-        those in `names`.
+        that run are added to the proof later. Otherwise the launch's counters are set: all, if the proof counted
+        everything and all are wanted, else those in `names`.
         """
         if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs

@@ -104,7 +104,7 @@ class _ReductionSteps:
 
 
 def _global_arguments(engine: RunningLaunch) -> Iterator[Allocation]:
-    """Return the allocations of arguments in global memory."""
+    """Return the allocations in global memory that kernel arguments point into, for a launch on arrays or a device."""
     memory = engine.memory
     allocations = (*memory.allocations[1:], *memory.device.values())
     return (
@@ -116,8 +116,7 @@ def _argument_roles(engine: RunningLaunch, tables: Tables) -> list[tuple[int, st
     """Return (number, role, (loads, stores)) of each argument; the role is `input`, `output` or `scratch`.
 
     An input has no stores, and is loaded or read-only. An argument that is both loaded and stored is scratch if there
-    is
-    an output besides it, else an output. One that may be written, but was not accessed, is an output.
+    is an output besides it, else an output. One that may be written, but was not accessed, is an output.
     """
     roles = []
     for allocation in _global_arguments(engine):
@@ -295,7 +294,7 @@ class DataflowCounters:
 
 
 def _tally(counts: Integers, elements: Integers) -> None:
-    """Add 1 to the count of an element for each time that it is listed."""
+    """Add 1 to the count of an element, in place, for each time that it is listed; at least one must be."""
     first = int(elements.min())
     added = np.bincount(elements - first)
     counts[first : first + len(added)] += added

@@ -85,7 +85,7 @@ class _RegisterState:
 
 
 def _name(op: Op) -> str:
-    """Return the name of the intrinsic that an instruction calls, or an empty string."""
+    """Return the name of the intrinsic that an instruction calls, or an empty string if it calls none."""
     intrinsic = intrinsic_of(op)
     return "" if intrinsic is None else intrinsic.name
 

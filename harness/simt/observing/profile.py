@@ -41,7 +41,7 @@ class Profile(Observer):
     """Put rows of counts into the launch's `profile`, and `elements_written`, of global memory, into its counters."""
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Start with no rows."""
+        """Start with no rows, no copies and no written elements."""
         self._rows: dict[tuple[int, str], tuple[Site, Row]] = {}
         self._copies: set[int] = set()
         self._lane_counts: Counter[int] = Counter()
@@ -50,13 +50,13 @@ class Profile(Observer):
         self._target = engine.target
 
     def segment(self, event: SegmentEvent) -> None:
-        """Count the lanes that run a segment."""
+        """Count the lanes that run a segment; `launch_end` makes rows of its arithmetic."""
         if event.number not in self._segments:
             self._segments[event.number] = event.ops
         self._lane_counts[event.number] += event.lanes.n
 
     def branch(self, event: BranchEvent) -> None:
-        """Count a branch, and the warps that it divides."""
+        """Count a branch in its row: warps, lanes, and the warps that it divides."""
         row = self._row_of(event.site, "branch")
         row.requests += len(warps(event.lanes)[0])
         row.lanes += event.lanes.n

@@ -82,8 +82,10 @@ class RaceAccess:
         return forget_changed
 
     def _distinguish(self, at: Integers, octets: Octets) -> Booleans:
-        """Return for each location whether equal bytes mean equal values: bytes of an undefined value do only if
-        copied.
+        """Return for each location whether equal bytes mean equal values.
+
+        They do where the value is defined, and where its bytes are all the poison pattern, as of a copied undefined
+        value.
         """
         taint = self.event.taint
         if taint is None or not taint.any():
@@ -148,7 +150,7 @@ class SameValueWrites:
         self._writers: dict[int, tuple[int, Integers]] = {}
 
     def add(self, access: RaceAccess, at: Integers) -> None:
-        """Note threads of one event that wrote the same to a location."""
+        """Note threads of one event that wrote the same to a location; those noted before stay."""
         number, keys = access.event.allocation.number, self._keys_of(access, at, access.who[at])
         _, before = self._writers.get(number, (access.unit, keys))
         self._writers[number] = access.unit, distinct(np.concatenate((before, keys)))

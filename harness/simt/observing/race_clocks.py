@@ -73,7 +73,7 @@ class VectorClocks:
             self.released[space][idx] = time
 
     def arrive(self, idx: Integers, clusters: Integers, phases: Integers, relaxed: bool) -> None:
-        """Note that lanes arrive at the barrier of their cluster."""
+        """Note that lanes arrive at the barrier of their cluster; `phases` says how often each arrived before."""
         self.phases[idx] = phases + 1
         if relaxed:
             self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))

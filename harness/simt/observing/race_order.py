@@ -103,7 +103,7 @@ class AccessReach:
                 getattr(self, f"_{kind}")(*rest)
 
     def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
-        """Join groups: all takers of a group know what one of its givers knows."""
+        """Join groups: all takers of a group know what one of its givers knows; sequential fences pass on likewise."""
         self._spread(self.known[givers], giving, takers, taking, self.known)
         if self._fences:
             self._fences.join(givers, giving, takers, taking)
@@ -195,7 +195,7 @@ class AccessReach:
                     self._add_release(location, thread, release_scope)
 
     def _pass_on_at_widest(self, locations: Integers, who: Integers, loads: bool) -> None:
-        """Follow acquiring accesses of the widest scope: who comes to a location after one that knows, knows too."""
+        """Follow acquiring accesses of the widest scope: who comes after a release, or an atomic that knows, knows."""
         order = np.argsort(locations, kind="stable")
         locations, who = locations[order], who[order]
         begins = np.flatnonzero(np.diff(locations, prepend=locations[0] - 1))

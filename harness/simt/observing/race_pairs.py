@@ -109,7 +109,7 @@ class UnorderedPairs:
     severity: Integers
 
     def part(self, positions: Integers) -> "UnorderedPairs":
-        """Return the pairs at some positions, in that order."""
+        """Return the pairs at some positions, in that order; the access and the other kind stay."""
         columns = (self.at, self.them, self.events, self.level, self.severity)
         return UnorderedPairs(self.access, self.other, *(column[positions] for column in columns))
 
@@ -256,8 +256,7 @@ class RacingPairs:
         """Return the remedy that fits: what could order the threads, and whether there is room for it in the source.
 
         In a block: `phase` if there are mbarriers, `statement` or `step` within one line. Between blocks: `ticket` if
-        the
-        writer's block lacks a barrier. In all other cases the widest level: `warp`, `block`, `cluster` or `grid`.
+        the writer's block lacks a barrier. In all other cases the widest level: `warp`, `block`, `cluster` or `grid`.
         """
         first, second = (site.source for site in pair.sites)
         level = LEVELS[pair.widest]

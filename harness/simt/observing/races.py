@@ -52,7 +52,7 @@ class RaceDetector(Observer):
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Forget all accesses, and number the threads of the grid."""
+        """Forget all accesses, synchronisation and races, and number the threads of the grid."""
         blocks, threads = int(np.prod(engine.grid)), int(np.prod(engine.block))
         size = engine.cluster_size
         self.shape = shape = ThreadNumbering(engine.target.warp, threads, size, blocks)
@@ -69,7 +69,7 @@ class RaceDetector(Observer):
         self._mbarrier_inits: set[Site] | None = None
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Number the threads of a chunk, and forget accesses to shared memory."""
+        """Number the threads of a chunk; forget accesses to shared memory and what lanes know of each other."""
         count = len(geometry.blocks)
         ranks = np.arange(self._blocks_seen, self._blocks_seen + count)
         self._blocks[ranks] = geometry.blocks

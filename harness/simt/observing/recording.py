@@ -113,7 +113,7 @@ class Recorder(Observer):
         return self.size >= self._limit
 
     def segment(self, event: SegmentEvent) -> None:
-        """Finish the steps of the previous segment, and note the lanes and lines of this one."""
+        """Finish the steps of the previous segment; note lanes and lines of this one, and who waits and has ended."""
         self._finish_segment()
         plan = self._source.lines_of(event.number)
         chunk = self.engine.chunk
@@ -135,7 +135,7 @@ class Recorder(Observer):
             self._begin_step(self._lines[self._line_index], self._lanes)
 
     def _advance_to_site(self, event: _SiteEvent) -> None:
-        """Record the steps up to an instruction."""
+        """Record the steps up to an instruction's line; begin one there if the chunk has none yet."""
         site = event.site
         if self._lines and site.index in self._plan.last_line:
             self._advance_to(self._plan.last_line[site.index])
@@ -230,7 +230,7 @@ class Recorder(Observer):
         self._add("accesses", self.kept - 1, kind, buffer.number, self._set_of_lanes(lanes), span, cells, values)
 
     def variable(self, event: VariableEvent) -> None:
-        """Record the value of a variable; a pointer gives its allocation a name."""
+        """Record the value of a variable; a pointer instead gives the allocation of its first value the name."""
         variable = event.variable
         if is_pointer(event.site.instruction.operands[0].type):
             self.cells.set_name(int(event.values[0]), variable.name)
@@ -263,7 +263,7 @@ class Recorder(Observer):
         self._add("shuffles", self.kept - 1, self._set_of_lanes(lanes), sources, sent, received, event.operation)
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Record a barrier."""
+        """Record a barrier for each group of lanes, after the remaining lines of their segment."""
         self._finish_segment()
         for site, lanes in event.groups:
             self._add_barrier(site, lanes, "barrier")
@@ -294,7 +294,7 @@ class Recorder(Observer):
                 self._add("barriers", self.kept - 1, kind, set_number)
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """Finish the steps of the chunk."""
+        """Finish the steps of the chunk, and record what its last step changed in memory."""
         self._finish_segment()
         self._record_pending()
         self._last = None
@@ -313,7 +313,7 @@ def _pick_positions(values: Array, positions: Integers | None) -> Array:
 
 
 def _undefined_at(taint: Taint, positions: Integers | None) -> Array | None:
-    """Return for each position whether its value is undefined; None if none is."""
+    """Return for each position whether its value is undefined, (1,) if all agree; None if no lane's is."""
     if taint is None or not taint.any():
         return None
     is_undefined: Booleans = np.not_equal(taint if taint.ndim == 1 else taint.max(1), 0)

@@ -61,7 +61,7 @@ class RedundantBarriers(Observer):
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Forget all barriers and accesses."""
+        """Forget all barriers and accesses; those that a proof found needed are so from the beginning."""
         self._proved_needed = engine.proof.needed if engine.proof is not None else frozenset()
         self._numbers: dict[Line, int] = {}
         self._sites: list[Site] = []  # the first of each barrier
@@ -115,7 +115,7 @@ class RedundantBarriers(Observer):
         return number
 
     def _note_needed(self, barriers: int) -> None:
-        """Note that one barrier of a set, given as bits, must stay."""
+        """Note that one barrier of a set, given as bits by number, must stay."""
         self._needed_sets.add(barriers)
         if barriers & (barriers - 1) == 0:
             self._needed_alone |= barriers
@@ -165,7 +165,7 @@ class RedundantBarriers(Observer):
             self._note_needed(barriers)
 
     def _barriers_since(self, space: str, blocks: Integers, times: Integers) -> Integers:
-        """Return the barriers that order a memory and that blocks passed since these times, as bits."""
+        """Return the barriers that order a memory and that blocks passed since these times, as bits by number, (n,)."""
         sets = np.zeros(len(blocks), np.int64)
         for number, passed in enumerate(self._passed[space]):
             sets |= (passed[blocks] > times).astype(np.int64) << number

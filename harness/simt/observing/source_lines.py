@@ -38,8 +38,7 @@ class SegmentLines:
     Attributes:
         lines: The steps.
         last_line: For each instruction, by its site's number, the index of the last step that has begun there; -1
-            before
-            the first.
+            before the first.
     """
 
     lines: list[Line] = field(default_factory=list)

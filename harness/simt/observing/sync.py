@@ -48,7 +48,7 @@ class Sync(Observer):
         self._after_return, self._waiting_rule = ("warning", "living") if living else ("error", "all")
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Forget the lanes of the previous chunk."""
+        """Forget the lanes, exits, copies and peers' accesses of the previous chunk."""
         count = geometry.lanes
         # By segment after a barrier, the lanes that ran it.
         self._lanes_after: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
@@ -168,8 +168,7 @@ class Sync(Observer):
         """Report accesses to the shared memory of peer blocks that may not have started.
 
         That is if the lane has not waited at its cluster's barrier. Also note how often the peer must wait there before
-        it
-        may end; for a copy only if all lanes of the peer have ended already.
+        it may end; for a copy only if all lanes of the peer have ended already.
         """
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return
@@ -208,7 +207,7 @@ class Sync(Observer):
             self._report_cluster_misuse(geometry)
 
     def _report_peers_ended(self, geometry: Geometry) -> None:
-        """Report accesses to the shared memory of a block that may have ended."""
+        """Report accesses to the shared memory of a block whose lanes waited less often than its accesses needed."""
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for block in np.flatnonzero(waited < self._needed_waits).tolist():
             site, lanes, who, kind, name = self._needed_by[block]
@@ -218,8 +217,7 @@ class Sync(Observer):
         """Report lanes that use their cluster's barrier otherwise than the rest; at most one finding.
 
         It is an error to arrive, or else to wait, less often than another lane of the cluster, and a warning if all
-        arrive
-        once more than they wait. Nothing is reported if no lane used it.
+        arrive once more than they wait. Nothing is reported if no lane used it.
         """
         engine, site = self.engine, self._cluster_site
         if site is None:

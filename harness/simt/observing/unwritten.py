@@ -26,7 +26,7 @@ class Unwritten(Observer):
         return proof.partial or all(written.all() for written in self._written.values())
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Note which bytes of the results are initialised."""
+        """Note which bytes of the results are initialised; without tracked undefined values there are no results."""
         self._written: dict[int, Booleans] = {
             allocation.number: allocation.shadow == 0
             for allocation in engine.memory.allocations[1:]

@@ -135,8 +135,7 @@ class Atomics:
         """Execute `atomicrmw` or `cmpxchg`, and report the accesses to observers.
 
         Lanes that access one location take turns. Undefined pointers and operands are reported. A `cmpxchg` that fails
-        is
-        reported as a load.
+        is reported as a load.
 
         Args:
             operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are pairs (expected, new).
@@ -194,7 +193,7 @@ class Atomics:
         taints: tuple[Taint, Taint],
         scope: str | None = None,
     ) -> tuple[Array, Booleans, Taint]:
-        """Execute `cmpxchg`.
+        """Execute `cmpxchg` as `update` does.
 
         Returns:
             The value that each lane found, (n,); whether it was `expected`, so that `new` was stored; the old value's
@@ -205,7 +204,7 @@ class Atomics:
         return old, old == expected, taint
 
     def _load_taint(self, allocation: Allocation, starts: Integers, access: Access) -> Taint:
-        """Return the taint of the values that lanes find, (n,), or None."""
+        """Return the taint of the values that lanes find, (n,), or None if all are defined."""
         if allocation.shadow is None:
             return None
         return collapse_taint(normalise_taint(allocation.shadow.take(starts[:, None] + access.octets)))

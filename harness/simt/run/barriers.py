@@ -53,6 +53,8 @@ class Barriers:
     def enter(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
         """Let lanes enter a barrier: park those that must wait, and release waiting lanes if the barrier opens.
 
+        Lanes at other gates of the barrier are scheduled. Lanes may name different barriers.
+
         Returns:
             The lanes that go on at this gate now, or None.
         """
@@ -69,7 +71,7 @@ class Barriers:
         return union(passing) if passing else None
 
     def _barrier_numbers(self, gate: Gate[Barrier], lanes: LaneSet) -> Array:
-        """Return the number of the barrier that each lane names, (n,) or (1,)."""
+        """Return the number of the barrier that each lane names, (n,) or (1,); 0 if the gate has no number."""
         number = gate.wait.number
         if number is None:
             return np.zeros(1, np.int32)
@@ -271,9 +273,8 @@ class Barriers:
     def arrive(self, lanes: LaneSet, site: Site, number: int, counts: Array) -> None:
         """Count lanes that arrive at a barrier without waiting, and end its phase in the blocks where it is complete.
 
-        It stays open where lanes wait at it: these open it themselves. A wrong number or count, and lanes that arrive
-        twice
-        in one phase, are reported.
+        Where lanes wait at it, these open it instead when they try again. A wrong number or count, and lanes that
+        arrive twice in one phase, are reported.
 
         Args:
             number: The barrier's number.

@@ -29,8 +29,7 @@ class Buffer:
             the kernel is a use of an undefined value.
         writable: Whether the kernel may store to it.
         undefined: For each byte whether nobody has written it, for memory that several launches work on. Like the
-            array,
-            it is updated in place if observers track undefined values. It takes the place of `initialised`.
+            array, it is updated in place if observers track undefined values. It takes the place of `initialised`.
     """
 
     array: Array
@@ -139,7 +138,7 @@ BY_ADDRESS, BY_ARGUMENT = itemgetter(0, 1), attrgetter("argument")
 def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> None:
     """Set the region of each array in `buffers`, and append all regions to `bound`; overlapping arrays share one.
 
-    Arrays that are not contiguous are copied.
+    Arrays that are not contiguous are copied, and noted in `bound.copies`. Regions are ordered by argument.
 
     Args:
         buffers: (position of the argument, its pointer to an array, the array's properties) of each.

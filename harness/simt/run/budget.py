@@ -49,7 +49,7 @@ class Budget:
         self._begin()
 
     def begin(self) -> None:
-        """Start counting time and steps from zero."""
+        """Start counting time and steps from zero, with a new stopwatch and without `set_patience`."""
         self.stopwatch = Stopwatch()
         self._begin()
 
@@ -83,7 +83,10 @@ class Budget:
             self._begin_time()
 
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
-        """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True."""
+        """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True.
+
+        It is asked once then, and again if the time budget is exceeded before.
+        """
         self._patience_deadline = perf_counter() + seconds  # first by the wall, whose clock costs less
         self._patience, self._is_better = thread_time() + seconds, is_better
         self._next_check = min(self._deadline, self._patience_deadline)

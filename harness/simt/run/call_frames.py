@@ -31,8 +31,7 @@ class CallFrames:
 
     Args:
         locals_: The local variables of functions that are not inlined: by the number of the variable's first
-            allocation,
-            one allocation for each call depth from 1.
+            allocation, one allocation for each call depth from 1.
     """
 
     def __init__(
@@ -156,14 +155,18 @@ class CallFrames:
         return np.concatenate([frames, np.zeros((added, *frames.shape[1:]), frames.dtype)])
 
     def leave(self, lanes: LaneSet) -> Array:
-        """Pop the frame of each lane; return the number of its call, (n,)."""
+        """Pop the frame of each lane; return the number of its call, (n,). `saved` reads the frame's values next."""
         depth = self._depth[lanes.idx] - 1
         self._depth[lanes.idx] = depth
         self._chunk.signals += 1
         return self._return_calls[depth, lanes.idx].astype(np.int32)
 
     def saved(self, lanes: LaneSet, call: int, leaf: int) -> Array:
-        """Return a value that was saved in the frame which the lanes have just popped."""
+        """Return a value that was saved in the frame which the lanes have just popped, (n, ...).
+
+        Args:
+            call, leaf: The number of the call, and the value's position among those saved.
+        """
         value: Array = self._values[call][leaf][self._depth[lanes.idx], lanes.idx]
         return value
 

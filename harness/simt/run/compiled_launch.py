@@ -184,7 +184,7 @@ def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, atte
 
 
 def _surviving_allocations(engine: Interpreter) -> list[Allocation]:
-    """Return the allocations that outlive a block."""
+    """Return the allocations that outlive a block: those of the grid, and those of the device that are not freed."""
     grid = [allocation for allocation in engine.memory.allocations if allocation.rows == "grid"]
     return [*grid, *(allocation for allocation in engine.memory.device.values() if not allocation.freed)]
 
@@ -194,14 +194,14 @@ def _has_undefined(allocation: Allocation) -> bool:
 
 
 def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_bytes: int) -> None:
-    """Check that an access reads nothing that other blocks wrote, and writes nothing that they read.
+    """Check that an access reads nothing that other blocks wrote, and writes nothing that they read or wrote.
 
     Args:
         cells: By allocation the shadow cells, (n, 4); see `Proof.cells`.
         cell_bytes: The bytes of a cell.
 
     Raises:
-        Declined: It does.
+        Declined: It does, or it stores to memory of the grid without cells.
     """
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read

@@ -55,7 +55,7 @@ class _CopyInFlight:
     operation: str | None = None
 
     def part(self, positions: Integers) -> "_CopyInFlight":
-        """Return the copies of the lanes at some positions."""
+        """Return the copies of the lanes at some positions, with the same number; this one stays as it is."""
         taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[positions]
         lanes, groups, targets = self.lanes.sub(positions), self.groups[positions], self.targets[positions]
         data = None if self.data is None else self.data[positions]
@@ -111,7 +111,7 @@ class Copies:
         kind: str = "cp.async",
         update: tuple[str, Access] | None = None,
     ) -> None:
-        """Begin a copy for each lane: load the source now, and store it when the lane waits.
+        """Begin a copy for each lane: load the source now, and store it when the lane waits; tell observers.
 
         Args:
             size: Bytes that are written; up to 16 the addresses must be aligned to them.
@@ -196,7 +196,7 @@ class Copies:
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
     def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
-        """Have lanes arrive at mbarriers as soon as all copies that they have begun have ended.
+        """Have lanes arrive at mbarriers once all copies that they began have ended: when the barriers are tested.
 
         Args:
             barriers: The key of each lane's barrier; see `MBarriers.keys_at`.
@@ -242,7 +242,7 @@ class Copies:
     def _load_source(
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, source_sizes: Integers, taint: Taint
     ) -> tuple[Array, Taint]:
-        """Load `size` bytes for each lane, zeros after its `source_sizes`; return them and their taint by byte."""
+        """Load `size` bytes for each lane, zeros after its `source_sizes`; return them, and their taint if tracked."""
         memory, tracked = self._memory, self._observation.tracked
         octets, taints = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
         for count in distinct(source_sizes[source_sizes > 0]).tolist():
@@ -273,7 +273,7 @@ class Copies:
         return flight.part(positions)
 
     def _write_target(self, flight: _CopyInFlight) -> None:
-        """Store the data of copies, or combine it with memory, and tell observers that the copies end."""
+        """Tell observers that copies end, and store their data or combine it with memory; products have no data."""
         if self._observation.on_copy:
             self._observation.on_copy(CopyEvent("end", flight.number, flight.site, flight.lanes))
         if flight.data is not None:

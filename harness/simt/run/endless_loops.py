@@ -133,8 +133,7 @@ class EndlessLoopDetector:
         """Return how many rounds are left at least before a lane leaves a loop whose exits compare counters.
 
         0 if a counter or its bound is not known; `NEVER` if no lane leaves. At `LONG_LOOP` or less the search ends:
-        then it is
-        only an upper bound of the least.
+        then it is only an upper bound of the least.
         """
         least = NEVER
         first_leaf = [0]

@@ -294,7 +294,7 @@ class Interpreter(RunningLaunch):
                 push(target, lanes.sub(positions), pick(values, positions))
 
     def exit(self, lanes: LaneSet, site: Site | None) -> None:
-        """End lanes, and let lanes that waited for them try again."""
+        """End lanes, tell observers, and let all parked lanes try again, if any lane is left."""
         if self.observation.on_exit:
             self.observation.on_exit(ExitEvent(site, lanes))
         self.chunk.live.end(lanes)

@@ -259,7 +259,7 @@ def _result(
     engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: EngineUsage
 ) -> LaunchResult:
     """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
-    missing.
+    missing. Findings are sorted by severity, and decide the verdict unless one is given.
     """
     seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program

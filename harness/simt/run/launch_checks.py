@@ -179,7 +179,7 @@ def _fits(dtype: np.dtype[Any], accessed: Type) -> bool:
 
 
 def check_shared(program: Program, dynamic_bytes: int) -> None:
-    """Check that a block of the target has enough shared memory.
+    """Check that a block of the target has enough shared memory for a kernel's own and what the launch adds.
 
     Args:
         program: Its own use of the module's shared variables counts.

@@ -194,7 +194,7 @@ class MBarriers:
         return phases
 
     def complete_bytes(self, lanes: LaneSet, site: Site, keys: Integers, size: int) -> None:
-        """Count `size` bytes that the lanes copied as come; threads that wait for the phase see them."""
+        """Count `size` bytes that the lanes copied as come, for observers an arrival; this may end phases."""
         phases = self.expect_bytes(lanes, site, keys, np.array([-size]))
         self._emit_phase("arrive", site, lanes, keys, phases, SyncOrder(scope="copy"))
 
@@ -281,7 +281,7 @@ class MBarriers:
         return True
 
     def _check_tokens(self, lanes: LaneSet, site: Site, keys: Integers, now: Integers, tokens: Integers) -> None:
-        """Report numbers that are no tokens, and tokens of phases that are long over."""
+        """Report numbers that are no tokens (a warning), and tokens of phases before the last one (an error)."""
         has_barrier = keys >= 0
         foreign = np.flatnonzero(has_barrier & ~is_token(tokens))
         if len(foreign):

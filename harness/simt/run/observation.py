@@ -108,7 +108,10 @@ class Observation(ObservedLaunch):
             getattr(self, name).clear()
 
     def report_lacking(self, site: Site, use: Use, who: Sequence[Who] = (), count: int = 1) -> None:
-        """Report the use of a capability that the target lacks, by some lanes or in the code alone."""
+        """Report the use of a capability that the target lacks, by some lanes or in the code alone, as an error.
+
+        It is one finding for each capability and subject.
+        """
         capability, target = use.capability, self.program.target
         values = {"target": target.name, "needed": use.subject, "targets": capability.targets}
         self.collector.add(

@@ -109,6 +109,8 @@ def run_in_orders(
 ) -> LaunchResult:
     """Run any launch, and then repeat it with other orders of its threads.
 
+    In the end the arrays and masks hold the first order's results.
+
     Args:
         run: Launches it.
         arrays: The arrays that it may change, with their names.
@@ -137,8 +139,8 @@ def try_other_orders(
     """Repeat a launch that has run in its first order; in the end memory holds the first order's results.
 
     No other order is tried if the options name a seed, or if the first did not end, takes long, or shows that every
-    order
-    gives the same. Each may take `LONG_FACTOR` times as long as the first; one that takes longer adds no findings.
+    order gives the same. Each may take `LONG_FACTOR` times as long as the first; one that takes longer adds no
+    findings.
 
     Args:
         first: The result of the first order.
@@ -206,9 +208,9 @@ def _writable_arrays(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list
 
 
 def _new_findings(previous: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
-    """Return the errors and warnings that are not among the previous ones by kind, severity, sites and argument, each
-    with
-    the seed added.
+    """Return the errors and warnings that are not among the previous ones, each with the seed added.
+
+    Findings of the same kind, severity, sites and argument count as equal.
     """
 
     def key(finding: Finding) -> tuple[Any, ...]:

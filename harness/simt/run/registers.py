@@ -34,7 +34,7 @@ class Registers:
             self.values[slot] = value
 
     def fetch(self, slot: int, lanes: LaneSet) -> Array:
-        """Return the value of a register for some lanes, (n,) or (1,)."""
+        """Return the value of a register for some lanes, (n, ...), or (1, ...) if all lanes agree; it must have one."""
         value: Array = self.values[slot]
         return value if lanes is self._root or len(value) == 1 else value.take(lanes.idx, 0)
 

@@ -40,8 +40,7 @@ def encode_value(name: str, ty: Type, value: Any) -> Array:
     Args:
         name: What messages call it.
         value: A number, a sequence of numbers for a vector, or the value's bytes (uint8). A Python integer may be
-            signed
-            or unsigned; a NumPy number must have the type's kind and size.
+            signed or unsigned; a NumPy number must have the type's kind and size.
 
     Raises:
         ArgumentError: The value does not fit the type, or no value of the type can be passed.

@@ -150,7 +150,7 @@ class Scheduler:
         return free
 
     def _join_warps(self, number: int, entries: Entries) -> tuple[int, Entries]:
-        """Add sleeping lanes at a segment to the lanes of their warps that run it."""
+        """Add lanes that sleep at a segment to the lanes of their warps that run it, and wake them; return both."""
         is_present = np.zeros(self._chunk.geometry.all_warps, bool)
         for lanes, _ in entries:
             is_present[lanes.get("warp")] = True
@@ -230,7 +230,7 @@ class Scheduler:
         )
 
     def _take_warps(self, number: int, warps: Booleans | None) -> Entries:
-        """Remove the lanes of some warps from the work at a segment and return them; None means all warps."""
+        """Remove the lanes of some warps from the work at a segment and return them, if any; None means all warps."""
         if warps is None:
             return self._chunk.work.pop(number)
         selected: Entries = []

@@ -80,6 +80,9 @@ class Setup:
     def _add_frames(self, variable: Variable) -> None:
         """Add an allocation of a local variable for each call depth; the first has the variable's number, others get
         bytes later.
+
+        Raises:
+            LaunchError: There are too many allocations then.
         """
         first = self.memory.allocations[variable.number]
         frames = self.engine.frames[variable.number] = [first]
@@ -92,7 +95,7 @@ class Setup:
             )
 
     def _add(self, name: str, space: str, size: int, **options: Any) -> Allocation:
-        """Add an allocation to the launch, with the next number."""
+        """Add an allocation to the launch, with the next number, and return it; list it by the owner of its rows."""
         allocation = Allocation(len(self.memory.allocations), name, space, size, **options)
         self.memory.allocations.append(allocation)
         if allocation.rows == "block":
@@ -102,7 +105,7 @@ class Setup:
         return allocation
 
     def _add_region(self, region: HostRegion) -> None:
-        """Add the allocation of a region of host memory."""
+        """Add the allocation of a region of host memory, on these bytes; undefined ones get an origin if tracked."""
         facts = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
         allocation = self._add(region.name, "global", len(region.data), data=region.data, **facts)
         region.allocation = allocation
@@ -184,7 +187,7 @@ def _initial_bytes(variable: Variable, program: Program) -> Array:
 
 
 def _bytes_of(constant: Operand, program: Program) -> Array:
-    """Return the bytes of a constant in memory; the elements of large arrays of bytes are not encoded one by one."""
+    """Return the bytes of a constant in memory; zeros, strings and undefined arrays are not encoded one by one."""
     ty = constant.type
     match constant:
         case Zero():

@@ -53,6 +53,8 @@ class SyncGates:
     def enter(self, gate: Gate[Wait], entries: Entries) -> LaneSet | None:
         """Let lanes try to pass a gate, together with those parked there; park those that may not.
 
+        Lanes with the values `PASSED` were let through before, and pass.
+
         Returns:
             The lanes that pass, or None.
         """
@@ -66,7 +68,7 @@ class SyncGates:
         return union(passed) if passed else None
 
     def retry(self, kind: type[Wait] | None = None) -> None:
-        """Let parked lanes try again, those at one kind of wait or all."""
+        """Schedule all parked lanes again at their gates, or those at one kind of wait."""
         parked = self._chunk.parked
         for number in list(parked):
             if kind is None or isinstance(self._gates[number].wait, kind):
