@@ -50,6 +50,7 @@ def main(order: dict[str, Any], reports: int) -> int:
 
     It does not return if the program calls `exit`, or if the harness has a fault, which ends the process with status
     70.
+
     Messages go to the descriptor `reports`. With a call, the current folder changes to the call's.
     """
 

@@ -259,6 +259,7 @@ def _facts(
 
     Raises:
         UsageError: There is no such file, or it has no `main` and nothing calls its functions.
+        EnvironmentFault: A file cannot be read.
     """
     if caller is None:
         require(file)

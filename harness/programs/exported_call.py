@@ -206,8 +206,8 @@ def _write(
 ) -> None:
     """Write the files that the program and its device read into the call's folder; see their `call_data`.
 
-    They are `table`, `blocks.json`, and the bytes of each block that the caller has written, with a mask if it has not
-    written all of it.
+    They are `table` and `blocks.json`; the bytes of each block, named by its number, if it has guards or the caller has
+    written any; and `undefinedN`, a mask, for one without guards that the caller has not written whole.
     """
     table = [_ROW.pack(len(block.octets), int(block.host)) for block in blocks] + [_ROW.pack(0, 0)]
     for place, value in enumerate(values):

@@ -97,7 +97,9 @@ def merge_findings(occurrences: Iterable[Occurrence], observed: Counter[str]) ->
 def _cause_key(occurrence: Occurrence) -> object:
     """Return a key that is equal for findings that one edit of the program fixes.
 
-    Kind and severity are part of it; besides where the memory was freed, else the lines: of a launch only the first.
+    Their kind and severity are equal, and so is the line that freed the memory, if any. Else the lines of all sites
+    are, in any order for races; of a launch's other findings only the first. A redundant barrier also has the same
+    kernel; without sites, id, kernel and argument are equal.
     """
     finding, kind = occurrence.finding, (occurrence.finding.kind, occurrence.finding.severity)
     if occurrence.freed is not None:

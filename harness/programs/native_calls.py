@@ -170,7 +170,7 @@ class NativeCalls:
             timed: How many batches of further calls are timed, and how many calls each has; for each data set.
 
         Returns:
-            A report for each call, the first that is not done being the last, and how the process ended.
+            A report for each call that ended and one more that is not done, and how the process ended.
         """
         program = self._programs[case.id][step]
         sizes = [memory[0][name].nbytes for name in names]
@@ -241,7 +241,10 @@ def _read_output(path: Path, most: int) -> bytes:
 
 
 def _parse_messages(messages: Sequence[tuple[str, Any]]) -> list[_CallReport]:
-    """Return a report for each call; the last one is not done, and has the error if a message is none of a call."""
+    """Return a report for each call that ended, and one more that is not done.
+
+    That one has the error, if any; a message that no call sends is an error, and ends the reading.
+    """
     reports = [_CallReport()]
     for kind, facts in messages:
         report = reports[-1]

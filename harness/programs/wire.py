@@ -105,7 +105,7 @@ _FACTS: Mapping[str, Any] = {
 
 
 def send(descriptor: int, kind: str, facts: Any) -> None:
-    """Write one message as a line of JSON, whole; if the reader is gone, nothing is written and nothing raised."""
+    """Write one message as a line of JSON; if the reader is gone, the rest is dropped and nothing raised."""
     line = json.dumps([kind, plain(facts)]).encode() + b"\n"
     view = memoryview(line)
     while view:

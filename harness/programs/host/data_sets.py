@@ -18,8 +18,9 @@ def callbacks(
 ) -> dict[str, Any]:
     """Return the callbacks for the functions that the program calls, by name, each with the prefix `HarnessData_`.
 
-    `given` fills memory with a data set's buffer, `scalar` returns a number of it, `done` and `failed` report that a
-    data set ended. What they do goes to the runtime's journal.
+    `given` fills memory with a data set's buffer and notes that in the journal; `scalar` returns a number of the data
+    set.
+    `done` and `failed` tell the journal what the host wrote, and send a message with their name.
 
     Args:
         runtime: The device.

@@ -249,7 +249,7 @@ class Runtime:
         return Range(storage, offset, size)
 
     def _released(self, buffer: DeviceBuffer) -> None:
-        """Queue the freeing in its stream, if nobody else uses the memory: what was queued before may still use it."""
+        """Queue the freeing in its stream, if no other buffer uses the memory; misuse is found and reported then."""
         stream = buffer.context.stream
         self.release(buffer.context)
         storage = buffer.range.storage

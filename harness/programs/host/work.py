@@ -48,6 +48,8 @@ class Work:
     ) -> Operation:
         """Queue work and return it; with `eager` it runs at once.
 
+        If it fails when it runs, `fault` is set, and the device takes no more work.
+
         Args:
             what: For people; empty where nobody has to wait for it. Such work is queued also when the device failed: it
                 is never run then.

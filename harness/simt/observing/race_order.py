@@ -139,7 +139,7 @@ class AccessReach:
         return acquires
 
     def _observe(self, kind: str, locations: Integers, who: Integers, scope: int) -> None:
-        """Follow what the access wrote: each thread that reads it there knows of the access, and may pass it on."""
+        """Follow what the access wrote: who reads it there knows of the access, until a store takes its place."""
         threads = who[locations == self.location]
         if self.at - 1 == self.begins:  # the entry of the access itself; its threads are in the order of their turns
             first = int(np.flatnonzero(who == self.who)[0])

@@ -245,7 +245,7 @@ class Recorder(Observer):
         self._add("variables", max(0, self.kept - 1), number, self._set_of_lanes(lanes), values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """Record a shuffle: from which lanes, and the values sent and received."""
+        """Record a shuffle: the lanes read, by number in the grid or -1 (none: all), and the values sent and got."""
         lanes, positions = self._recorded_lanes(event)
         if lanes is None:
             return

@@ -112,7 +112,7 @@ class Sync(Observer):
         return int((is_ended & is_after).sum(1).max())
 
     def _report_divergent(self, event: BarrierEvent) -> None:
-        """Report lanes of a block that wait at different instructions for one barrier.
+        """Report lanes of a block that wait for one barrier at another instruction than the first group does.
 
         If it is aligned, that is an error within a warp and a warning in other warps of the block; else an information.
         """

@@ -78,7 +78,7 @@ class Barriers:
         return self._registers.operand(gate.op.operands[number], lanes)
 
     def _enter_one(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> LaneSet | None:
-        """Let lanes that all name one barrier enter it; see `enter`."""
+        """Let lanes that all name one barrier enter it, and report a number that does not exist; see `enter`."""
         self._check_number(number, gate.site, lanes)
         if lanes.n == self._chunk.live.count and gate.wait.count is None and number not in self._arrived:
             return self._open(gate, number, [(gate, lanes)])

@@ -179,7 +179,8 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
 def _merge_regions(group: list[AddressSpan]) -> HostRegion:
     """Return the region that covers a group of overlapping arrays, and set it in their pointers.
 
-    It may be stored to if one of them may. Only bytes that no array has initialised are undefined.
+    It is named after all, and has the lowest argument's position. It may be stored to if one of them may. Only bytes
+    that no array has initialised are undefined.
 
     Args:
         group: The spans, by ascending address.
@@ -209,7 +210,8 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
 def _region_of(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> HostRegion:
     """Return the region of a single array, whose bytes are `data`.
 
-    It may be stored to if both the buffer and the array allow it.
+    It may be stored to if both the buffer and the array allow it. Undefined are the bytes that the buffer's mask says,
+    or all if the host did not write it. Its granule is an element of a number type, else a byte.
     """
     dtype, undefined = array.dtype, buffer.undefined
     granule = dtype.itemsize if dtype.kind in "biufc" else 1

@@ -207,7 +207,7 @@ class Copies:
         self._mbarriers.on_phase_end()
 
     def _complete_arrivals(self, keys: set[int]) -> None:
-        """Complete the copies that arrive at the mbarriers with these keys, before their state is tested."""
+        """Complete the copies that arrive at mbarriers with these keys, and the arrivals, before a phase is tested."""
         arrivals, self._arrivals = self._arrivals, []
         for arrival in arrivals:
             is_tested = np.isin(arrival.places, list(keys))

@@ -187,7 +187,7 @@ def _run_restartable(
 
 
 def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemory]) -> LaunchResult:
-    """Run a launch in the compiled engine, or else in the interpreter.
+    """Run a launch in the compiled engine, or else in the interpreter; a fault that ends it is in the result.
 
     Args:
         saved: Receives the saved memory of a launch that may restart.
@@ -244,7 +244,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
 
 
 def _detach(error: Fault) -> Fault:
-    """Remove an error's traceback and cause."""
+    """Remove an error's traceback and cause, and return the error itself."""
     # The frames it came through would keep all memory alive.
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)

@@ -222,7 +222,7 @@ class MBarriers:
     def try_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
         """Return for each lane whether it need not wait for a phase; True without a barrier, which is reported later.
 
-        The pointers are 32-bit addresses of shared memory; invalid ones are reported now.
+        The pointers are 32-bit addresses of shared memory; invalid ones are reported now. It calls `test_phase`.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         pointers = self.window().pointer(pointers)
