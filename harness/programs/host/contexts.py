@@ -106,7 +106,7 @@ def get_attribute(runtime: Runtime, result: Out, context: Context, number: Int32
 
 
 def attribute(gpu: Gpu, number: int) -> int | None:
-    """A device attribute by CUDA's number, which Mojo uses for all vendors; None where it is not known."""
+    """Return a device attribute by CUDA's number, which Mojo uses for all vendors; None where it is not known."""
     capability = gpu.capability
     return {
         1: 1024,
