@@ -86,7 +86,7 @@ class HostCalls:
         return runs[0]
 
     def find_completed(self, case: Case, step: int) -> HostRun | None:
-        """Return the run of a call with any data set that came to its end, or None."""
+        """Return the run of a call with any data set that came to its end, or None; makes no call."""
         runs = (run for (name, number, *_), (_, run) in self._runs.items() if (name, number) == (case.id, step))
         return next((run for run in runs if run.report.failure is None), None)
 

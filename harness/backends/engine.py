@@ -23,7 +23,7 @@ REPEAT_SECONDS = 0.05
 
 
 def format_reason(error: BaseException) -> str:
-    """Return the first line of the innermost cause of MAX's error."""
+    """Return the first line of the innermost cause of MAX's error; its `repr` if that has no text."""
     while error.__cause__ is not None:
         error = error.__cause__
     lines = f"{error}".strip().splitlines()
@@ -95,7 +95,8 @@ class MaxEngine:
         """Execute an order on one kind of memory and return what is not known yet: changed inputs and the first
         results.
 
-        Of these results the large ones are kept on the device too, for those that follow.
+        Of these results the large ones are kept on the device too, for those that follow. Repetitions are made on the
+        order's first kind of memory alone.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)
@@ -169,7 +170,10 @@ class MaxEngine:
         device_copies: Mapping[str, Any],
         begin: Callable[[str], None],
     ) -> tuple[str, ...]:
-        """Return the names of results that a repetition leaves otherwise than the first execution."""
+        """Return the names of results that a repetition leaves otherwise than the first execution.
+
+        Executes up to `order.repeats - 1` times; stops `REPEAT_SECONDS` after the first began unless a result differed.
+        """
         unstable: dict[str, None] = {}
         ends = time.perf_counter() + REPEAT_SECONDS - state.seconds
         for _ in range(order.repeats - 1):
@@ -186,7 +190,7 @@ class MaxEngine:
         return tuple(unstable)
 
     def _is_same(self, compare: Around | None, buffer: Any, array: np.ndarray, device_copy: Any) -> bool:
-        """Return True if a buffer equals an array bit for bit; a copy on the device, if there is one, is compared
+        """Return True if a buffer has an array's shape and equals it bit for bit; a copy on the device, if there is
         there.
         """
         if compare is None or device_copy is None or tuple(buffer.shape) != array.shape:
@@ -237,7 +241,7 @@ class MaxEngine:
         begin(phase)
 
     def run(self, model: Any, arguments: list[Any]) -> list[Any]:
-        """Execute a loaded model on buffers of its device, wait for it, and return its results."""
+        """Execute a loaded model on buffers of its device, wait for it, and return its results; sets `phase`."""
         returned: list[Any] = model.execute(*arguments)
         self.phase = "synchronize"  # where the device's own faults come to light
         self.device.synchronize()

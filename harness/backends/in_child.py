@@ -63,11 +63,11 @@ class InChild:
         self._before.set()
 
     def begin(self) -> None:
-        """Starts the worker, without waiting for its engine."""
+        """Start the worker if there is none, without waiting for its engine."""
         self._ensure_worker()
 
     def ready(self) -> Ready:
-        """The device, as the first worker told it.
+        """Return the device, as the first worker told it; waits for the engine if none has told it yet.
 
         Raises:
             EnvironmentFault: The engine does not start.
@@ -75,7 +75,10 @@ class InChild:
         return self._ready or self._ensure_ready()
 
     def exchange(self, order: LaunchOrder, request: Request) -> list[LaunchReply | Failure]:
-        """Sends an order and follows its phases; a failure names the phase that it struck.
+        """Send an order and return its replies, one for each kind of memory; a failure is the last, and names its
+        phase.
+
+        After a failure the worker is ended. Threads that call at once take turns.
 
         Raises:
             EnvironmentFault: The engine does not start, or was closed.
@@ -107,7 +110,7 @@ class InChild:
             worker.close()
 
     def _ensure_worker(self) -> Worker:
-        """Return the worker, started if there is none."""
+        """Return the worker, started if there is none; EnvironmentFault after `close`."""
         with self._state:
             if self._closed:
                 raise EnvironmentFault("the MAX engine was asked for a launch after its end")
@@ -116,7 +119,7 @@ class InChild:
             return self._worker
 
     def _send(self, order: LaunchOrder) -> Worker:
-        """The worker that an order was sent to; one that is gone will send no answer."""
+        """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer."""
         with self._state:
             self._ensure_ready()
             worker = self._ensure_worker()

@@ -46,7 +46,8 @@ def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
 
     Args:
         name: Of the input, for the errors.
-        value: What the caller gave; see the module's rules.
+        value: Python's numbers, which are rounded to the type; or an array or a tensor in the host's memory, whose type
+            must convert without loss (NumPy's "safe"). It has the tensor's shape and is not empty or masked.
         tensor: What the kernel takes.
 
     Returns:
@@ -144,7 +145,10 @@ def _convert(name: str, value: Any) -> np.ndarray:
 
 
 def _round(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Python's numbers as the documented type; NumPy alone would truncate and wrap."""
+    """Return Python's numbers as the documented type; NumPy alone would truncate and wrap.
+
+    Raises UsageError for floating-point numbers where integers are taken, and for a number that the type does not hold.
+    """
     if array.dtype.kind == "f" and dtype.kind != "f":
         raise UsageError(f"input {name} holds floating-point numbers, but the case takes {dtype}: give integers.")
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):

@@ -43,7 +43,7 @@ def choose(
     backends: Sequence[str] = BACKENDS,
     present: Callable[[], Sequence[Device]] | None = None,
 ) -> Choice:
-    """Decide what is compiled for, and which GPUs run it.
+    """Decide what is compiled for, and which GPUs run it: none unless `backend` is `auto` or `max`.
 
     Args:
         target: `vendor:architecture`; a vendor alone, or None, means the GPU that is there, else the default target.

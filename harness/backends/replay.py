@@ -153,7 +153,10 @@ class Replay:
         return allocation, slice(offset, offset + size)
 
     def _fill(self, number: int, offset: int, size: int, pattern: np.ndarray) -> None:
-        """Zeros are where a kernel begins; with another pattern for each element the host could write anything."""
+        """Fill bytes with a repeated pattern. Zeros do not count as written by the host, other patterns do.
+
+        Kernels begin with zeros; with another pattern for each element the host could write any result.
+        """
         self._span(number, offset, size)  # before as many bytes are made
         if not len(pattern):
             raise ValueError("a pattern is missing")
@@ -232,22 +235,22 @@ def _holds(address: int, allocation: Allocation) -> bool:
 
 
 class _KernelWrites(Observer):
-    """Notes which bytes kernels write.
+    """Clears `by_host` for the bytes that kernels write: they are the host's no more.
 
     Args:
-        by_host: By allocation, the bytes that the host wrote; what a kernel writes is the host's no more.
+        by_host: By allocation, whether the host wrote each byte; changed in place.
     """
 
     def __init__(self, by_host: Mapping[int, np.ndarray]) -> None:
         self._by_host = by_host
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Note the bytes that a store or an atomic writes to global memory."""
         if event.kind != "load" and event.allocation.space == "global":
             self._wrote(event.allocation.number, event.offsets, event.size)
 
     def copy(self, event: CopyEvent) -> None:
-        """See `Observer`."""
+        """Note the bytes that a copy writes to global memory."""
         for places in event.places:
             if places.role != "source" and places.allocation.space == "global":
                 self._wrote(places.allocation.number, places.starts, places.size)

@@ -89,7 +89,10 @@ class SimulatorBackend:
 
     def launch(self, request: Request) -> Outcome:
         """Execute one request on fresh memory, each step in a fixed order of the threads, and in others while that is
-        quick; a step's memory is the next one's.
+        quick.
+
+        A step's memory is the next one's; nothing runs after a step that failed, faulted or ended early. Buffers that
+        not fit into memory, and launches that cannot be made, are failures without results.
         """
         case, instance = request.case, request.instance
         if failure := find_memory_failure(request, COPIES):
@@ -153,7 +156,7 @@ class SimulatorBackend:
         return StepOutcome([result], _find_failure(result, step.name), printed=result.printed, shapes=[launch])
 
     def _call_host(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Make the launches of a host function, as its own process reports them."""
+        """Make the launches of a host function, as its own process reports them; a report of nonsense is a failure."""
         assert self._calls is not None
         step = request.case.steps[number]
         earlier = None if self._calls_again else self._calls.find_completed(request.case, number)
@@ -204,7 +207,7 @@ class SimulatorBackend:
         """Do nothing: the simulator holds no process."""
 
     def _decode(self, case: Case) -> list[simt.Module]:
-        """Return the module of each kernel that a case launches."""
+        """Return the module of each kernel that a case launches, in order; decoded once."""
         if case.id not in self._modules:
             codes = self._code[case.id]
             self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]
@@ -227,7 +230,10 @@ class _Memory:
 
 
 def _allocate(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
-    """Allocate memory for a data set: its inputs, and results that are undefined."""
+    """Allocate memory for a data set: copies of its inputs, and results between guards.
+
+    Results are undefined unless the data set has contents for them or `fill` is `zero`. Inputs are not writable.
+    """
     before = dataset.inputs
     results = {
         tensor.name: make_guarded(tensor.shape, tensor.dtype, fill, content=before.get(tensor.name))

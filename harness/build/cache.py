@@ -135,7 +135,7 @@ class Cache:
         return None
 
     def put(self, key: str, blobs: Mapping[str, bytes]) -> dict[str, Blob]:
-        """Store an entry.
+        """Store an entry, in place of one with this key; blobs that are there intact are not written again.
 
         Args:
             key: From `make_key`.
@@ -158,7 +158,7 @@ class Cache:
         return stored
 
     def require_writable(self) -> None:
-        """Write a probe and delete it, to find out before a compilation whether its result could be stored.
+        """Write a probe of 1 MiB and delete it, to find out before a compilation whether its result could be stored.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.
@@ -194,7 +194,10 @@ class Cache:
                 build([items[key]])
 
     def _lock(self, key: str, seconds: float, locks: contextlib.ExitStack) -> bool:
-        """Take an entry's lock for as long as `locks` is open; False if another process holds it after `seconds`."""
+        """Take an entry's lock for as long as `locks` is open; False if another process holds it after `seconds`.
+
+        The lock's file is deleted when `locks` closes. Raises EnvironmentFault if it cannot be written.
+        """
         from filelock import FileLock, Timeout  # takes longer to import than a build that has nothing to do
 
         path = self.root / "locks" / f"{key}.lock"

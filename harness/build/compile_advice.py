@@ -31,11 +31,14 @@ _ELEMENT = ".ElementType"
 
 
 def find_advice(diagnostics: str) -> dict[str, Any]:
-    """Return the advice on the first known error, as a message's parameters; `advice` is its id. Empty if none is
-    known.
+    """Return the advice on the first error that has any, as a message's parameters; empty if none has.
 
     Args:
         diagnostics: The compiler's lines, as in `CompileError`.
+
+    Returns:
+        `advice`, the message's id (`misspelt`, `import`, `unknown`, `index`, `division`, `convert` or `rebind`), and
+        the names or the type that it speaks of.
     """
     for line in diagnostics.split("\n"):
         if match := _UNKNOWN.search(line):

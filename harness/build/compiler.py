@@ -55,7 +55,9 @@ class Compiler(Child):
         super().__init__(self.limits)
 
     def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
-        """Compile, and wait for the end. The compiler's cache is fresh, because after a cache hit it writes nothing.
+        """Compile, and wait for the end; warns once about an untested pair.
+
+        The compiler's cache is fresh, because after a cache hit it writes nothing.
 
         Args:
             arguments: The compiler's arguments.
@@ -66,8 +68,9 @@ class Compiler(Child):
             What it printed; its exit status is no verdict.
 
         Raises:
-            CompileTimeout: The file takes more than the limits.
-            EnvironmentFault: The machine is to blame.
+            CompileTimeout: The file takes more than its processor time.
+            EnvironmentFault: The machine is to blame: no room on the disk, no memory, killed, or the time by the clock
+                is up.
         """
         versions.warn_once()
         self.launch(arguments)
@@ -83,7 +86,11 @@ class Compiler(Child):
             meanwhile: Called while the compiler runs.
 
         Returns:
-            The output, perhaps cut or empty; then `finish` raises the reason.
+            The output, perhaps cut or empty. Then call `finish`, which raises the machine's fault or a timeout, or
+            returns what the compiler printed.
+
+        Raises:
+            EnvironmentFault: The disk is full.
         """
         versions.warn_once()
         pipe = self.folder / "written"
@@ -147,8 +154,8 @@ def _describe_full_disk(folder: Path) -> str:
 
 
 def _memory_is_short(most: int) -> bool:
-    """Return whether a process here may get less than `most` bytes: by this process's own limits, or for lack of free
-    memory.
+    """Return whether a process here may get less than `most` bytes: by this process's own limits, or because less
+    than 1 GiB is free.
     """
     limits = [limit for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA) for limit in resource.getrlimit(kind)]
     free = find_free_bytes()

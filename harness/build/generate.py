@@ -224,7 +224,7 @@ def _generate_check(unit: BuildUnit, number: int) -> str:
 
 
 def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return a condition and a message for each size that a kernel's file must define."""
+    """Return (condition, message) of each size the file must define, or one failing pair if a changed one is missing."""
     expected: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     changed, size = unit.case.constants, unit.case.resized
     stand_ins = choose_stand_ins(unit.file.read_text(encoding="utf-8"), changed) if changed else {}
@@ -240,7 +240,7 @@ def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
 
 
 def _argument_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return a condition and a message for each argument type of a kernel, whose types are `T0` and on."""
+    """Return a Mojo condition and a message for each argument type of a kernel, whose types are `T0` and on."""
     types = [(argument.name, mojo_type(argument)) for argument in unit.arguments]
     of = f" of {unit.kernel.name}" if len(unit.case.kernels) > 1 else ""
     return [

@@ -32,7 +32,7 @@ def check_graph(
     graph: Graph, instance: Instance, file: Path, cache: Cache, box: AnySandbox, text: str | None = None
 ) -> tuple[Finding, ...]:
     """Run a puzzle's Python in a sandbox and return how its graph differs from the documented one; empty if it does
-    not.
+    not. Devices are checked in order; only the first one with differences counts.
 
     Args:
         graph: The documented graph.
@@ -43,7 +43,8 @@ def check_graph(
         text: The file's content; it is read if None.
 
     Raises:
-        CompileError: It builds no graph: it ends with an error, or exceeds a limit.
+        PythonError: It ends with an exception.
+        CompileError: It is not valid Python, exceeds a limit, or ends without an answer.
         CompileTimeout: It does not end in time.
         EnvironmentFault: This machine is to blame.
     """
@@ -76,7 +77,7 @@ def make_request(
         device: One of the graph's devices.
         name: The file's name.
         text: The file's content.
-        package: The op's interface, from `package`.
+        package: The op's interface, from `compile_interface`.
     """
     operands, results = (
         tuple((tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names))
@@ -101,7 +102,7 @@ def compile_interface(graph: Graph, instance: Instance, cache: Cache) -> bytes:
     That suffices to build a graph which calls the op.
 
     Raises:
-        EnvironmentFault: It does not compile here.
+        EnvironmentFault: It does not compile here, or the cache cannot be written.
     """
     text = generate_interface(graph, instance)
     key = make_key({"kind": "op interface", "text": text, "versions": toolchain.package_versions()})

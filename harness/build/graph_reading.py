@@ -29,6 +29,8 @@ def compare_graph(
 ) -> tuple[Finding, ...]:
     """Return how a recorded graph differs from the documented one; empty if it does not.
 
+    No graph, several, or one that cannot be read are one finding each, and nothing else is compared.
+
     Args:
         graph: The documented graph.
         instance: Its case at the target's warp width.

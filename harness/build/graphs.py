@@ -114,7 +114,10 @@ def build_graphs(cases: Sequence[Case], build: Build, *, surrounded: bool = Fals
 
 
 def find_stored_graphs(cases: Sequence[Case], build: Build) -> frozenset[str]:
-    """Return the ids of the cases whose graphs are in the cache."""
+    """Return the ids of the cases whose graphs are in the cache; compiles nothing.
+
+    Raises ArtifactError if a stored graph does not hold the documented launch.
+    """
     graphs = Graphs()
     _load_cached(_group_by_case(cases, build), graphs, build)
     return frozenset(graphs.artifacts)
@@ -222,7 +225,7 @@ def _isolate_errors(
     error: CompileError, failed: Sequence[Launches], stage: GraphBuilder, graphs: Graphs, build: Build
 ) -> None:
     """Compile launches that failed together in smaller groups, down to one, so that only the faulty ones get an
-    error.
+    error, in `graphs.errors`; the others are stored.
     """
     if len(failed) == 1 and failed[0][0].case.graph:
         graphs.errors[failed[0][0].case.id] = blame.attribute_error(error, failed[0], partial(_compile_alone, build))
@@ -250,7 +253,7 @@ def _compile_and_store(together: Sequence[Launches], stage: GraphBuilder, graphs
 
 
 def _compile_alone(build: Build, launches: Launches) -> None:
-    """Compile a case only to raise its errors."""
+    """Compile a case only to raise its errors, such as CompileError; nothing is stored."""
     with GraphBuilder(build) as stage:
         stage.add_kernels(launches[:1])
         stage.compile(launches, [_describe_graph(launches)])

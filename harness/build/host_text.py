@@ -16,8 +16,9 @@ def generate_host_program(units: Sequence[BuildUnit], *, native: bool = False) -
     """Generate a program that calls host functions, or with `native` a shared library.
 
     The program's first argument is the number of the call, its second how many times to call it. The library exports
-    `harness_call(which, table)`, which calls once and returns 1 if an error was raised, else 0, and `harness_time`,
-    which calls again several times and returns nanoseconds, or -1 after an error.
+    `harness_call(which, table)`, which calls once and returns 1 if an error was raised, else 0, and
+    `harness_time(which, table, times)`, which calls once, then `times` more times, and returns the nanoseconds of the
+    latter together, or -1 after an error.
     """
     tensors = [tensor for unit in units for tensor in unit.tensors]
     ops = dict.fromkeys(_operand_type(tensor) for tensor in tensors if tensor.form == "op")

@@ -103,7 +103,7 @@ def build_host_programs(
         seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored programs add nothing.
 
     Returns:
-        By case id, a program for each step that is a call, by the step's number; or the compile error.
+        By case id, a program for each step that is a call, by the step's number; or a compile error of any of them.
 
     Raises:
         EnvironmentFault: There is no compiler, or the disk is full.
@@ -146,7 +146,7 @@ def explain_kernels_only(what: str, case: Case) -> str:
 
 
 def find_stored(cases: Sequence[Case], build: Build) -> frozenset[str]:
-    """Return the ids of the cases all of whose calls are in the cache."""
+    """Return the ids of the cases that call host functions, all of them in the cache; compiles nothing."""
     units_by_key = _units_by_key(cases, build, native=False)
     missing = {unit.case.id for unit in _load_cached(units_by_key, {}, build, native=False).values()}
     return frozenset(unit.case.id for unit in units_by_key.values()) - missing
@@ -167,7 +167,7 @@ def _key(unit: BuildUnit, build: Build, native: bool) -> str:
 def _load_cached(
     units_by_key: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool
 ) -> dict[str, BuildUnit]:
-    """Add the cached results to `made`, and return the units that are not cached."""
+    """Add the cached programs or libraries to `results`, and return the units that are not cached."""
     missing = {}
     for key, unit in units_by_key.items():
         if blobs := build.cache.get(key, _LIBRARY if native else _ROLES):

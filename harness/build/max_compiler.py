@@ -93,7 +93,10 @@ class GraphProduct:
 
 
 def main() -> None:
-    """Serve jobs for one target until the channel closes, then exit the process."""
+    """Serve jobs for one target until the channel closes, then exit the process; sends `READY` first.
+
+    `sys.argv` has the two file descriptors of the channel, the API (or `cpu`) and the architecture.
+    """
     incoming, outgoing = map(int, sys.argv[1:3])
     device = _open_virtual_device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
     channel.send(outgoing, READY)
@@ -194,7 +197,7 @@ def _add_graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) 
 
 
 def _split_graphs(text: str, names: list[str]) -> dict[str, str]:
-    """Split a module's MLIR into its graphs, by name."""
+    """Return the MLIR of the named graphs of a module, by name; without their indent and the paths of packages."""
     graphs = {}
     chunks = text.split("  mo.graph @")
     for chunk in chunks[1:]:

@@ -19,7 +19,9 @@ __all__ = ["build_artifacts"]
 
 
 def build_artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = True) -> tuple[BuildReport, ...]:
-    """Build for each target: MEF files and, in parallel, LLVM IR and assembly.
+    """Build for each target, into the cache: MEF files and, in parallel, LLVM IR, assembly and host programs.
+
+    Compile errors are reported, not raised.
 
     Args:
         cases: The cases; those that a target refuses are reported as skipped.

@@ -68,7 +68,7 @@ def find_resources(texts: Sequence[str], cache: Cache | None = None) -> list[Map
         cache: Where results are stored; the default cache if None.
 
     Raises:
-        EnvironmentFault: NVIDIA's compiler is missing or does not end.
+        EnvironmentFault: NVIDIA's compiler is missing, or its process fails. PTX that it refuses has no kernels.
     """
     store = cache or Cache.default()
     by_text: dict[str, Mapping[str, Resources]] = {}

@@ -114,7 +114,10 @@ def find_registered_ops(text: str) -> dict[str, str]:
 
 
 def resolve_alias(text: str, type_: str) -> str:
-    """Resolve a file's own aliases of a type: `Output` becomes what `comptime Output = ...` says."""
+    """Resolve a file's own aliases of a type: `Output` becomes what `comptime Output = ...` says.
+
+    Aliases of aliases are followed; a type that is no alias is returned as it is.
+    """
     definitions = {match[1]: match.end() for match in _ALIAS.finditer(_blank_comments(text))}
     for _ in range(len(definitions)):
         if type_ not in definitions:
@@ -173,7 +176,7 @@ def _format_parameter(function: str, declared: Declared, value: Any) -> str:
 
 
 def _type_name(value: Any) -> str:
-    """Return the name of an element type given as a text, or by NumPy or MAX; empty for anything else."""
+    """Return the name of an element type given as a text, or by an object of NumPy or MAX; empty for anything else."""
     if isinstance(name := getattr(value, "name", value), str) and _ELEMENT.fullmatch(name):
         return name
     try:

@@ -143,7 +143,7 @@ class BuildUnit:
 
     @property
     def constants(self) -> dict[str, int]:
-        """The sizes of the catalogue that the file defines too."""
+        """The sizes of the catalogue, with its values, that the file defines too, by a line `comptime NAME`."""
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
 
@@ -182,7 +182,10 @@ class BuildUnit:
         return {str(place): self.file}
 
     def _stage_package(self, folder: Path, package: Path) -> dict[Path, Path]:
-        """Link a package, or make one of links if the compiler gets another text of a file; return paths by file."""
+        """Link a package, or make one of links if the compiler gets another text of a file; return paths by file.
+
+        If the folder is there already, nothing is written.
+        """
         places = {path: folder / path.relative_to(package) for path in self.files}
         texts = replaced_texts(self.files, (package, package.parent))
         if folder.is_symlink() or folder.is_dir():  # another unit's
@@ -199,7 +202,7 @@ class BuildUnit:
         return places
 
     def _compiled_bytes(self, path: Path) -> bytes:
-        """Return what the compiler gets of a file."""
+        """Return what the compiler gets of a file; of one that is not the unit's, its contents."""
         folders = (self.case.package, self.case.package.parent) if self.case.package and path in self.files else ()
         text = compiled_text(path, folders) if path in self.files else None
         return path.read_bytes() if text is None else text.encode()
@@ -268,14 +271,14 @@ def group_values_by_case(values: Iterable[tuple[BuildUnit, T]]) -> dict[str, tup
 
 
 def split_group(together: Sequence[T]) -> list[Sequence[T]]:
-    """Split things that do not compile together: each alone if they are few, else two halves."""
+    """Split things that do not compile together: each alone if they are at most `FEW`, else two halves."""
     middle = len(together) // 2
     return [[single] for single in together] if len(together) <= FEW else [together[:middle], together[middle:]]
 
 
 def compiled_parameters(case: Case, width: int) -> dict[str, int | float | str]:
     """Return what is compiled into a case's graph: sizes and launches by name, those of step N > 0 as `N.name`, and the
-    parameters of the graph's op.
+    parameters of the graph's op. Texts are left out.
     """
     numbers: dict[str, int | float | str] = {}
     for number, step in enumerate(case.steps):

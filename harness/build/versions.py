@@ -126,7 +126,7 @@ def untested_warning() -> str:
 
 @cache
 def warn_once() -> None:
-    """Print `warning` to stderr, once in a process."""
+    """Print `untested_warning` to stderr, translated, once in a process; nothing if it is empty."""
     if line := untested_warning():
         print(translate(line), file=sys.stderr)
 

@@ -94,7 +94,7 @@ def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[s
 
 
 def destination(module: str) -> tuple[str, RewriteRule | None]:
-    """Return where a module is now, and the rule that says so."""
+    """Return where a module is now, and the rule that says so; the module itself and None if it did not move."""
     for rule in table.MODULES:
         if module == rule.old or module.startswith(f"{rule.old}."):
             return rule.new + module[len(rule.old) :], rule
