@@ -101,7 +101,7 @@ class Peers:
         return self.torch.from_dlpack(source), output, result
 
     def _capture(self, call: Callable[[], object]) -> Callable[[], object]:
-        """Capture what `call` enqueues in a CUDA graph, and return its replay."""
+        """Capture what `call` enqueues in a CUDA graph, and return its replay; calls it three times before."""
         torch = self.torch
         for _ in range(3):
             call()

@@ -35,7 +35,9 @@ COPIES = 5  # copies of a documented case's buffers: which slice of the GPU's ca
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the benchmark.
+    """Run the benchmark: write its JSON, Markdown and plot to `arguments.out`, and print the Markdown.
+
+    With `arguments.build` it only compiles, for `arguments.target`.
 
     Returns:
         0; 1 when a result is wrong after its loop.
@@ -63,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace, target: Target) -> int:
-    """Compile the graphs into a file, and the libraries that call host functions into the cache."""
+    """Compile the graphs into a file, and the libraries that call host functions into the cache; return exit code 0."""
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     if works:
         replace_file(arguments.build, graphs.build(works, target).read_bytes())
@@ -164,7 +166,10 @@ def _load(gpu: Any, work: BenchmarkGraph, model: Any, data: Periodic, vector: An
 
 
 def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peers: Any, results: Results) -> None:
-    """Time every method on each copy of the buffers; the middle copy of each method counts."""
+    """Time every method on each copy of the buffers; the middle copy of each method counts.
+
+    Timings, errors and a note go into `results`.
+    """
     from harness.bench.gpu import choose_batch
 
     timings_by_method: dict[tuple[str, str], list[Timing]] = {}

@@ -125,7 +125,7 @@ def select_host_cases(names: Sequence[str], target: Target) -> tuple[Case, ...]:
 
 
 def make_graph(case: Case, target: Target, graph: str) -> BenchmarkGraph:
-    """Make one graph of a case.
+    """Make one graph of a case, with each of its kernel launches; nothing is compiled.
 
     Args:
         case: Of the catalogue.

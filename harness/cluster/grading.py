@@ -27,7 +27,7 @@ class GradeOrder:
 def judge_files(
     jobs: Iterable[Job], settings: Settings, sandbox: str, cluster: Cluster, needs: Iterable[str]
 ) -> Iterator[JobResult]:
-    """Yield the results in the order in which they arrive.
+    """Yield the results in the order in which they arrive; a job without an answer has a result that says why.
 
     Args:
         jobs: What is to be judged, each once.

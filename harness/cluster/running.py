@@ -137,7 +137,7 @@ def run(
 
 
 def _read_kernel_files(sources: Sources, case: Case) -> dict[str, KernelFile]:
-    """Read a case's kernel file that no worker has; empty if there is none."""
+    """Return a case's kernel file, by puzzle, if it overrides the harness's own; else empty: workers have that."""
     # Named as `harness.cases.frame_check` names it here.
     files = {name: sources.kernel_file(case) for name in sources.overrides if name == case.puzzle}
     return {name: KernelFile(display_path(path), path.read_text(encoding="utf-8")) for name, path in files.items()}
@@ -154,7 +154,10 @@ def _store_artifact(data: bytes, cache: Cache) -> str:
 def _build_bundle(
     cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
 ) -> tuple[Bundle | None, dict[str, CompileError]]:
-    """Build the artifacts of cases for a GPU's worker; return them with the errors of cases that do not compile."""
+    """Build the artifacts of cases for a GPU's worker; return them with the errors of cases that do not compile.
+
+    None for the artifacts if no case compiles. `seconds` gets the time of each case.
+    """
     built = build_graphs([size for case in cases for size in case.sizes], build, surrounded=True)
     seconds |= built.seconds
     errors = {case.id: built.errors[size.id] for case in cases for size in case.sizes if size.id in built.errors}
@@ -213,7 +216,12 @@ def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
 
 
 def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
-    """Run one case on the GPU of this worker."""
+    """Run one case on the GPU of this worker; the report names the worker as its device.
+
+    Raises:
+        EnvironmentFault: An artifact is not in the cache any more.
+        ArtifactError: What was built does not fit this machine.
+    """
     cache = Cache.default()
     with temporary_folder() as folder:
         for file, key in order.files.items():

@@ -81,7 +81,12 @@ def _find_executable() -> str | None:
 
 
 def make_command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
-    """Return the bwrap command line that goes before the sandboxed command."""
+    """Return the bwrap command line that goes before the sandboxed command.
+
+    Args:
+        folder: The one folder that is writable; None for none.
+        devices: Device files that may be opened.
+    """
     words = [
         _find_executable() or "bwrap",
         *(f"--unshare-{namespace}" for namespace in _UNSHARED),

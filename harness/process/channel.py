@@ -85,7 +85,7 @@ def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
 
 
 def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
-    """Read one message; its arrays are the caller's own, read-only if they were.
+    """Read one message, which is unpickled: the sender must be trusted. Its arrays are the caller's own.
 
     Args:
         descriptor: The reading end of a pipe.
@@ -112,11 +112,11 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
 
 
 def read_until_closed(pipe: int, writer_end: int) -> bytes:
-    """Read a named pipe until its writer closes it.
+    """Read a named pipe until its writer closes it, or can be no more; return all bytes.
 
-        Args:
-            pipe: Its reading end, opened without blocking.
-    writer_end: Becomes readable when there is nobody left who could write.
+    Args:
+        pipe: Its reading end, opened without blocking.
+        writer_end: Becomes readable when there is nobody left who could write.
     """
     chunks: list[bytes] = []
     while True:

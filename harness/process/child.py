@@ -116,7 +116,7 @@ class Child:
         _children.add(self)
 
     def _start_reaper(self, undone: contextlib.ExitStack) -> None:
-        """Start its reaper; if that fails, close what was opened for it."""
+        """Start its reaper; `undone` gets what closes its files. EnvironmentFault if it cannot be started."""
         lifeline, self._lifeline = os.pipe()
         self._status, status = os.pipe()
         for descriptor in (self._lifeline, self._status):
@@ -195,7 +195,7 @@ class Child:
             timeout_seconds: For how long at most this waits; its own limit is `Limits.seconds`.
 
         Returns:
-            None when it has not ended in that time.
+            None when it has not ended in that time, or was closed before.
 
         Raises:
             EnvironmentFault: It could not be started.
@@ -306,7 +306,7 @@ def stop_all() -> None:
 
 
 def wait_for_abandoned() -> None:
-    """Wait until all abandoned children are gone and what they used is counted."""
+    """Wait until all abandoned children are gone and what they used is counted; end the fork servers too."""
     for thread in threading.enumerate():
         if thread.name == _ABANDONED:
             thread.join()

@@ -149,7 +149,8 @@ class Stage(Generic[OrderT, R]):
         return StageResult(result, reason, blame, limit, process_exit, noise, reply.cpu_seconds, reply.peak_bytes)
 
     def serve(self, do: Callable[[OrderT, Path], R]) -> None:
-        """Run the order inside the sandbox, and write the result.
+        """Run the order inside the sandbox, and write the result, or the fault if `do` raises HarnessError or
+        MemoryError.
 
         Args:
             do: Gets the order, and a folder of its own, which no text of the result names.

@@ -137,7 +137,10 @@ class Acceptances:
             list(_read_comments(file, includes))
 
     def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
-        """A program's run without its accepted findings.
+        """Return a program's run without its accepted findings.
+
+        A comment accepts any number of findings at its line; a baseline as many as it has. Information counts only
+        where it makes a program fail.
 
         Raises:
             UsageError: A comment is none that accepts something.

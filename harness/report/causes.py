@@ -21,7 +21,10 @@ _EXAMPLES = 2  # wrong elements that are shown below the reason of one of them
 
 
 def select_causes(findings: Sequence[Finding]) -> list[Finding]:
-    """Drop the findings that follow from others; keep the order, but put why an element is wrong first.
+    """Drop the findings that follow from others; keep the order, but put the file's own findings and why an element is
+    wrong first.
+
+    Findings that read alike are kept once, and lists of wrong elements are shortened.
 
     Where threads miss a barrier, nothing orders what it was to order; where two accesses race, another order gives
     another value, undefined where the read came first; where the kernel did what it must not, results are wrong too.

@@ -84,7 +84,10 @@ def show_progress() -> Iterator[Callable[[str], None]]:
 
 
 def print_run(report: RunReport, *, counters: bool = False) -> None:
-    """Print a row for each case, then the findings."""
+    """Print a row for each case, then the findings, profiles and a summary; with `counters` the counters too.
+
+    Remarks on how the run was made (orders, fresh data) go to stderr.
+    """
     screen = Screen()
     wide = screen.width >= WIDE
     if not wide and report.cases:
@@ -156,7 +159,7 @@ def print_case(
 
 
 def print_kernel_output(lines: Sequence[str], stream: TextIO | None = None) -> None:
-    """Print a kernel's own output, on stderr unless a stream is given."""
+    """Print a kernel's own output, on stderr unless a stream is given: 200 lines, then how many more."""
     out, words = stream or sys.stderr, current_words()
     if lines:
         print(words.text(make_finding("run.printed")), file=out)
@@ -254,7 +257,10 @@ def print_examinations(examinations: Sequence[Examined]) -> None:
 
 
 def print_programs(program_rows: Sequence[Mapping[str, str]]) -> None:
-    """Print a row for each program and each set of arguments."""
+    """Print a row for each program and each set of arguments; the reason only on a wide screen.
+
+    There must be a row: its keys are the heads.
+    """
     screen = Screen()
     columns = [name for name in program_rows[0] if name != "reason" or screen.width >= WIDE]
     screen.table(columns, [[row[name] for name in columns] for row in program_rows])

@@ -41,7 +41,7 @@ def format_case(report: CaseReport, show: Renderer, *, remarks: bool = False, ho
 
     Args:
         report: Of the case.
-        show: From `renderer`.
+        show: From `make_renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
         home: Where given, findings are lines for editors, and what has no place stands at this `file:line:column`.
     """
@@ -78,11 +78,11 @@ def _count_whole(findings: Sequence[Finding]) -> int:
 
 
 def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
-    """Return the lines of a case's verdict with its unkept promises, and the findings to show.
+    """Return the lines of a case's verdict with its unkept promises, and the findings to show, at most five.
 
     Args:
         report: Of the case.
-        show: From `renderer`.
+        show: From `make_renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
     """
     unfilled = next((finding for finding in report.findings if finding.id in UNFILLED), None)
@@ -172,7 +172,10 @@ def find_reason(promise: Finding, show: Renderer) -> str:
 
 
 def _relative_path(file: str) -> str:
-    """Return a repository file's path relative to the current folder, so that a terminal can follow it."""
+    """Return a repository file's path relative to the current folder, so that a terminal can follow it.
+
+    Other paths, and all where the current folder is the repository's root, are returned unchanged.
+    """
     path = ROOT / file
     if Path(file).is_absolute() or Path.cwd() == ROOT or not path.is_file():
         return file

@@ -33,7 +33,9 @@ def renderer(executions: Sequence[Execution]) -> Renderer:
 
 
 def format_execution(execution: Execution, show: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
-    """Yield the findings, and whatever else ended the program; nothing if it passed.
+    """Yield the findings, how many there are, and whatever else ended the program.
+
+    Nothing if it passed and nothing was accepted or left unwatched. Information is shown where it fails the program.
 
     Args:
         form: `text`, or `lines` for editors.
@@ -123,7 +125,7 @@ def summarise(executions: Sequence[Execution]) -> list[dict[str, str]]:
 
 
 def explain_verdict(execution: Execution, show: Renderer) -> str:
-    """Return in one line why a program is not right."""
+    """Return in one line, in the user's language, why a program is not right; empty if it is."""
     why = execution.reason
     if why == "; ".join(execution.missing):
         return "; ".join(map(in_language, execution.missing))

@@ -99,7 +99,10 @@ class _Writer:
         }
 
     def result(self, reported: ReportedFinding) -> dict[str, Any]:
-        """Return a finding at its place; the other side of a pair is a related location."""
+        """Return a finding at its place; the other side of a pair is a related location.
+
+        Adds its message to `rules`. A finding without a place has its file as location, if that is known.
+        """
         record = self._show.record(reported.finding)
         if reported.finding.id not in self.rules:
             self.rules.append(reported.finding.id)
@@ -138,7 +141,7 @@ class _Writer:
         return result
 
     def _fingerprint(self, finding: Finding, places: Sequence[SourceLocation]) -> str:
-        """The same while only other lines of the file change: from the lines' texts, not their numbers."""
+        """Return a hash that stays while only other lines of the file change: of the lines' texts, not numbers."""
         parts = [finding.id, finding.kernel, finding.argument or ""]
         for place in places:
             parts += [self._uri(place.file), place.function, (self._line(place) or place.instruction).strip()]

@@ -48,7 +48,7 @@ class Screen:
         Args:
             heads: Of the columns, in English; they are shown in the language in use. A table of names and values
                 has none at all.
-            rows: Their cells; a row of one cell goes over all columns.
+            body: The cells of each row; a row of one cell goes over all columns.
         """
         cells = [*([[current_words().word("head", head) for head in heads]] if heads else []), *body]
         full_rows = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
