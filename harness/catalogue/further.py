@@ -29,6 +29,8 @@ def with_further(case: Case, *further: Case) -> Case:
 def make_further(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
     """Make a further launch with random data of full size and, if the kernel takes a size, of a smaller one.
 
+    It promises nothing, has no graph and no small size. Its mode ends with the changed constants.
+
     Args:
         case: The documented case, made at other sizes and geometries.
         redefined: The constants of the file that differ, by name: numbers, or Mojo. They name the launch.

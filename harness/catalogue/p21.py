@@ -154,7 +154,7 @@ def _look_up_rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 
 def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Draw row numbers inside and outside of the table."""
+    """Draw row numbers from -1 to the number of rows, so inside and outside of the table, and a table of fractions."""
     shapes = {tensor.name: tensor.shape for tensor in instance.initialized}
     indices = generator.integers(-1, shapes["weights"][0] + 1, shapes["indices"], np.int32)
     return {

@@ -69,7 +69,7 @@ def _tensor(name: str, extents: Extents, results: Sequence[str]) -> TensorArgume
 
 
 def _draw_fractions(shape: tuple[int, ...], generator: np.random.Generator, most: float) -> np.ndarray:
-    """Draw odd multiples of 1/64 of both signs below `most`: means of 8 and 16 of them are exact, whatever their
+    """Draw odd multiples of 1/64 of both signs below `most` in magnitude: means of 8 and 16 of them are exact, whatever
     offset.
     """
     half = int(most * 32)

@@ -52,7 +52,7 @@ def _counted(shape: tuple[int, int], times: int) -> np.ndarray:
 
 
 def _make_permutation(shape: tuple[int, int]) -> np.ndarray:
-    """Return a right factor that permutes the columns of the left one."""
+    """Return zeros with a 1 in each column, in random rows: as right factor it picks columns of the left one."""
     chosen = np.random.default_rng(33).permutation(max(shape))[: shape[1]] % shape[0]
     return np.asarray(np.arange(shape[0])[:, None] == chosen, np.float32)
 
@@ -181,7 +181,8 @@ def _make_tiled_launch(shape: Callable[[int], Shape], tiles: Callable[[int], Til
 
 
 def _choose_other_tiles(width: int) -> Tiles:
-    """Return tiles whose extents all differ, also from the warp's width, where the documented launch has equal ones.
+    """Return tiles (as `TILE_NAMES` has them) whose extents all differ, also from the warp's width, where the
+    documented launch has equal ones.
 
     They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
     """

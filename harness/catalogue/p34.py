@@ -150,7 +150,7 @@ def _printer(
 
 
 def _sum_in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
-    """Return the same sums in torch; the partial sums are results too."""
+    """Return a call that computes the same sums in torch; the partial sums are results too."""
     rows, partials = values.view(CLUSTER_SIZE, -1), torch.empty(CLUSTER_SIZE, device="cuda")
     return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, keepdim=True, out=output))
 

@@ -54,7 +54,7 @@ class ScaledCase(Case):
 
 
 def _choose_shape(elements: int) -> tuple[int, int]:
-    """Return a roughly square shape for `elements`, with rows of a length that suits a block."""
+    """Return (rows, columns) for a power of two of elements: nearly square, with at most `MAX_COLUMNS` columns."""
     columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
     return elements // columns, columns
 
@@ -185,7 +185,7 @@ def row_max(rows: int, columns: int) -> ScaledCase:
 
 
 def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
-    """Make the sum of each cluster's share of a vector; with one cluster, its sum.
+    """Make the sum of each cluster's share of a vector; with one cluster, its sum; with several, `again` adds those.
 
     Args:
         size: The elements of the vector.
