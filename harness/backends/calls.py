@@ -67,7 +67,8 @@ class HostCalls:
         """Make a call, or return its earlier run; data sets that follow are run with it if the call is independent.
 
         Args:
-            request: Which data set; those behind it are run with it, where the call is on its own.
+            request: Which data set; those after it are run with it, up to the first that fails, unless the fill is
+                `zero`.
             step: The number of the call among the case's steps.
             arguments_of: What the call gets with a data set.
         """

@@ -67,7 +67,7 @@ class MaxEngine:
         )
 
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
-        """Execute an order on each kind of memory in turn, and yield what differs.
+        """Execute an order on each kind of memory in turn, and yield a reply for each, with what is not known yet.
 
         Args:
             order: What.
@@ -121,6 +121,8 @@ class MaxEngine:
         on_device: dict[str, Any] | None = None,
     ) -> OnDevice:
         """Execute one order once and leave everything on the device; otherwise as `launch`.
+
+        Only the execution and its synchronisation are timed. RuntimeError if shared memory could not be filled before.
 
         Args:
             order: What.

@@ -98,12 +98,12 @@ class InChild:
             return replies
 
     def close(self) -> None:
-        """Ends the worker for good: who still waits for a launch is told that there is none."""
+        """End the worker for good: who still waits for a launch gets a failure, and later ones EnvironmentFault."""
         self._closed = True
         self.restart()
 
     def restart(self) -> None:
-        """Ends the worker; the next launch starts another."""
+        """End the worker; the next launch starts another."""
         with self._state:
             worker, self._worker, self._started = self._worker, None, False
         if worker is not None:

@@ -25,7 +25,7 @@ def name_inputs(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any
         tensors: The inputs of the case.
 
     Raises:
-        UsageError: An input is missing, or there is none of that name.
+        UsageError: An input is missing, there is none of that name, or there are several and no mapping.
     """
     names = [tensor.name for tensor in tensors]
     if not isinstance(inputs, Mapping):
@@ -120,7 +120,7 @@ def _is_contiguous(value: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return True if a value consists of Python's own numbers alone."""
+    """Return True if a value consists of Python's own numbers alone, in lists and tuples of any depth."""
     if isinstance(value, list | tuple):
         return all(map(_is_plain, value))
     return isinstance(value, bool | int | float) and not isinstance(value, np.generic)

@@ -82,7 +82,7 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> La
 
     Raises:
         UsageError: Unknown target, backend or GPU.
-        EnvironmentFault: `max` was asked for and no GPU fits.
+        EnvironmentFault: `max` was asked for and no GPU fits, or MAX does not run kernels on it.
     """
     if gpus and backend not in ("auto", "max"):
         raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")

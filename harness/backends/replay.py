@@ -88,7 +88,7 @@ class Replay:
                 yield make_finding("check.by-host", argument=buffer.name, **details)
 
     def rename_buffers(self, finding: simt.Finding) -> simt.Finding:
-        """Return a finding of the host's process with a buffer's name as the caller knows it."""
+        """Return a finding of the host's process with the caller's names of buffers, in its values too."""
         names = {_name(allocation.number): allocation.name for allocation, _ in self._mapped.values()}
         values = {
             key: names.get(value, value) if isinstance(value, str) else value for key, value in finding.values.items()

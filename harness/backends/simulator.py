@@ -191,7 +191,9 @@ class SimulatorBackend:
         return replace(outcome, failure=report.failure)
 
     def _make_observers(self, step: int, request: Request) -> Callable[[], tuple[simt.Observer, ...]]:
-        """Return what makes the observers of a step's launches; a recorder is for the first, in the fixed order."""
+        """Return a function that makes fresh observers, at its first call with the step's recorder, for the first
+        launch.
+        """
         once = [self._recorders[step]] if step in self._recorders else []
         counted = request.promised_counters(self._launcher.plan.target.vendor) if request.counted else None
         make = partial(self._launcher.observers, counters=request.counted, counted=counted, measured=request.counted)
@@ -279,7 +281,7 @@ def _make_layout_fields(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _matters(finding: simt.Finding, instance: Instance) -> bool:
     """Return False for findings that a buffer's role allows: scratch may depend on the order of threads, partial output
-    has gaps.
+    has gaps. True for all others.
     """
     gaps = {"order-dependent": "scratch", "never-written": "partial"}
     roles = {tensor.name: tensor.role for tensor in instance.results}

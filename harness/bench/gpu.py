@@ -62,7 +62,7 @@ class TimedGpu:
         return self._buffer.from_numpy(np.ascontiguousarray(array)).to(self.device)
 
     def periodic(self, data: Periodic, elements: int) -> Any:
-        """Make a long vector of the periodic data: upload one period, then double it in place."""
+        """Return a buffer with the periodic data repeated to so many elements, float32; waits until it is there."""
         vector = self._buffer(self._float32, [elements], device=self.device)
         filled = min(data.period, elements)
         vector[:filled].inplace_copy_from(self.upload(data.values[:filled]))
@@ -215,7 +215,7 @@ class LoadedGraph:
             self._is_captured = True
 
     def time_first(self) -> float:
-        """Execute once; return the milliseconds from the call to its result."""
+        """Execute once and wait for the end; return the milliseconds that took. It is for the first execution."""
         started = time.perf_counter()
         self.execute()
         self._gpu.device.synchronize()

@@ -64,7 +64,7 @@ class Peers:
         return module
 
     def make_peers(self, work: BenchmarkGraph, source: Any) -> list[Peer]:
-        """Return every installed peer for which the case has a maker.
+        """Return every installed peer for which the case has a maker; for torch both as calls and as a CUDA graph.
 
         Args:
             work: What.
@@ -90,7 +90,10 @@ class Peers:
         return [graph] if name == graph.name else [Peer(name, call, result), graph]
 
     def _make_tensors(self, work: BenchmarkGraph, source: Any) -> tuple[Any, Any, Callable[[], np.ndarray]]:
-        """Return the input and an output in torch, and a function that reads the output."""
+        """Return the input and an output in torch, and a function that waits and reads the output, flat.
+
+        The input shares the memory of `source`.
+        """
         output = self.torch.empty(work.tensors[0].shape, device="cuda")
 
         def result() -> np.ndarray:

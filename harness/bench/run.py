@@ -79,7 +79,7 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
     """Build the libraries that call the host functions of cases; return them by case id and step.
 
     Raises:
-        CompileError: One of them does not compile.
+        CompileError: One of them does not compile; the first such error.
     """
     libraries = {}
     for name, library in build_host_libraries(hosts, Build(target=target)).items():

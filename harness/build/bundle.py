@@ -266,7 +266,12 @@ def read_bundle(folder: Path) -> Bundle:
 
 
 def _parse_manifest(folder: Path, text: bytes) -> dict[str, Any]:
-    """Parse a manifest; raises ArtifactError unless it has this format and all fields."""
+    """Parse a manifest.
+
+    Raises:
+        ArtifactError: It has another format, lacks a field or has more, names an unknown target, or its files are not
+            those of its entries. The files themselves are not looked at.
+    """
     name = folder / MANIFEST
     damaged = ArtifactError(f"{name} is damaged: build or copy the artifacts again.")
     try:

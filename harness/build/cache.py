@@ -87,7 +87,9 @@ class Cache:
 
     @classmethod
     def default(cls, notify: Notify = _to_stderr) -> Cache:
-        """Return the cache of this machine's user.
+        """Return the cache in `$HARNESS_CACHE`, else in a checkout's `.cache`, else in the user's cache folder.
+
+        Nothing is made there yet.
 
         Raises:
             UsageError: `$HARNESS_CACHE` is no path.
@@ -172,7 +174,7 @@ class Cache:
 
         Args:
             items: The items by key.
-            build: Called with all items that nobody else is building, then with each of the others, once the other
+            build: Called with all items that nobody else is building, their locks held, then with each of the others,
                 process has finished or the time is up. It should look into the cache again.
 
         Raises:
@@ -258,7 +260,7 @@ def _default_root() -> Path:
 
 
 def _parse_entry(raw: bytes) -> dict[str, str] | None:
-    """Return the digests of an entry's blobs, by role; None if the entry is damaged."""
+    """Return the digests of an entry's blobs, by role; None if the entry is damaged, or its own digest is another."""
     try:
         entry = json.loads(raw)
         names = dict(entry["blobs"])

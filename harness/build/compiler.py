@@ -106,7 +106,7 @@ class Compiler(Child):
             os.close(descriptor)
 
     def finish(self, origin: Path) -> str:
-        """Wait for the end of the process; returns and raises as `run` does."""
+        """Wait for the end of the process, and return what it printed; raises as `run` does."""
         exit = self.wait()
         assert exit is not None  # without a time of our own it waits for the limits'
         noise = self.output()
@@ -117,7 +117,11 @@ class Compiler(Child):
         return noise
 
     def _find_machine_fault(self, exit: ProcessExit, noise: str) -> str:
-        """Return what kept the compiler from its work on this machine; empty if the machine is not to blame."""
+        """Return what kept the compiler from its work on this machine, as a clause; empty if the machine is not to
+        blame.
+
+        To blame are the time by the clock, SIGKILL, a full disk, and memory that it did not get within its limit.
+        """
         if exit.limit == "seconds":
             return describe_wait(self._limits.seconds or 0.0)
         if exit.status == -signal.SIGKILL:
@@ -133,7 +137,7 @@ class Compiler(Child):
         return ""
 
     def launch(self, arguments: list[str]) -> None:
-        """Start the compiler without waiting for it.
+        """Start the compiler without waiting for it, with a cache folder of its own and no crash reports.
 
         Raises:
             EnvironmentFault: The disk is full, so that it would fail after most of its work.

@@ -28,7 +28,9 @@ _WIDEST = 300  # characters of what the compiler says that one sentence quotes
 
 
 def explain_failure(compiler: Compiler, origin: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
-    """Return the error of a compilation that wrote nothing: the machine's if the compiler cannot work here.
+    """Return the error of a compilation that wrote nothing: an EnvironmentFault if the compiler cannot work here.
+
+    Otherwise a CompileError with the diagnostics in `noise`.
 
     Args:
         compiler: The call that failed.
@@ -107,7 +109,10 @@ def _check_library(mojo: Path, limits: Limits) -> str:
 
 
 def _recorded_files(mojo: Path) -> Iterator[tuple[Path, int]]:
-    """Yield the path and size of each file of the SDK around a compiler that pip has recorded."""
+    """Yield the path and size of each file of the SDK around a compiler that pip has recorded.
+
+    Nothing if there is no record; a record that cannot be read is skipped.
+    """
     root = mojo.parent.parent
     for record in sorted(root.parent.glob("m*.dist-info/RECORD")):  # `max`, `mojo` and their parts
         try:

@@ -125,7 +125,7 @@ def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, d
 
 
 def load_code(unit: BuildUnit, build: Build) -> Code | None:
-    """Return a unit's device code from the cache, by level, or None."""
+    """Return a unit's device code from the cache, by level, or None; compiles nothing."""
     blobs = build.cache.get(_key(unit, build), LEVELS)
     return None if blobs is None else {level: blob.text for level, blob in blobs.items()}
 

@@ -104,10 +104,10 @@ class CallingProgram:
 
 
 def require_file(file: Path) -> None:
-    """Check that a path names a Mojo file that can be read.
+    """Check that a path names a Mojo file; it is not opened.
 
     Raises:
-        UsageError: It does not.
+        UsageError: It is a folder, does not exist, or has another suffix.
     """
     if file.is_dir():
         raise UsageError(f"{file} is a folder: name the file in it that holds the function.")
@@ -128,8 +128,8 @@ def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tup
         The function, and all exported functions that can be called, in the order of the source.
 
     Raises:
-        UsageError: There is no such file or function, the function is not exported, or it takes something that no call
-            can give.
+        UsageError: There is no such file or function, the file cannot be read, the function is not exported, or it
+            takes something that no call can give.
     """
     require_file(file)
     try:

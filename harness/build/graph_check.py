@@ -121,7 +121,10 @@ def compile_interface(graph: Graph, instance: Instance, cache: Cache) -> bytes:
 
 
 def generate_interface(graph: Graph, instance: Instance) -> str:
-    """Return the Mojo text of an op with the documented interface that does nothing."""
+    """Return the Mojo text of an op with the documented interface that does nothing.
+
+    It takes the results, then the operands; the graph's defaults are parameters that may be left out.
+    """
     needed = [f"{name}: {_type(value)}" for name, value in graph.parameters.items()]
     left_out = [f"{name}: {_type(value)} = {_literal(value)}" for name, value in graph.defaults.items()]
     tensors = [("OutputTensor", tensor) for tensor in instance.tensors_of(graph.results)]
@@ -149,9 +152,9 @@ def _require_recording(answer: StageResult[GraphRecording], graph: Graph, file: 
     """Return the recording of a sandbox.
 
     Raises:
-        CompileError: The process exceeded a limit, or ended without an answer.
-        CompileTimeout: It did not end in time.
-        EnvironmentFault: The sandbox itself failed.
+        CompileError: The process exceeded another limit than time, or ended without an answer.
+        CompileTimeout: It did not end in time, by the clock or by its processor time.
+        EnvironmentFault: There is no MAX here, or the machine is to blame.
     """
     if answer.result is not None:
         return answer.result

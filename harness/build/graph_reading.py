@@ -133,7 +133,7 @@ class _GraphComparison:
 
     def _locations(self) -> list[str]:
         """Return the location of each operation; the first recorded one, the chain that each graph begins with, is
-        skipped.
+        skipped. The function's name stands for an unknown location.
         """
         count = len(self.text.operations)
         return [*self.places[1 : count + 1], *[self.graph.name] * count][:count]
@@ -154,7 +154,10 @@ class _GraphComparison:
                 yield make_finding("graph.parameter", argument=quote(name), op=graph.op, **values)
 
     def _compare_operands(self, call: mlir.CustomCall, place: str) -> Iterator[Finding]:
-        """Yield a finding unless each operand is the documented array, followed through the graph's inputs."""
+        """Yield a finding unless each operand is the documented array, followed through the graph's inputs.
+
+        At most one: a graph that is not executed exactly once, or with another number of arrays, is one too.
+        """
         names, inputs, function = self.graph.operands.split(), list(self.text.inputs), self.graph.name
         if len(self.executed) != 1:
             yield make_finding("graph.executed", function=function, executions=len(self.executed))

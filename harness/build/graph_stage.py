@@ -274,7 +274,7 @@ def _audited() -> Iterator[None]:
 
 
 def _error_line(error: BaseException, path: Path) -> int:
-    """Return the innermost line of the file in an error's traceback; 0 if there is none."""
+    """Return the innermost line of the file in an error's traceback, or of its own SyntaxError; 0 if there is none."""
     line = (error.lineno or 0) if isinstance(error, SyntaxError) and error.filename == str(path) else 0
     place = error.__traceback__
     while place:

@@ -82,7 +82,9 @@ class Graphs:
 
 
 def build_graphs(cases: Sequence[Case], build: Build, *, surrounded: bool = False) -> Graphs:
-    """Load the graphs of cases from the cache, and compile those that are missing.
+    """Load the graphs of cases from the cache, and compile and store those that are missing.
+
+    Compile errors of cases are in the result, not raised.
 
     Args:
         cases: The cases; those that the target refuses are left out.
@@ -146,7 +148,10 @@ def _unit_of_graph(case: Case, build: Build) -> BuildUnit:
 
 
 def _load_cached(groups: Sequence[Launches], graphs: Graphs, build: Build) -> list[Launches]:
-    """Add cached graphs to `graphs`, and return the launches of the others."""
+    """Add cached graphs to `graphs`, and return the launches of the others.
+
+    Raises ArtifactError if a cached graph does not hold the documented launch.
+    """
     missing = []
     for launches in groups:
         if blobs := build.cache.get(_key(launches, build), ("mef", "mlir")):
@@ -201,7 +206,8 @@ def _compile_missing(missing: Sequence[Launches], graphs: Graphs, build: Build) 
 
 
 def _group_by_ops(candidates: Sequence[Launches]) -> list[list[Launches]]:
-    """Divide cases into as few groups as possible that MAX can compile together.
+    """Divide cases into groups that MAX can compile together: each joins the first group whose ops it does not clash
+    with.
 
     MAX refuses packages that register an op twice. Two puzzles may name their ops alike, and a file that is compiled
     again with other constants registers its ops again.
@@ -260,7 +266,10 @@ def _compile_alone(build: Build, launches: Launches) -> None:
 
 
 def _describe_graph(launches: Launches) -> GraphSpec:
-    """Return the graph of a case: a call for each launch, or the one call of its op."""
+    """Return the graph of a case: a call for each launch, or the one call of its op.
+
+    Its buffers are the tensors of the instance, or the op's operands; scalars are inputs of the graph.
+    """
     case, instance = launches[0].case, launches[0].instance
     if graph := case.graph:
         operands, results = (instance.tensors_of(names) for names in (graph.operands, graph.results))

@@ -122,7 +122,7 @@ def _operand_type(tensor: TensorArgument) -> str:
 
 
 def _argument_expression(tensor: TensorArgument, buffer: str) -> str:
-    """Return a buffer as the expression that the host function takes."""
+    """Return the Mojo expression for a buffer as the function takes it, by its form: pointer, op, tile or layout."""
     if tensor.form == "pointer":
         return f"{buffer}.unsafe_ptr().as_unsafe_any_origin()"
     if tensor.form == "op":

@@ -76,7 +76,7 @@ class HostProgram:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The LLVM IR of the kernels, by symbol."""
+        """The LLVM IR of the kernels, by symbol; parsed at each use."""
         texts: dict[str, str] = json.loads(self.kernels.data)
         return texts
 
@@ -179,7 +179,7 @@ def _load_cached(
 
 def _compile(missing: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool) -> None:
     """Compile and store the missing calls, all in one program; if that fails, in smaller ones. Errors go into the
-    results.
+    results too, and are not stored.
     """
     if not missing:
         return
@@ -238,7 +238,9 @@ def _attribute(error: CompileError, unit: BuildUnit, build: Build, native: bool)
 
 
 def _relocate_error(error: CompileError, unit: BuildUnit) -> CompileError:
-    """Return the error with its diagnostics about generated lines moved to the user's function."""
+    """Return the error with its diagnostics about generated lines moved to the user's function, or to the line of a
+    constant.
+    """
     owner, _, name = unit.host.name.rpartition(".")
     function = rf"struct {owner}\b" if owner else rf"(?:def|fn) {name}\b"
     takes = ", ".join((*(argument.name for argument in unit.arguments), "ctx"))

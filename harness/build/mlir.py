@@ -125,7 +125,7 @@ def format_tensor_type(argument: TensorArgument, device: str) -> str:
 
 
 def format_parameter(value: Parameter) -> str:
-    """Return an op's compile-time parameter as MLIR writes it."""
+    """Return an op's compile-time parameter as MLIR writes it: `8 : index`, a quoted text, or an element type."""
     if isinstance(value, int):
         return f"{value} : index"
     return json.dumps(value) if isinstance(value, str) else _dtype(value)

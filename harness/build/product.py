@@ -56,7 +56,10 @@ def build_artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: boo
 
 
 def _find_cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
-    """Return the ids of the cases of which everything is in the cache."""
+    """Return the ids of the cases of which everything is in the cache; compiles nothing.
+
+    That is the device code if `code`, the host programs, and the graphs if MAX builds any for the target.
+    """
     launched, called = [case for case in cases if case.kernel_steps], [case for case in cases if case.called]
     stored_by_case = group_values_by_case(
         (unit, not code or bool(load_code(unit, build))) for unit in make_units(launched, build)

@@ -77,13 +77,14 @@ def _blank_comments(text: str) -> str:
 
 
 def function_names(text: str) -> tuple[str, ...]:
-    """Return the names of a file's functions outside of structs."""
+    """Return the names of a file's functions outside of structs, in order, each once."""
     matches = _FUNCTION.finditer(_blank_comments(text))
     return tuple(dict.fromkeys(match["name"] for match in matches if not match["indent"]))
 
 
 def parse_function(text: str, name: str, struct: str = "") -> Signature | None:
-    """Parse a function's signature; None if there is no such function, or a bracket is not closed.
+    """Parse the signature of the first function of a name; None if there is no such function, or a bracket is not
+    closed.
 
     Args:
         text: The file's text.
@@ -186,7 +187,10 @@ def _type_name(value: Any) -> str:
 
 
 def _infer_parameter(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
-    """Return the Mojo text of a parameter inferred from the given arrays: an element type or a layout; else empty."""
+    """Return the Mojo text of a parameter, an element type or a layout, inferred from the first array that names it.
+
+    Empty for other parameters, and if there is no such array.
+    """
     kind = declared.type.rpartition(".")[2]
     for argument in _arguments_naming(declared, signature) if kind in ("DType", "TensorLayout", "Layout") else ():
         if argument.name in arrays:
@@ -220,7 +224,7 @@ def _parse_declarations(text: str) -> Iterator[Declared]:
 
 
 def split_outside_brackets(text: str, separator: str) -> list[str]:
-    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out."""
+    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out; blanks stay."""
     fields, depth = [""], 0
     for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
         depth += (letter in _OPEN) - (letter in _CLOSE)
@@ -242,7 +246,7 @@ def _find_closing(text: str, at: int) -> int:
 
 
 def _up_to_line_end(text: str, at: int) -> str:
-    """Return the rest of a line, and of later lines while a bracket is open."""
+    """Return the rest of a line, and of later lines while a bracket is open, without the line end."""
     depth = 0
     for place in range(at, len(text)):
         depth += (text[place] in _OPEN) - (text[place] in _CLOSE)

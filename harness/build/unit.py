@@ -154,7 +154,7 @@ class BuildUnit:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files to compile: the file, or all files of its package."""
+        """The files to compile: the file, or all Mojo files of its package, by suffix, then by path."""
         if self.case.package is None:
             return (self.file,)
         return tuple(path for suffix in SUFFIXES for path in sorted(self.case.package.rglob(f"*{suffix}")))
@@ -208,7 +208,10 @@ class BuildUnit:
         return path.read_bytes() if text is None else text.encode()
 
     def format_error(self, pattern: str, text: str) -> str:
-        """Return an error in a compiler's form, at the first line that matches a pattern, else at line 1."""
+        """Return an error in a compiler's form, at the first line whose beginning matches a pattern.
+
+        Below it stand that line and a caret. Without a match it is at line 1, alone.
+        """
         lines = enumerate(self.file.read_text(encoding="utf-8").split("\n"), 1)  # as Mojo counts them
         number, line = next((place for place in lines if re.match(pattern, place[1])), (1, ""))
         return "\n".join([f"{display_path(self.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
@@ -235,7 +238,8 @@ def make_units(
     """Return a unit for each step of one kind, case by case.
 
     Args:
-        cases: The cases; those that the target refuses are left out, and those without a reference if that is built.
+        cases: The cases; those that the target refuses are left out. If references are built, instead those without
+            one are.
         build: The build's options.
         force: Include what the target refuses.
         kind: The kind of steps. What a host function launches is built with that function (`harness.build.hosts`).
@@ -263,7 +267,7 @@ def case_names(units: Iterable[BuildUnit]) -> str:
 
 
 def group_values_by_case(values: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:
-    """Group values of units by case id, in the order of the launches."""
+    """Group values of units by case id, in the given order, whichever units are between."""
     groups: dict[str, tuple[T, ...]] = {}
     for unit, part in values:
         groups[unit.case.id] = (*groups.get(unit.case.id, ()), part)

@@ -132,7 +132,7 @@ def warn_once() -> None:
 
 
 def describe_installed() -> str:
-    """Return what the table says of the installed pair, for people; empty if one of the packages is missing."""
+    """Return whether the installed pair is tested, and with which limits, for people; empty if a package is missing."""
     pair = installed_pair()
     if pair is None:
         return ""
@@ -143,7 +143,8 @@ def describe_installed() -> str:
 
 
 def make_own_fault(what: str, error: CompileError) -> EnvironmentFault:
-    """Return the error for harness code that does not compile, which is not the kernel's fault.
+    """Return the error for harness code that does not compile, which is not the kernel's fault; it quotes the first
+    line.
 
     Args:
         what: What does not compile, for people.

@@ -70,7 +70,10 @@ def make_further(case: Case, redefined: Mapping[str, int | str], size: int | Non
 
 
 def _choose_smaller_size(case: Case, width: int) -> int:
-    """Return the largest size, up to two thirds of the data, that leaves threads of a block idle, if there is one."""
+    """Return the largest size, up to two thirds of the data, that leaves threads of a block idle.
+
+    If there is none, two thirds; never less than the case's least size.
+    """
     assert case.size
     first = next(iter(case.launches(width)), None)
     threads = first.block[0] if first else 2

@@ -175,7 +175,11 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
 
 
 def _make_claims(extents: Extents) -> tuple[CounterClaim, ...]:
-    """Return the promises about memory sectors: those of the results, rows and indices that warps access."""
+    """Return the promises: each element is written once, and the sectors of results, rows and indices that warps
+    access.
+
+    Two promises are of the kernel in a row (step 0), two of the one in a plane (step 1).
+    """
     elements = _positions(extents) * extents[3]
 
     def in_a_row(width: int) -> int:

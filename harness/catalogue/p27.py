@@ -96,7 +96,7 @@ _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9)
 
 
 def _make_histogram_data() -> tuple[Dataset, ...]:
-    """Make the histogram's data; the documents launch the kernel bin after bin, on unwritten results."""
+    """Make the histogram's data sets, each for one bin; the documents launch bin after bin, on unwritten results."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         inputs = {"input_data": np.array(values, np.float32)}

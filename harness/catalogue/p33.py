@@ -115,7 +115,7 @@ def _make_case(
     **more: Any,
 ) -> Case:
     """Make a mode at its documented and its small size, with a further launch given by its instance, step and
-    constants.
+    constants. `names` are those of the left factor, the right factor and the product.
     """
 
     def of(resolve: Callable[[int], Instance], step: Kernel) -> Case:
@@ -191,7 +191,7 @@ def _choose_other_tiles(width: int) -> Tiles:
 
 
 def _three_blocks_shape(width: int) -> Shape:
-    """Return the shape of three blocks side by side."""
+    """Return the (rows, columns, depth) of a product that three blocks side by side take."""
     bm, bn, _, _, _ = _choose_other_tiles(width)
     return bm, 3 * bn, 4 * width - 64
 

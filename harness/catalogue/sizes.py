@@ -48,7 +48,10 @@ def lazy_inputs(**arrays: Callable[[], np.ndarray]) -> Arrays:
 
 
 def cut_to_size(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
-    """Return the used part of an array, along each axis, if an oracle's inputs give another size."""
+    """Return the used part of an array, along each axis, if an oracle's inputs give another size.
+
+    If rows are packed, that is the first part of memory, in the smaller shape.
+    """
     last = int(inputs.get(size.argument, np.asarray(size.most)))
     if size.packed:
         return array.ravel()[: last**array.ndim].reshape((last,) * array.ndim)
@@ -59,7 +62,7 @@ def pad_masked(values: np.ndarray, shape: tuple[int, ...], *, packed: bool = Fal
     """Return a result of a larger shape with values at its beginning; the rest is masked, so that nothing may write it.
 
     Args:
-        values: The values, with as many axes as the result.
+        values: The values, with as many axes as the result; returned as they are if they have its shape.
         shape: The shape of the result.
         packed: Whether the values are the first ones in memory, as in `Size`; otherwise the first ones along each axis.
     """

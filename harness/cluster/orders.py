@@ -158,7 +158,7 @@ class Cluster:
             needs: The resources that each of them asks for.
 
         Raises:
-            EnvironmentFault: No worker has them, or scheduler or workers stay away.
+            EnvironmentFault: No worker has them, or scheduler or workers stay away for `ABSENCE_SECONDS`.
         """
         needed = dict.fromkeys((*needs, resources.harness_resource()), 1.0)
         waiting = deque(_PendingOrder(order) for order in orders)

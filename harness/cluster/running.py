@@ -169,7 +169,9 @@ def _build_bundle(
 
 
 def _make_order(case: Case, plan: LaunchPlan, bundle: Bundle | None, cache: Cache) -> ClusterOrder:
-    """Make the order of one case of a bundle: its part of the manifest, and the keys of its files."""
+    """Make the order of one case of a bundle: its part of the manifest, and the keys of its files, which go into the
+    cache.
+    """
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
     manifest["cases"] = {size.id: manifest["cases"][size.id] for size in case.sizes}
@@ -204,7 +206,8 @@ def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
     """Run one case in a child, on a worker.
 
     Raises:
-        EnvironmentFault: It has no report.
+        EnvironmentFault: Its process gave no report, or an artifact is not in the cache any more.
+        StoppedError: The report is not wanted any more.
     """
     cache = Cache.default()
     llvm = {size: tuple(_load_artifact(key, cache).decode() for key in keys) for size, keys in order.llvm.items()}

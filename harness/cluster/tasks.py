@@ -93,7 +93,7 @@ def run_order(kind: str, data: bytes) -> bytes:
 
 
 def _stop_signal() -> Stop:
-    """Return a function that says whether the scheduler no longer wants this thread's task."""
+    """Return a function that says whether the scheduler no longer wants this thread's task, or the worker is to end."""
     from distributed import get_worker
     from distributed.worker import thread_state
 

@@ -117,7 +117,7 @@ class SandboxAnswer:
 
 
 def choose_sandbox(kind: str) -> Sandbox:
-    """Choose the sandbox of a kind; `auto` is the strongest that works here, if it keeps anything out.
+    """Choose the sandbox of a kind; `auto` is bubblewrap's if it works here, else limits alone.
 
     Raises:
         UsageError: There is no such kind.

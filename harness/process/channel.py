@@ -54,7 +54,7 @@ def open_pipe() -> tuple[int, int]:
 
 
 def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
-    """Write one message.
+    """Write one message, pickled; waits until all of it is in the pipe.
 
     Args:
         lend: Large arrays are read where they lie, where the system can. Only for a reader that is trusted: it could
@@ -131,7 +131,8 @@ def read_until_closed(pipe: int, writer_end: int) -> bytes:
 
 
 def _splice(descriptor: int, part: memoryview) -> memoryview:
-    """Lend a pipe the pages of a part of a message; return what is still to be written.
+    """Lend a pipe the pages of a part of a message; return what is still to be written: all of it where that cannot be
+    done.
 
     That is at least as long as the pipe: once it is written, none of these pages are in the pipe any more.
     """

@@ -165,7 +165,7 @@ class Child:
         *,
         inherit: bool = True,
     ) -> None:
-        """Start the command.
+        """Start the command without waiting for it; that it cannot be started is only told by `wait`.
 
         Args:
             command: The program, on PATH or by its path, and its arguments.
@@ -235,7 +235,7 @@ class Child:
             threading.Thread(target=self._close_lifeline, args=(lifeline,), name=_ABANDONED).start()
 
     def _take_lifeline(self) -> int:
-        """Return the lifeline to the first caller, -1 to all others."""
+        """Return the lifeline's descriptor to the first caller, -1 to all others."""
         lifeline, self._lifeline = self._lifeline, -1
         return lifeline
 

@@ -60,7 +60,7 @@ def main() -> NoReturn:
 
 
 def _end_all(group: int) -> int:
-    """End all processes that an order left; return 0 if there were none."""
+    """End all processes that an order left; return 0 if there were none, else their number (1 in bubblewrap)."""
     if os.getpid() != 1:
         return reaper.end_all(group)
     # The first process of a namespace reaches all others at once, however fast they multiply, and is left with them.

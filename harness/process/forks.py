@@ -187,7 +187,10 @@ def _drain(pipe: int) -> None:
 
 
 def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: Sequence[int]) -> NoReturn:
-    """In a fork: do what comes next until nothing is left. SIGINT is blocked at the beginning and at the end."""
+    """In a fork, do what comes next until nothing is left or it is interrupted, and exit the process.
+
+    The status is 0, or 1 if an answer cannot be sent. SIGINT is blocked at the beginning and at the end.
+    """
     status = 1
     try:
         try:
@@ -223,7 +226,7 @@ def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
 
 
 def _interrupt(*_: object) -> NoReturn:
-    """Interrupt the current item, once: a second Ctrl-C must not stop the cleanup."""
+    """Raise KeyboardInterrupt and ignore further SIGINTs: a second Ctrl-C must not stop the cleanup."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 

@@ -72,7 +72,7 @@ _SIGNALS: dict[int, str] = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file
 
 
 def main() -> NoReturn:
-    """Run one command, report how it ended, and clean up after it."""
+    """Run one command, report how it ended, and clean up after it: `serve` with `sys.argv`; then exit the process."""
     lifeline, status, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for descriptor in (lifeline, status):
         os.set_inheritable(descriptor, False)
@@ -231,7 +231,7 @@ def _set_limit(kind: int, value: int) -> None:
 
 
 def _count_threads() -> int:
-    """Return how many threads the user of this process has on the machine."""
+    """Return how many threads the user of this process has on the machine; 0 where there is no `/proc`."""
     count = 0
     for process in watch.list_processes():
         with contextlib.suppress(OSError):

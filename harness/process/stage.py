@@ -173,7 +173,11 @@ class Stage(Generic[OrderT, R]):
 
 
 def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
-    """Return who is to blame for a missing result, as far as the end of the process tells."""
+    """Return who is to blame for a missing result, as far as the end of the process tells.
+
+    The order, if it passed a limit that it has, other than time by the clock, or stopped processes; the machine for
+    time, SIGKILL, or what the system refused; else the stage.
+    """
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
     # By the clock a busy machine passes a limit too.
@@ -182,7 +186,7 @@ def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
 
 
 def _describe_failure(answer: SandboxAnswer, limit: str, limits: Limits) -> str:
-    """Describe why a process ended before it had a result."""
+    """Describe why a process ended before it had a result, in a clause: the limit that it passed, or its last line."""
     if limit in _WORDS:
         most = getattr(limits, limit)
         if most is None:  # a GPU's judge may take what memory there is

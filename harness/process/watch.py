@@ -131,7 +131,7 @@ def _is_stopped(pid: int) -> bool:
 
 
 def list_descendants(pid: int) -> list[int]:
-    """Return all descendants of a process; none where there is no `/proc`."""
+    """Return all descendants of a process; in no order; none where there is no `/proc`."""
     children: dict[int, list[int]] = {}
     for process in list_processes():
         with contextlib.suppress(OSError), open(f"/proc/{process}/stat", "rb") as file:
@@ -218,7 +218,7 @@ def disk_usage(folder: str) -> float:
 
 
 def _scan_folder(folder: str) -> tuple[int, list[str]]:
-    """Return the bytes of a folder's own entries, and the folders among them."""
+    """Return the allocated bytes of a folder's entries, and the paths of the folders among them; follows no link."""
     total, folders = 0, []
     with os.scandir(folder) as entries:
         for entry in entries:

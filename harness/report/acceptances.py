@@ -74,7 +74,7 @@ class FilteredRun:
 
 
 def list_stale(judged: Iterable[FilteredRun]) -> list[str]:
-    """Return a sentence for each acceptance that no program needed."""
+    """Return a sentence for each acceptance that no program needed, sorted; those of runs cut short are not counted."""
     runs = list(judged)
     occurred = {sentence for run in runs for sentence in run.occurred}
     return sorted({sentence for run in runs for sentence in run.absent} - occurred)

@@ -73,7 +73,10 @@ def _find_first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
 
 
 def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding | None:
-    """Return the first race that the same remedy orders: one between the same array's writes, or reads, at a line."""
+    """Return the first race of the same array and level that shares a line with a race: the same remedy orders both.
+
+    The race itself if there is no other.
+    """
     lines = {(place.file, place.line) for place in race.sites}
     matches = (
         each
@@ -86,9 +89,9 @@ def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding |
 
 
 def _shorten(finding: Finding, *, long: bool) -> Finding:
-    """Return wrong values with few of their elements, and without the line that the reason before them names.
+    """Return wrong values with two elements (one if `long`), and without the line that the reason before them names.
 
-    A reason that names many lines has fewer steps.
+    A reason of more than two lines keeps its first two steps and the last. Other findings are returned unchanged.
     """
     items = finding.values.get("items", ())
     if finding.id.startswith(_VALUES):

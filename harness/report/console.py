@@ -51,7 +51,7 @@ PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
 def print_header(plan: LaunchPlan, kernels: str) -> None:
-    """Print one line: which kernels run on what, and why."""
+    """Print one line to stderr: which kernels run on what, and why; one more if Metal's code generator is left out."""
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
     print(printable(translate(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
@@ -66,7 +66,10 @@ def print_code_generator(vendor: str, backend: str = "simulator") -> None:
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows one line while something slow goes on."""
+    """Yield a function that shows one line on stderr while something slow goes on.
+
+    On a terminal it replaces the line before and goes at the block's end; elsewhere each is printed.
+    """
     if not sys.stderr.isatty():
         yield lambda line: print(printable(f"{translate(line)} ..."), file=sys.stderr)
         return
@@ -137,7 +140,10 @@ def print_run(report: RunReport, *, counters: bool = False) -> None:
 
 
 def _describe_orders(report: RunReport) -> Iterator[str]:
-    """Yield in how many thread orders the simulator ran the data sets, and why in no more."""
+    """Yield in how many thread orders the simulator ran the data sets, and why in no more.
+
+    One line for each pair of these; none for data sets that no simulator ran.
+    """
     datasets = [dataset for case in report.cases for dataset in case.datasets]
     for (orders, why), count in Counter((dataset.orders, dataset.why_no_more) for dataset in datasets).items():
         if orders:
@@ -186,7 +192,7 @@ def clear_screen() -> None:
 
 
 def print_claims(reports: Sequence[CaseReport]) -> None:
-    """Print the promises of each case, each with what was measured."""
+    """Print the promises of each case, each with what was measured, and the reason of one that is not kept."""
     show = make_renderer()
     for report in reports:
         print(f"{report.case} on {report.target}")
@@ -227,7 +233,9 @@ def _print_counters(screen: Screen, case: CaseReport) -> None:
 
 
 def print_builds(reports: Sequence[BuildReport]) -> None:
-    """Print a row for each case and target."""
+    """Print a row for each case and target, with the reason, if any, on a wide screen; else reasons come after the
+    table.
+    """
     screen = Screen()
     wide = screen.width >= WIDE
     build_rows = [

@@ -71,7 +71,10 @@ def _format_case(report: CaseReport, show: Renderer, remarks: bool, home: str) -
 
 
 def _count_whole(findings: Sequence[Finding]) -> int:
-    """Return how many findings are shown whole: what is told of the file, the first cause, and what it explains."""
+    """Return how many findings are shown whole: those of the file, the first cause, and what it explains.
+
+    The latter is a wrong value right after its reason, if the file has no findings. It may exceed their number.
+    """
     first = sum(finding.kind == "frame" for finding in findings)
     explains = [finding.id.rpartition(".")[0] for finding in findings[first : first + 2]]
     return first + 1 + (not first and explains == ["check.reason", "check.wrong-value"])
@@ -96,7 +99,7 @@ def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) 
 
 
 def _raise_severity(finding: Finding, report: CaseReport) -> Finding:
-    """Return a finding as an error if the case fails for it: "Warning" over a failure reads as all right."""
+    """Return a warning as an error if the case fails for it: "Warning" over a failure reads as all right."""
     fails = report.verdict == Verdict.FINDING and bool(failing([finding], report.fail_on))
     return replace(finding, severity="error") if fails and finding.severity == "warning" else finding
 
@@ -117,7 +120,7 @@ def _select_findings(report: CaseReport, remarks: bool) -> list[Finding]:
 
 
 def _explain_option(report: CaseReport, show: Renderer) -> Iterator[str]:
-    """Yield why a case fails that would pass by default, if it does."""
+    """Yield the line that says why a case fails that would pass by default; nothing for others."""
     why = show.fails_by_option(report.findings, report.fail_on, FAIL_ON)
     if why and report.verdict == Verdict.FINDING:
         yield f"  {why}"
@@ -154,7 +157,7 @@ def _describe_verdict(report: CaseReport) -> Finding:
 
 
 def format_promises(report: CaseReport, show: Renderer) -> Iterator[str]:
-    """Yield the promises of a case that it did not keep, with their reasons."""
+    """Yield the promises of a case that it did not keep, with reasons, below a heading; nothing if it kept all."""
     if not report.unkept:
         return
     yield f"  {show.words.text(make_finding('case.promises'))}"

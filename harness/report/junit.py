@@ -86,7 +86,8 @@ def _save(path: Path, document: ElementTree.ElementTree) -> None:
 
 
 def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) -> None:
-    """Write programs that ran to a file: a suite for each program, a test for each set of arguments.
+    """Write programs that ran to a file: a suite for each program, a test for each set of arguments, with its
+    outcome and its output.
 
     Raises:
         EnvironmentFault: The file cannot be written.

@@ -31,7 +31,7 @@ FIELD = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 
 
 def document(findings: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
-    """Return a log with one run.
+    """Return a log with one run: all findings as results, and a rule for each message among them.
 
     Args:
         show: Knows the language, and the lines of the files that may be shown.
@@ -60,7 +60,7 @@ def document(findings: Iterable[ReportedFinding], show: Renderer | None = None, 
 
 
 def results(findings: Iterable[ReportedFinding], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
-    """Return the results alone."""
+    """Return the results of the log that `document` makes, without the log."""
     writer = _Writer(show, root.resolve())
     return [writer.result(finding) for finding in findings]
 

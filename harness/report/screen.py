@@ -80,7 +80,7 @@ class Screen:
 
 
 def _fold(text: str, width: int) -> list[str]:
-    """Return the lines of a cell; break a word that is longer than it."""
+    """Return the lines of a cell of some columns' width; words go to the next line, longer ones are broken."""
     lines = []
     text_lines = (wrap(part, width) if display_width(part) > width else [part] for part in text.split("\n"))
     for line in chain.from_iterable(text_lines):

@@ -72,7 +72,7 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
 
 
 def make_compile_finding(file: str, compiler_output: str) -> Finding:
-    """Return the finding that a file does not compile, with the compiler's lines."""
+    """Return the finding that a file does not compile, with the compiler's lines and, if there is any, advice."""
     # Late: a program that compiles needs none of these.
     from harness.build.compile_advice import find_advice
     from harness.model.messages import make_finding

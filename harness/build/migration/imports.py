@@ -72,7 +72,9 @@ class _Name:
 
 
 def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
-    """Return what the import statements of a text have of older releases.
+    """Return what the import statements of a text have of older releases, and where all of them stand.
+
+    Imports of local modules are left alone.
 
     Args:
         text: All statements.
@@ -166,7 +168,7 @@ def _scan_from_import(statement: SourceStatement, names: set[str], result: Impor
 
 
 def _split_items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield the tokens between commas."""
+    """Yield the tokens between commas; empty items are left out."""
     item: list[Token] = []
     for token in tokens:
         if token.text == ",":

@@ -37,7 +37,7 @@ class Scanner:
         self._declared = set(self._declarations())
 
     def scan(self) -> Scan:
-        """Return all changes and remarks."""
+        """Return all changes and remarks, by offset; may be called once."""
         found_imports = imports.scan(self._statements, self._names, self._is_local)
         for renamed in found_imports.renamed:
             self._add(renamed.rule, [*self._edits(renamed.edits), *self._uses(renamed.rule)])
