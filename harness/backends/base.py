@@ -68,7 +68,7 @@ class Request:
         """The seeds of the other orders of the threads to try: all, or one where many data sets share them.
 
         None with fill `zero`, and for data sets after the first `2 * len(simt.SEEDS)`. At a further launch one is
-        the first data set alone: the documented launch tries them all.
+        tried, with the first data set alone: the documented launch tries them all.
         """
         if self.fill == "zero":  # only to be printed: the same data follows on poison
             return ()

@@ -193,7 +193,7 @@ class MaxEngine:
 
     def _is_same(self, compare: Around | None, buffer: Any, array: np.ndarray, device_copy: Any) -> bool:
         """Return True if a buffer has an array's shape and equals it bit for bit; a copy on the device, if there is
-        there.
+        one, is compared there.
         """
         if compare is None or device_copy is None or tuple(buffer.shape) != array.shape:
             return self.staging.is_same(buffer, array)

@@ -92,7 +92,7 @@ class SimulatorBackend:
         quick.
 
         A step's memory is the next one's; nothing runs after a step that failed, faulted or ended early. Buffers that
-        not fit into memory, and launches that cannot be made, are failures without results.
+        do not fit into memory, and launches that cannot be made, are failures without results.
         """
         case, instance = request.case, request.instance
         if failure := find_memory_failure(request, COPIES):

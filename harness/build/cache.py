@@ -175,7 +175,7 @@ class Cache:
         Args:
             items: The items by key.
             build: Called with all items that nobody else is building, their locks held, then with each of the others,
-                process has finished or the time is up. It should look into the cache again.
+                once the other process has finished or the time is up. It should look into the cache again.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.

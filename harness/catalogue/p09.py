@@ -58,7 +58,7 @@ def case_at(mode: str, size: int, threads: int, blocks: int = 1) -> Case:
     """Make the case of a mode at a number of elements, of threads of a block, and of blocks.
 
     The mode is `first-case`, `second-case` or `third-case`; only the first calls a host function. The case has the
-    that make its handout wrong, with their findings, and promises nothing.
+    edits that make its handout wrong, with their findings, and promises nothing.
     """
     title, kernel, compute, findings = _MODES[mode]
     launched = ExpectedLaunch("add_10", grid=blocks, block=threads)

@@ -97,7 +97,7 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
 
 def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) -> Case:
     """Make the case of `seq_len` keys of `d` elements; `SIDE` threads take the softmax. Other sizes than the documented
-    have no data sets of their own.
+    ones have no data sets of their own.
 
     Args:
         seq_len: The number of keys.

@@ -235,7 +235,7 @@ def _call_for(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
     """Do one item; return `_DONE` and its result, `_INTERRUPTED` and None, or `_FAILED` and the error.
 
     An error other than `HarnessError` and `MemoryError` becomes a `RuntimeError` that names its type; one that cannot
-    pickled becomes an `EnvironmentFault`.
+    be pickled becomes an `EnvironmentFault`.
     """
     try:
         return _DONE, do(number)

@@ -176,7 +176,7 @@ def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
     """Return who is to blame for a missing result, as far as the end of the process tells.
 
     The order, if it passed a limit that it has, other than time by the clock, or stopped processes; the machine for
-    time, SIGKILL, or what the system refused; else the stage.
+    that time, SIGKILL, or what the system refused; else the stage.
     """
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
