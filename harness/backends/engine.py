@@ -227,6 +227,7 @@ class MaxEngine:
         return tensor
 
     def _make_buffer(self, argument: Argument, guard: int, fill: Fill) -> Any:
+        """Copy an argument to the device, a result between guards and with the fill; buffers are returned unchanged."""
         value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value
@@ -259,6 +260,7 @@ class MaxEngine:
         return self._models[mef][graph]
 
     def _fill_shared(self, warmup: Around, word: int) -> None:
+        """Fill all shared memory with a word, and wait; RuntimeError if a multiprocessor was left out."""
         witness = self.staging.upload(np.zeros(warmup.witnesses, np.float32))
         pattern = self.staging.upload(np.array([word], np.uint32).view(np.float32))
         # Not `run`: a fault here is none of the kernel's, and the phase must say so.
@@ -268,6 +270,7 @@ class MaxEngine:
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")
 
     def _take_trace(self) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
+        """Return the (kernel, grid, block) of each launch since the trace began."""
         kernel = self._driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
         return tuple(
             (

@@ -128,6 +128,7 @@ class InChild:
         return worker
 
     def _ensure_ready(self) -> Ready:
+        """Start the worker if there is none, and wait for its device; EnvironmentFault if it does not start."""
         with self._state:
             restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
             while not self._started or self._ready is None:
@@ -152,6 +153,11 @@ class InChild:
         raise EnvironmentFault(f"the MAX engine {how}: {last}")
 
     def _follow(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
+        """Yield a worker's replies to an order, up to one for each kind of memory; a failure, or a reply with an error,
+        is the last.
+
+        The time limit is the request's for the launch, `LOAD_SECONDS` for other phases.
+        """
         phase, limit, remaining = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.kernel_names
         try:

@@ -97,6 +97,7 @@ class InProcess:
         """Does nothing: the engine stays for the next launch."""
 
     def _make_failed_reply(self, gpu_engine: MaxEngine, request: Request, error: Exception) -> LaunchReply:
+        """Return the reply for an error; a GPU is lost to this process from now on, but for errors while loading."""
         from harness.backends.engine import format_reason
 
         reply = LaunchReply(error=format_reason(error), phase=gpu_engine.phase)

@@ -108,6 +108,7 @@ def check_device_tensor(name: str, value: Any, tensor: TensorArgument) -> None:
 
 def _is_contiguous(value: Any, shape: tuple[int, ...]) -> bool:
     # DLPack would tell, but only to who takes the tensor over.
+    """Return whether a device's tensor says that it is contiguous in row-major order; False if it does not say."""
     method = getattr(value, "is_contiguous", None)  # a method of torch's tensors, a property of MAX's
     if method is not None:
         return bool(method() if callable(method) else method)
@@ -127,6 +128,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _convert(name: str, value: Any) -> np.ndarray:
+    """Return a value as an array of any type and shape; UsageError for masked arrays, GPU tensors and non-numbers."""
     if isinstance(value, np.ma.MaskedArray):
         raise UsageError(f"input {name} is a masked array: give {name}.filled(...).")
     if isinstance(value, np.ndarray):

@@ -127,6 +127,7 @@ def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
 
 
 def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
+    """Return the named GPUs, each once: the first one if `gpus` is empty; UsageError for one that does not fit."""
     if not gpus:
         return [fitting[0]]
     if gpus == "all":

@@ -96,6 +96,7 @@ class Replay:
         return replace(finding, argument=names.get(str(finding.argument), finding.argument), values=values)
 
     def _execute(self, entry: Any) -> None:
+        """Do one entry of the journal; ValueError, or Python's own error, if it is malformed."""
         match entry:
             case ["buffer", int(number), int(size)]:
                 self._allocate(number, size)
@@ -120,6 +121,7 @@ class Replay:
                 raise ValueError("an entry of a journal that is none")
 
     def _allocate(self, number: int, size: int) -> None:
+        """Allocate memory under a number; ValueError over `MOST_BYTES` in all, or if the number is in use."""
         self._bytes += size
         if size < 0 or self._bytes > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
@@ -129,6 +131,7 @@ class Replay:
         self._by_host[number] = np.zeros(size, bool)
 
     def _map_argument(self, place: int, number: int) -> None:
+        """Put a buffer of the call in the place of an allocation of its size, so that it is written in place."""
         buffer, allocation = self.arguments[place], self._find_allocation(number)
         octets = buffer.array.reshape(-1).view(np.uint8)
         is_mapped = any(allocation is other for other, _ in self._mapped.values())
@@ -168,6 +171,7 @@ class Replay:
     def _write(
         self, number: int, offset: int, octets: np.ndarray, undefined: np.ndarray | None = None, *, by_host: bool = True
     ) -> None:
+        """Write bytes, their undefined marks and, with `by_host`, that the host wrote those that changed."""
         allocation, span = self._span(number, offset, len(octets))
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
         allocation.data[span] = octets
@@ -193,6 +197,10 @@ class Replay:
         parameters: list[str],
         constants: dict[str, str],
     ) -> None:
+        """Launch a kernel in several orders of the threads; append its geometry and result.
+
+        ValueError if the program has no such kernel.
+        """
         if symbol not in self.kernels:
             raise ValueError(f"no kernel {symbol} in the program")
         grid, block, cluster = ((int(x), int(y), int(z)) for x, y, z in extents)

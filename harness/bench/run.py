@@ -90,6 +90,10 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
 
 
 def _measure(arguments: argparse.Namespace, target: Target) -> Results:
+    """Time all selected work on the first GPU, and return the results.
+
+    ArtifactError if a given file of graphs lacks some; CompileError if something does not compile.
+    """
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     calls = NativeCalls(target, _build_libraries(hosts, target), 0, target.architecture)
     compiled = arguments.graphs or (graphs.build(works, target) if works else None)
@@ -199,6 +203,7 @@ def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peer
 
 
 def _time_scaled(gpu: Any, work: BenchmarkGraph, loaded: Any, peers: Any, results: Results) -> None:
+    """Time each method cold on one scaled case; put timings, errors and peers that differ into `results`."""
     first_milliseconds = loaded.time_first()
     if work.size == SIZES[0]:
         results.first[f"first launch of {work.case}"] = first_milliseconds

@@ -112,6 +112,7 @@ class Bundle:
         )
 
     def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float | str]) -> Artifact:
+        """Return an entry of the manifest as an artifact; ArtifactError if its parameters are not documented."""
         if entry["parameters"] != documented:
             raise ArtifactError(
                 f"the artifacts in {self.folder} hold {name} with {entry['parameters']}, "

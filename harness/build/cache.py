@@ -217,6 +217,7 @@ class Cache:
         return self.root / "blobs" / name
 
     def _read_blob(self, name: str) -> Blob | None:
+        """Return a blob, or None if it is missing, unreadable, not trusted, or not what its name says."""
         path = self._blob_path(name)
         try:
             data = self._read(path)

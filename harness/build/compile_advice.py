@@ -61,6 +61,7 @@ def _advise_on_name(name: str, suggestion: str | None) -> dict[str, Any]:
 
 
 def _advise_on_type(source: str, to: str) -> dict[str, Any]:
+    """Return the advice on a conversion between these Mojo types that is refused; empty if there is none."""
     if to in _WHOLE:
         if _FLOAT.fullmatch(source):
             return {"advice": "division", "to": to}

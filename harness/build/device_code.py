@@ -256,6 +256,10 @@ def _compile_program(
     meanwhile: Callable[[], object] | None,
     apart: bool = False,
 ) -> list[Code]:
+    """Compile kernels in one program, and return the code of each by level.
+
+    With `apart`, files get random module names, by which they cannot find one another. Raises CompileError.
+    """
     suffix = ""
     if apart and len({unit.file for unit, _ in kernels}) > 1:
         # Files could reach one another by the names of their modules, and the program by those of its calls.

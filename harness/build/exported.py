@@ -225,6 +225,11 @@ def _parse_exported(text: str, name: str, at: int) -> ExportedFunction | None:
 
 
 def _parse_argument(text: str, part: signatures.Declared) -> ExportedArgument:
+    """Return an argument as a call can give it: a context, a pointer to numbers or a number, behind aliases of the file
+    too.
+
+    One of another type has no kind.
+    """
     type_ = signatures.resolve_alias(text, part.type)
     owner, _, inside = type_.removesuffix("]").partition("[")
     match owner.rpartition(".")[2]:

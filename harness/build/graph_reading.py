@@ -139,6 +139,7 @@ class _GraphComparison:
         return [*self.places[1 : count + 1], *[self.graph.name] * count][:count]
 
     def _compare_parameters(self, call: mlir.CustomCall, place: str) -> Iterator[Finding]:
+        """Yield a finding for each parameter that differs; one with a default may be left out."""
         graph = self.graph
         documented = {
             name: mlir.format_parameter(value) for name, value in {**graph.parameters, **graph.defaults}.items()
@@ -173,6 +174,7 @@ class _GraphComparison:
             yield make_finding("graph.operands", op=self.graph.op, **values)
 
     def _compare_types(self, call: mlir.CustomCall, place: str, *, results_alone: bool) -> Iterator[Finding]:
+        """Yield a finding for each result, and unless `results_alone` each operand, of another type."""
         results = self.instance.tensors_of(self.graph.results)
         operands = self.instance.tensors_of("" if results_alone else self.graph.operands)
         actual_types = [*call.types, *(self.text.inputs.get(operand, "") for operand in call.operands)]

@@ -111,6 +111,11 @@ def main() -> None:
 
 
 def _record(order: RecordingRequest, folder: Path) -> GraphRecording:
+    """Call the file's function with numbered arrays, and return what it built, executed and returned: at most eight of
+    each.
+
+    An exception of any kind ends it, and is all that the recording then has. It changes MAX in this process.
+    """
     from max import driver
 
     driver.set_virtual_device_api("cuda")

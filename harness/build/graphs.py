@@ -129,6 +129,7 @@ Launches = tuple[BuildUnit, ...]  # of one case
 
 
 def _group_by_case(cases: Sequence[Case], build: Build) -> list[Launches]:
+    """Return the launches of each case that the target takes, then a unit for each case whose op's graph is built."""
     launched = group_values_by_case((unit, unit) for unit in make_units(cases, build)).values()
     called = (
         case
@@ -173,6 +174,7 @@ def _key(launches: Launches, build: Build) -> str:
 
 
 def _add_artifact(launches: Launches, graphs: Graphs, build: Build, blobs: Mapping[str, Blob]) -> None:
+    """Add a case's artifact to `graphs`; ArtifactError if its MLIR does not hold the documented launches or op."""
     case, mlir = launches[0].case, blobs["mlir"].text
     if case.graph:
         assert_documented(case.graph, launches[0].instance, _device(build), launches[0].file, mlir)
@@ -183,6 +185,7 @@ def _add_artifact(launches: Launches, graphs: Graphs, build: Build, blobs: Mappi
 
 
 def _compile_missing(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
+    """Compile and store cases; add artifacts, errors and each case's equal share of the time to `graphs`."""
     if not missing:
         return
     names = [launches[0].case.id for launches in missing]
@@ -248,6 +251,7 @@ def _isolate_errors(
 
 
 def _compile_and_store(together: Sequence[Launches], stage: GraphBuilder, graphs: Graphs, build: Build) -> None:
+    """Compile cases into one MEF, store it for each, and add the artifacts to `graphs`; CompileError if one fails."""
     if not together:
         return
     mlir, data = stage.compile(

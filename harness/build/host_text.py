@@ -52,6 +52,7 @@ def generate_host_program(units: Sequence[BuildUnit], *, native: bool = False) -
 
 
 def _generate_exports(calls: int) -> str:
+    """Generate the two functions that a library exports; they select a call by its number."""
     branches = [
         f"if which == {number}:\n            return _call_{number}(ctx, data, times)" for number in range(calls)
     ]
@@ -71,6 +72,7 @@ def _generate_exports(calls: int) -> str:
 
 
 def _generate_call(unit: BuildUnit, number: int, native: bool) -> str:
+    """Generate the function that makes the buffers of a call, calls the host function, and reads them back."""
     buffers = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
     scalars = {scalar.name: at for at, scalar in enumerate(unit.scalars)}
     lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.size_checks(unit)]

@@ -114,6 +114,10 @@ def build_host_programs(
 def _build_all(
     cases: Sequence[Case], build: Build, seconds_by_case: dict[str, float] | None, *, native: bool
 ) -> dict[str, dict[int, Any] | CompileError]:
+    """Load the calls of cases from the cache, and build and store those that are missing.
+
+    Returns by case id the programs (or libraries) by step, or a compile error of the case.
+    """
     units_by_key = _units_by_key(cases, build, native)
     results: dict[str, Any] = {}
     if missing := _load_cached(units_by_key, results, build, native):
@@ -206,6 +210,10 @@ def _from_blobs(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLi
 
 
 def _compile_program(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
+    """Compile the calls of units in one program, and return the blobs to store, without the number of the call.
+
+    With `build.apart`, files get random module names, by which they cannot find one another. Raises CompileError.
+    """
     if build.apart and len({unit.file for unit in together}) > 1:
         suffix = f"_{secrets.token_hex(16)}"  # files could reach one another by the names of their modules
         together = [replace(unit, module=unit.module + suffix) for unit in together]

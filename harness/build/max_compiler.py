@@ -120,6 +120,10 @@ def _limit_cpu_time(cpu_seconds: int) -> None:
 
 
 def _open_virtual_device(api: str | None, architecture: str) -> Any:
+    """Return a virtual device of MAX for an architecture, or the host CPU if `api` is None; load the engine too.
+
+    Ends the process if MAX gives another device.
+    """
     from max import driver
 
     if sys.platform == "linux" and os.uname().machine == "x86_64":
@@ -141,6 +145,7 @@ def _open_virtual_device(api: str | None, architecture: str) -> Any:
 
 
 def _compile(device: Any, job: GraphJob) -> GraphProduct:
+    """Compile the graphs of a job to its file; the product has MLIR and, if that fails, the innermost error's text."""
     from max.engine import InferenceSession
     from max.graph import Module
 
@@ -163,6 +168,7 @@ def _compile(device: Any, job: GraphJob) -> GraphProduct:
 
 
 def _add_graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> None:
+    """Build one graph in a module: its inputs are the buffers, then the scalars without a value."""
     from max.dtype import DType
     from max.graph import BufferType, DeviceRef, Graph, TensorType, ops
 

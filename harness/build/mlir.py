@@ -166,6 +166,9 @@ def parse_graph(text: str) -> GraphText:
 
 
 def _parse_operation(line: str) -> Iterator[CustomCall | UnknownOperation]:
+    """Yield the operation of a line, nothing for the chain that each graph begins with; GraphTextError if there is
+    none.
+    """
     if _CHAIN.fullmatch(line):
         return
     if match := next(filter(None, (form.fullmatch(line) for form in _CUSTOM)), None):

@@ -85,6 +85,8 @@ def _host_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]
 def _report(
     case: Case, build: Build, kinds: tuple[str, ...], is_cached: bool, error: CompileError | None, share: float
 ) -> BuildReport:
+    """Report a case of a build: skipped if the target refuses it, failed with an error, else cached or built."""
+
     def make_report(status: BuildStatus, reason: str, seconds: float = 0.0) -> BuildReport:
         artifacts = kinds if status in ("built", "cached") else ()
         return BuildReport(

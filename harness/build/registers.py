@@ -102,6 +102,7 @@ def _parse_nvidia_log(log: str) -> Iterator[tuple[str, Resources]]:
 
 
 def _parse_amd_metadata(text: str) -> Iterator[tuple[str, Resources]]:
+    """Yield the symbol and resources of each kernel in AMD's assembly; spills are counted in bytes."""
     for record in _RECORD.finditer(text):
         keys = dict(_KEY.findall(record[0]))
         if "vgpr_count" in keys:

@@ -162,6 +162,7 @@ def bind_parameters(
 
 
 def _format_parameter(function: str, declared: Declared, value: Any) -> str:
+    """Return a given value as Mojo text, by the parameter's type; UsageError if it cannot be passed."""
     kind = declared.type.rpartition(".")[2]
     if kind == "DType" and not (isinstance(value, str) and value.startswith("DType.")):
         if not (element := _ELEMENT.fullmatch(_type_name(value))):
@@ -206,6 +207,7 @@ def _arguments_naming(declared: Declared, signature: Signature) -> list[Declared
 
 
 def _parse_signature(name: str, text: str, at: int) -> Signature | None:
+    """Parse a signature from the bracket at an offset; None if a bracket is not closed."""
     parameters: tuple[Declared, ...] = ()
     if text[at] == "[":
         end = _find_closing(text, at)

@@ -98,6 +98,7 @@ class GraphBuilder:
 
     def _precompile(self, unit: BuildUnit) -> None:
         # Apart from what is made of it here: somebody's package has any name.
+        """Precompile one unit's file or package; put a CompileError into `errors`, by module."""
         modules = self._folder / STAGED
         with disk_errors(self._folder):
             modules.mkdir(exist_ok=True)

@@ -237,6 +237,7 @@ def build_executable(
 
 
 def _options(defines: Mapping[str, object], includes: Sequence[Path], prefix: Path | None = None) -> Iterator[str]:
+    """Yield the compiler's options for the prefix to strip, the folders with modules and the definitions."""
     if prefix is not None:
         yield from ("-strip-file-prefix", str(prefix))
     for folder in includes:

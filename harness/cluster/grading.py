@@ -48,6 +48,7 @@ def _make_order(job: Job, settings: Settings, sandbox: str) -> ClusterOrder:
 
 
 def _read_result(answer: Any, job: Job) -> JobResult:
+    """Return a worker's answer as a job's result; one that says why if there is none, or it is malformed."""
     if isinstance(answer, LostOrder):
         return uniform_result(job, reason=answer.reason)
     try:

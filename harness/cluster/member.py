@@ -36,6 +36,7 @@ def main() -> int:
 
 
 async def _serve(address: str, offer: dict[str, Any]) -> None:
+    """Wait for the scheduler, then work for it until it is gone; HarnessError if it must not be served."""
     import dask
     from distributed import Worker
 

@@ -191,6 +191,7 @@ def _report_unrun(case: Case, plan: LaunchPlan, sources: Sources, errors: Mappin
 
 
 def _read_report(name: str, answer: Any) -> CaseReport:
+    """Return an answer as the report of a case; EnvironmentFault if the order was lost, or it is no such report."""
     if isinstance(answer, LostOrder):
         raise EnvironmentFault(f"{name} could not be run: {answer.reason}")
     try:

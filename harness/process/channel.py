@@ -169,6 +169,7 @@ def _find_vmsplice() -> Callable[..., int] | None:
 
 
 def _read_exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:
+    """Read so many bytes; TimeUpError if none comes in time, ClosedError at the end, GarbageError without room."""
     try:
         buffer = _allocate(size)
     except (MemoryError, OSError):

@@ -214,6 +214,7 @@ def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: S
 
 
 def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
+    """Do each number that comes down the pipe, and send its outcome back, until none is left or it is interrupted."""
     while octets := os.read(todo, _NUMBER.size):
         (number,) = _NUMBER.unpack(octets)
         kind, value = _call_for(do, number)

@@ -241,6 +241,7 @@ def _count_threads() -> int:
 
 
 def _describe_exit(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
+    """Return the fields of `ProcessExit` for an ended process; a signal for a limit names that limit."""
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     limit = passed or _SIGNALS.get(-code, "")

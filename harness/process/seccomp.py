@@ -73,6 +73,7 @@ def refuse_hidden_memory() -> bool:
 
 
 def _program(machine: str) -> Iterator[bytes]:
+    """Yield the steps of the filter for a machine: refused calls fail with EPERM, unknown interfaces with ENOSYS."""
     at = _MACHINES.index(machine)
     yield _step(_LOAD, _ARCHITECTURE)
     yield from _return_if(_IF_EQUAL, _AUDIT[machine], otherwise=errno.ENOSYS)  # 32 bits, say

@@ -208,6 +208,7 @@ def print_claims(reports: Sequence[CaseReport]) -> None:
 
 
 def _format_summary(report: RunReport) -> str:
+    """Return the line with the number of cases of each verdict."""
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):
@@ -220,6 +221,7 @@ def _format_summary(report: RunReport) -> str:
 
 
 def _print_counters(screen: Screen, case: CaseReport) -> None:
+    """Print a table of each launch's counters, at most `COUNTERS_SHOWN`."""
     for number, counters in enumerate(case.counters, 1):
         print(case.case if len(case.counters) == 1 else translate(f"{case.case}, launch {number}"))
         first_counters = list(counters.items())[:COUNTERS_SHOWN]

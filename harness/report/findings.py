@@ -105,6 +105,11 @@ def _raise_severity(finding: Finding, report: CaseReport) -> Finding:
 
 
 def _select_findings(report: CaseReport, remarks: bool) -> list[Finding]:
+    """Return the findings that people see, without what follows from others, unfilled regions and unkept promises.
+
+    Why an element is wrong counts as an error. Other information is left out unless `remarks` are wanted of a case that
+    is right, or it is all there is: the case did not run, or fails by information.
+    """
     is_explained = not report.datasets or report.verdict == Verdict.SKIPPED or _fails_by_information(report)
     remarks = (remarks and report.ok) or is_explained
     selected = [
@@ -136,6 +141,7 @@ def describe_size(case: str, size: OtherSize) -> Finding:
 
 
 def _describe_verdict(report: CaseReport) -> Finding:
+    """Return the message on a case's verdict, with the decisive data set and launch, if there is one."""
     if not report.datasets:
         return make_finding("case.unrun", case=report.case, verdict=report.verdict)
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}

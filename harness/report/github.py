@@ -97,6 +97,7 @@ def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
 
 
 def _diagnostics(case: CaseReport, show: Renderer) -> Iterator[str]:
+    """Yield a command for each error of the compiler, if the case does not compile."""
     if case.verdict != Verdict.COMPILE_ERROR:
         return
     for level, place in parse_diagnostics(

@@ -148,6 +148,9 @@ class _Writer:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def _location(self, place: SourceLocation) -> dict[str, Any]:
+        """Return a place as a location; the column is left out if it is past the line, the snippet if it may not be
+        shown.
+        """
         place = self._show.at(place)
         region: dict[str, Any] = {"startLine": place.line}
         line = self._line(place)
@@ -171,6 +174,7 @@ class _Writer:
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
 
     def _uri(self, file: str) -> str:
+        """Return a file as a URI relative to the root, or absolute if it lies elsewhere."""
         path = Path(file)
         # The compiler names what lies in the repository from its root, which need not be that of the log.
         if self._root != ROOT and not path.is_absolute() and (ROOT / path).is_file():

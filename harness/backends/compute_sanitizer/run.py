@@ -141,6 +141,7 @@ def compute_exit_code(examined: Sequence[Examined]) -> int:
 
 
 def _check_control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
+    """Run a tool's known-bad kernel; EnvironmentFault unless the tool reports it."""
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
@@ -189,6 +190,7 @@ def _run_under_tool(program: str, tool: str, case: Case, built: Graphs, plan: La
 
 
 def _summarize(tool: str, case: str, log: Log, failure: Failure | None) -> Examined:
+    """Return a tool's findings on a case; without any, a failed launch or a missing summary makes it `failed`."""
     if log.errors:
         return Examined(tool, case, "findings", log.errors, messages=log.messages)
     if failure is not None:

@@ -120,6 +120,10 @@ def _scan_plain_import(code: Sequence[Token]) -> Iterator[Moved]:
 
 
 def _scan_from_import(statement: SourceStatement, names: set[str], result: Imports) -> None:
+    """Add what changes in a `from` import to the result: it moves to another module, or is split, or its names change.
+
+    A statement with comments that would be split gets remarks instead.
+    """
     code = statement.code
     at = next((number for number, token in enumerate(code) if token.text == "import"), 0)
     if not at:

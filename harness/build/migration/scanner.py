@@ -112,6 +112,7 @@ class Scanner:
                 yield Edit(first.start, last.end, now)
 
     def _scan_statement(self, number: int, statement: SourceStatement) -> None:
+        """Add the changes and remarks of one statement that is no import."""
         code = statement.code
         if not code:
             return
@@ -129,6 +130,9 @@ class Scanner:
                 self._scan_word(code, words, position, token)
 
     def _scan_word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
+        """Add the change or remark of one name: `fn`, an argument's convention, an attribute, `Atomic` or
+        `DType.index`.
+        """
         before = words[position - 1] if position else ""
         after = words[position + 1] if position + 1 < len(words) else ""
         if token.text == "fn" and before in ("", "async") and position + 1 < len(code):
@@ -219,6 +223,7 @@ class Scanner:
         self._add(rule, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
 
     def _scan_constrained(self, code: Sequence[Token]) -> None:
+        """Turn the statement `constrained[...]()` into `comptime assert`, unless it spans lines."""
         end = _closing(code, 1)
         if [token.text for token in code[end + 1 :]] == ["(", ")"]:
             inner = self._text[code[1].end : code[end].start].strip().rstrip(",")
