@@ -60,7 +60,10 @@ def grade(
     seeded: bool = False,
     notify: Notify = lambda _: None,
 ) -> Grading:
-    """Grade submissions, continuing where an earlier grading in the folder stopped.
+    """Grade submissions, continuing where an earlier grading in the folder stopped, and return the grading.
+
+    Stored results are used if they are graded; files as handed out are not judged. The reports are written even if
+    judging raises or is interrupted.
 
     Args:
         submissions: Of everybody.
@@ -152,7 +155,7 @@ def _figures(
 
 
 def write_reports(grading: Grading, folder: Path) -> None:
-    """Write every report into a folder, and a page for each person; delete pages of people who are gone.
+    """Write every report of `FILES` into a folder, and a page for each person; delete pages of people who are gone.
 
     Raises:
         EnvironmentFault: It is read-only or full.

@@ -45,7 +45,9 @@ def as_person(grading: Grading, person: PersonResult) -> bytes:
 
 
 def failure_page(person: PersonResult, error: Exception) -> bytes:
-    """Return a page that says that a person's page could not be made, with the error."""
+    """Return a page that says that a person's page could not be made, with the error as one line of at most `WIDEST`
+    characters.
+    """
     why = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
     return _page_of(person, [f"<p>The files are not shown, for a fault of the harness ({escape(why)}).</p>"])
 
@@ -190,7 +192,9 @@ def _table(grading: Grading) -> Iterator[str]:
 
 
 def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
-    """Yield a row for each mode: how many tried and solved it, and the most frequent findings."""
+    """Yield a row for each mode that somebody tried: how many tried and solved it, and its three most frequent
+    findings.
+    """
     yield '<h2>The class</h2><div class="wide"><table class="class">'
     yield "<caption>Each mode that somebody tried.</caption><thead><tr>"
     yield "".join(f'<th scope="col">{head}</th>' for head in ("Mode", "Tried", "Solved", "Found most, by how many"))
@@ -224,7 +228,7 @@ def _kind(mode: GradedMode) -> str:
 
 
 def _findings_of(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
-    """Return the lines of each mode that a person tried, with the group of similar files."""
+    """Return HTML with the lines of each mode that a person tried or has a file for, and the group of similar files."""
     sections = []
     for mode in filter(person_page.tried, person.modes):
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)

@@ -26,7 +26,8 @@ def tried(mode: GradedMode) -> bool:
 
 
 def body(person: PersonResult, language: str) -> Iterator[str]:
-    """Yield a section for each puzzle that somebody tried: the lines of each mode, and the file next to them.
+    """Yield a section for each puzzle of which a mode was tried or has a file: the lines of each mode, and the file
+    next to them.
 
     Args:
         person: Whose.

@@ -141,7 +141,7 @@ class DecodedTrace:
         return text
 
     def source(self, line: int) -> str:
-        """Return the source text of a line, by its index in the trace, without indentation; empty if it is not
+        """Return the source text of a line, by its index in the trace, without blanks around it; empty if it is not
         there.
         """
         file, number = self.data["lines"][line]
@@ -179,7 +179,11 @@ class DecodedTrace:
         return RecordedAccess(row["kind"], row["buffer"], lanes, cells, values)
 
     def states(self) -> Iterator[RecordedState]:
-        """Yield the state after each step; it is one object that changes from step to step."""
+        """Yield the state after each step; it is one object that changes from step to step.
+
+        Before the first step, cells hold what the buffer's `first` says. An atomic changes nothing itself: what it
+        leaves is an access of its own, of kind `SETTLED`.
+        """
         state = RecordedState(defaultdict(dict), defaultdict(dict))
         for number, buffer in enumerate(self.data["buffers"]):
             first = buffer["first"] or ()
