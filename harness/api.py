@@ -108,13 +108,13 @@ def run(
     kernels: str = "solutions",
     file: str | os.PathLike[str] | None = None,
 ) -> Result:
-    """Runs a case's kernel on the caller's data, with the documented launch.
+    """Runs a case's kernel on the caller's data, with the documented launch; its results are compared with nothing.
 
     Args:
         case: Its id, `p15` or `p26:pair-swap`, or the case itself.
-        inputs: By name, or the one input of a case that has one. `harness.backends.inputs`
-            says what may be given. A tensor that lies on the first GPU that this
-            process sees (torch, CuPy, MAX) is used there; all else is copied.
+        inputs: By name, or the one input of a case that has one. `harness.backends.inputs` says what may be given. A
+            tensor that lies on the first GPU that this process sees (torch, CuPy, MAX) is used there; all else is
+            copied.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max`, `simulator` or `cpu`, as on the command line.
         kernels: `solutions` or `problems`.
@@ -271,7 +271,11 @@ def _text(name: str, value: Any) -> str:
 
 
 def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
-    """Those of the inputs that lie on the plan's GPU."""
+    """Return the inputs that lie on the plan's GPU, which must be the first that this process sees.
+
+    Raises:
+        UsageError: That GPU, or the plan's if no input lies on one, is another.
+    """
     places = {name: place for name, value in given.items() if (place := find_device(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])
     if gpu != 0:
@@ -283,11 +287,12 @@ def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
 
 
 def _backend(entry: Case, plan: LaunchPlan, sources: Sources) -> Backend:
-    """Return what executes the case in this process.
+    """Compile the case, and return what executes it in this process.
 
     Raises:
         CompileError: The case does not compile.
-        UsageError: The backend does not run such a case.
+        UsageError: The backend does not run such a case (one with host functions is for the simulator), or there is no
+            reference for `cpu`.
     """
     build = Build(target=plan.target, sources=sources, reference=plan.backend == "cpu")
     if plan.backend == "simulator":

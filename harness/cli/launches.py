@@ -131,7 +131,11 @@ def _parse_entry(entry: object, values: Values) -> PlannedLaunch:
 
 
 def _parse_extent(name: str, value: object) -> Extent:
-    """Parse `4,1,1`, 4 or [4, 1, 1]."""
+    """Parse `4,1,1`, 4 or [4, 1, 1] into one to three positive numbers.
+
+    Raises:
+        UsageError: It is something else; the message begins with `name`.
+    """
     texts: list[object] = (
         list(value.split(",")) if isinstance(value, str) else value if isinstance(value, list) else [value]
     )

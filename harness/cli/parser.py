@@ -77,7 +77,9 @@ def _command_first(argv: Sequence[str]) -> list[str]:
 
 
 def _as_command(argv: Sequence[str]) -> list[str]:
-    """Return a command line whose first word is a command's present name; `help COMMAND` is `COMMAND --help`."""
+    """Return a command line whose first word is a command's present name, with a note on stderr if an old one was
+    given; `help COMMAND` is `COMMAND --help`.
+    """
     first, *others = argv
     if first == "help":
         command = [word for word in others[:1] if not word.startswith("-")]
@@ -91,7 +93,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _make_parser(all_commands: Mapping[str, Command], selected: str | None) -> Parser:
-    """Return a parser of commands; only the `wanted` one gets its arguments, which may cost imports. None for all."""
+    """Return a parser of commands; only the `selected` one gets its arguments, which may cost imports. None for all."""
     root = RootParser(GROUPS)
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     for name, (summary, place, arguments) in all_commands.items():
