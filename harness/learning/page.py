@@ -40,7 +40,7 @@ def render_page(
         traces: The launches, in order; at least one. The first gives the title.
         say: The texts, in the page's language.
         profile: The rows of a profile; their costs stand beside the source lines.
-        questions: Predictions to ask for before the answer is shown, as `predictions_of` returns them.
+        questions: Predictions to ask for before the answer is shown, as `list_questions` returns them.
 
     Returns:
         HTML with its styles, script and traces inside; its content policy forbids every request.

@@ -52,7 +52,7 @@ class RecordedShuffle:
     Attributes:
         lanes: The lanes, (n,).
         sources: The lanes they read from, -1 for an inactive one; None if each reads all.
-        given, got: Indices of the texts that each lane gives and gets, (n,).
+        sent, received: Indices of the texts that each lane gives and gets, (n,).
         operation: The name of the exchange.
     """
 
@@ -93,7 +93,7 @@ class Step:
     Attributes:
         line: The line's index in the trace.
         kind: `line`, `shuffle`, or a kind of `Synchronization`.
-        active, waiting, ended: The lanes that run it, that wait elsewhere, and that have ended.
+        active, waiting, finished: The lanes that run it, that wait elsewhere, and that have ended.
         accesses, shuffles, synchronizations, values: The events, in order.
     """
 

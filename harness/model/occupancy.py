@@ -70,7 +70,12 @@ def compute_occupancy(gpu: Gpu, threads: int, shared: int, registers: int | None
 
 
 def block_limits(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Mapping[str, int]:
-    """Return how many blocks fit on a multiprocessor by each resource; arguments as of `compute_occupancy`."""
+    """Return how many blocks fit on a multiprocessor, by each limiting resource (`threads`, `blocks`, `shared memory`,
+    `registers`).
+
+    A resource that is not used, or whose limit is not known, is left out. The arguments are those of
+    `compute_occupancy`.
+    """
     warps = -(-threads // gpu.warp_width)
     allowed = {"threads": (gpu.multiprocessor_threads or 0) // (warps * gpu.warp_width)}
     if gpu.multiprocessor_blocks is not None:

@@ -164,7 +164,9 @@ class CaseReport:
 
     @property
     def unkept(self) -> tuple[Finding, ...]:
-        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`."""
+        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`. Of the data
+        sets, only the first with such findings counts.
+        """
         if not self.ok:
             return ()
         claims = (claim.unkept for claim in self.claims if claim.unkept)

@@ -81,7 +81,11 @@ class Target:
 
     @property
     def gpu(self) -> Gpu:
-        """The facts about the architecture."""
+        """The facts about the architecture.
+
+        Raises:
+            UsageError: It is unknown.
+        """
         gpu = gpus.find_gpu(self.name)
         if gpu is None:
             raise unknown_name("target", self.name, self.all_names())
