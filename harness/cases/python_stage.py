@@ -87,7 +87,9 @@ def _find_function(text: str, name: str) -> str:
 
 
 def _normalize(tree: ast.AST) -> str:
-    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing."""
+    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing; changes the
+    tree.
+    """
     for node in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):
             if isinstance(statements := getattr(node, field, None), list):

@@ -100,7 +100,7 @@ class _Probe:
 
     @property
     def _unwritten(self) -> np.ndarray:
-        """Return which elements nobody writes, flat."""
+        """Which elements nobody writes, flat; launches the kernel each time."""
         values = self._plain.launch(replace(self._request(self.dataset), fill="poison")).results[self.argument].values
         return find_poisoned(values, "poison").reshape(-1)
 
@@ -141,7 +141,11 @@ class _Probe:
         return replace(ground, inputs=inputs)
 
     def _effect(self, elements: list[Element]) -> tuple[float, float] | None:
-        """Return the change of the wrong element in kernel and oracle per unit of some inputs, or None if unknown."""
+        """Return the change of the wrong element in kernel and oracle per unit of some inputs; both 0 if nothing
+        changes.
+
+        None if a launch fails or a change is not finite. A second, opposite change is tried if the first has no effect.
+        """
         at = self.flat or 0
         for by in CHANGES:
             dataset = self._change_elements(self._ground, elements, by)
@@ -278,7 +282,7 @@ class _Probe:
         return self._change_elements(self._ground, list(elements), CHANGES[0])
 
     def _find_entry_and_exit(self, element: Element, last_store: Touch | None) -> list[SourceLocation]:
-        """Return where an input enters on its way to the wrong element, and its last place of its own."""
+        """Return where an input enters on its way to the wrong element, and its last place of its own, if any."""
         upstream_sites, rightly = (
             [place for place in self._upstream(start) if last_store is None or place.line != last_store.place.line]
             for start in (element, self._sound)
@@ -292,7 +296,7 @@ class _Probe:
         return trace_upstream(self._beside, self._trail(self._change_ground(element)), self.argument, self.flat or 0)
 
     def _find_loss(self, base: Trail, touches: list[Touch], last_store: Touch | None) -> list[SourceLocation]:
-        """Return where the missing input is lost: the next place of a correct input, or else the last place."""
+        """Return where the missing input is lost, at most one: the next place of a correct input, or the last."""
         touched_places = dict.fromkeys(touch.place for touch in touches)
         others = [
             touch

@@ -76,7 +76,7 @@ def _list_threads(trail: Trail, at: int) -> list[Thread]:
 
 
 def _list_cells(trail: Trail, at: int, positions: list[int]) -> list[Cell]:
-    """Return the cells that lanes at some positions of an access touch."""
+    """Return the first byte's cell of each lane at some positions of an access, in their order."""
     event, _, number = trail.events[at]
     assert isinstance(event, AccessEvent)
     count = event.lanes.n
