@@ -148,10 +148,10 @@ def launch(
     parameters: Mapping[str, Any] | None = None,
     shared_bytes: int = 0,
 ) -> Result:
-    """Launches any kernel of a Mojo file once, on NumPy arrays.
+    """Launches any kernel of a Mojo file once, on NumPy arrays; its results are compared with nothing.
 
-    Arrays are written in place where their types let the kernel write. In the simulator all checks are on.
-    The file is compiled alone, without what lies beside it, and needs no `main`.
+    Arrays are written in place where their types let the kernel write. In the simulator all checks are on. The file is
+    compiled alone, without what lies beside it, and needs no `main`.
 
     Args:
         file: Which holds the kernel, a function that is no struct's.
@@ -213,14 +213,13 @@ def _launched(entry: Case, inputs: Any, plan: LaunchPlan, sources: Sources) -> R
 
 
 def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
-    """An array that moves to the GPU without a copy on the host; not initialised.
+    """Returns an array that moves to the GPU without a copy on the host; its elements are not initialised.
 
-    It lies in page-locked memory where `run` would take a GPU, and is an ordinary
-    array elsewhere, as it is below a few pages. The first one starts the engine;
-    the memory is given back with the last view of it.
+    It lies in page-locked memory where `run` would take a GPU, and is an ordinary array elsewhere, as it is below a few
+    pages. The first one starts the engine; the memory is given back with the last view of it.
 
     Raises:
-        UsageError: There is no such shape or type.
+        UsageError: An extent is negative, or the type is not that of real numbers.
         EnvironmentFault: There is no memory for it, or MAX does not start.
     """
     try:

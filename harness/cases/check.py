@@ -47,11 +47,11 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     Args:
         request: What was asked for.
         outcome: What the launch left behind.
-        reference: Whether the sequential branch ran instead of the kernel.
+        reference: Whether the sequential branch ran instead of the kernel; a right verdict is then REFERENCE.
 
     Returns:
-        The report; its findings name every defect, the worst first, then broken promises about scratch memory
-        and the simulator's remarks.
+        The report; its findings name every defect, the worst first, then broken promises about scratch memory and the
+        simulator's remarks.
     """
     verdict, problems = _verdict(request, outcome)
     if verdict == Verdict.PASS and reference:
@@ -115,7 +115,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
 
 
 def _select_remarks(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return the information, and what is worse but not as bad as `fail_on`."""
+    """Return an outcome's findings for information, and those that are not as severe as `fail_on`."""
     counted = failing(outcome.findings, request.fail_on)
     return [each for each in outcome.findings if each.severity == "information" or each not in counted]
 
@@ -126,7 +126,7 @@ def _select_defects(outcome: Outcome, fail_on: str) -> list[Finding]:
 
 
 def find_changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return a finding for each input that is lost, has another type, or is not what it was, bit for bit."""
+    """Return a finding for each input from the host that is lost, has another shape, or has other bits than before."""
     problems = []
     inputs = request.dataset.inputs  # without the tensors that a caller has on the device
     for name in (tensor.name for tensor in request.instance.inputs if tensor.name in inputs):
@@ -248,7 +248,7 @@ def describe_wrong_values(
     wrong: np.ndarray,
     owner_of: Callable[[int], Who | None] = lambda _: None,
 ) -> Finding:
-    """Return a finding that lists the first wrong elements, each with the thread that owns it if there is one.
+    """Return a finding that lists the first five wrong elements, each with the thread that owns it if there is one.
 
     Args:
         tensor: What holds them.

@@ -111,7 +111,11 @@ class _Explanation:
         return None
 
     def findings(self) -> list[Finding]:
-        """Return all findings; the cause has its remedy, and what follows from it says so."""
+        """Return all findings; the cause has its remedy and may be new, and faults that follow from it are marked so.
+
+        They are unchanged where no cause is certain, or the finding itself is one (a missed barrier, for instance). The
+        launch may be repeated several times.
+        """
         if any(finding.id.startswith(_LAUNCHES) for finding in self.all):
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
         kinds = {finding.kind for finding in self._faults}

@@ -81,7 +81,9 @@ def drop_frame_remarks(findings: Sequence[Finding], case: Case, sources: Sources
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
-    """Return `file:line:column` of the first character of a line, as terminals and editors follow it."""
+    """Return `file:line:column` of a line's first character that is no blank (column 1 if there is no such line), as
+    terminals and editors follow it.
+    """
     content = lines[line - 1] if line <= len(lines) else ""
     return f"{display_path(path)}:{line}:{len(content) - len(content.lstrip()) + 1}"
 
@@ -107,7 +109,9 @@ def _add_sites(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -
 
 
 def _is_about_frame(finding: Finding, path: Path, text: str) -> bool:
-    """Return True if a finding calls a barrier redundant that lies outside the learner's regions."""
+    """Return True if a finding calls a barrier redundant whose first site is in this file, outside the learner's
+    regions.
+    """
     if finding.kind != "redundant-barrier":
         return False
     return any(place.file == display_path(path) and is_in_frame(text, place.line) for place in finding.sites[:1])

@@ -153,7 +153,8 @@ def module_name(stem: str) -> str:
 
 
 def make_geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
-    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers.
+    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers, and 1 where it
+    has none.
 
     Raises:
         UsageError: There is no such launch.
@@ -178,7 +179,7 @@ def order_arguments(of: str, names: Sequence[str], arguments: Mapping[str, Any] 
     """Return arguments by name, in the order of `names`; they are given by name or in that order.
 
     Raises:
-        UsageError: Something is missing, or too much.
+        UsageError: Something is missing, or too much, or the arguments are no dict, list or tuple.
     """
     takes = f"{of} takes {', '.join(names)}" if names else f"{of} takes nothing"
     if isinstance(arguments, Mapping):

@@ -150,6 +150,9 @@ def make_op_case(
 ) -> Case:
     """Return a call of an op as a case, with its graph; arguments are those of `op`.
 
+    A compile-time parameter `target` is set to `gpu`, and may not be given. The case expects nothing; its one data set
+    has the operands.
+
     Args:
         library_op: The op.
         expected: For the results' shapes and types, where `outputs` is None.

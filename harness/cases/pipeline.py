@@ -145,7 +145,8 @@ def claims(
     documented_size: bool = False,
     jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
-    """Check every promise of the cases, in the simulator and in the assembly.
+    """Check every promise of the cases, in the simulator and in the assembly; cases that the target refuses are
+    skipped.
 
     Args:
         jobs: As of a `LaunchPlan`.

@@ -81,7 +81,7 @@ def _read(order: PythonOrder, _: Path) -> PythonRead:
 
 
 def _find_function(text: str, name: str) -> str:
-    """Return the normalised code of the last function of that name; empty if there is none."""
+    """Return the normalised code of the last function of that name at the text's top level; empty if there is none."""
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
     return next(map(_normalize, reversed(list(functions))), "")
 

@@ -171,7 +171,7 @@ class _Probe:
         ]
 
     def _find_differing(self) -> Iterator[Differing]:
-        """Yield the input elements whose effect differs between kernel and oracle; of many, some of each group."""
+        """Yield elements whose effect differs, with that in kernel and oracle; of many, some of each group."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
         if size > 1:  # most kernels that large take what has the result's own place

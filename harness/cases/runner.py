@@ -88,7 +88,9 @@ class Runner:
         return self._caller_for(case, self.backend)
 
     def _caller_for(self, case: Case, backend: Backend) -> Backend:
-        """Return what executes a case on the GPU of a backend."""
+        """Return what executes a case on the GPU of a backend: the backend, or its caller of host functions if the case
+        only calls those and its graph is not executed.
+        """
         callers = self._prepared.host_callers
         if not case.called or not callers or self._plan.runs_graph(case) or case.kernel_steps:
             return backend

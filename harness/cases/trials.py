@@ -245,7 +245,8 @@ class Trials:
         )
 
     def with_room(self, room: Mapping[str, int]) -> Mapping[str, int] | None:
-        """Return how many bytes of arrays are used if the results are right with more room, else None.
+        """Launch the kernel with more room; return up to which byte each array is used if the results are right then,
+        else None.
 
         Args:
             room: How many bytes more arrays in shared memory have, by name.

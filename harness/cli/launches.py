@@ -56,7 +56,8 @@ class PlannedLaunch:
 
 
 def plan_launches(arguments: Namespace, values: Values) -> list[PlannedLaunch]:
-    """Return the launches that the command line describes, by flags or by a file.
+    """Return the launches that the command line describes, by flags or by a file; arrays among their arguments are kept
+    in `values`.
 
     Raises:
         UsageError: Flags or file are invalid.

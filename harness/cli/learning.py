@@ -55,7 +55,11 @@ def where(_arguments: Namespace) -> int:
 
 
 def hint(arguments: Namespace) -> int:
-    """Print the next hint of a case."""
+    """Print the next hint of a case, of the next one if none is named, and record that it was seen; the exit code is 0.
+
+    Raises:
+        UsageError: This is no workspace, the case is unknown, or it has no hints.
+    """
     desk = Desk.of_current_folder()
     print_next_hint(desk, find_case(desk, arguments.case))
     return exit_code.OK

@@ -127,7 +127,9 @@ def _describe_error(error: BaseException) -> list[str]:
 
 
 def _prepare_streams() -> None:
-    """Make printing safe: reopen closed standard streams, and print unencodable characters as escapes."""
+    """Make printing safe: open closed standard streams as /dev/null, and let stdout and stderr escape what they cannot
+    encode.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)  # a standard stream was closed: a file of ours would take its number
     os.close(number)

@@ -40,10 +40,11 @@ def execute(argv: Sequence[str]) -> int:
 
 
 def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line; sets the process's language and the treatment of older spellings.
+    """Parse a command line, with old names replaced; sets the process's language and the treatment of older spellings.
+    `rest` in the result is what follows `--` of `exec`, `show` and `trace`.
 
     Raises:
-        UsageError: There is no such command, or it does not take these arguments.
+        UsageError: There is no such command, it does not take these arguments, or the language is unknown.
     """
     set_language(requested_language(argv))
     words, rest = _command_first(argv), []
@@ -64,7 +65,11 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _command_first(argv: Sequence[str]) -> list[str]:
-    """Return a command line in which `--language` stands behind the command; without a command, that of `next`."""
+    """Return a command line that begins with the command's present name, `--language` after it; without a command, it
+    is `next`.
+
+    `-h`, `--help` and `--version` in place of a command stay first, and the language before them is dropped.
+    """
     words, language = list(argv), list[str]()
     while words and words[0].partition("=")[0] == "--language":
         count = 1 if "=" in words[0] else 2

@@ -96,7 +96,9 @@ def show(arguments: Namespace) -> int:
 
 
 def _program_path(arguments: Namespace) -> Path | None:
-    """Return the path of the named program, or None if a case is named, perhaps by a puzzle's own file."""
+    """Return the path of the named program, whether it exists or not, or None if a case is named, perhaps by a puzzle's
+    own file.
+    """
     path, root = Path(arguments.case), find_workspace()
     is_problem = root is not None and puzzle_of_path(root, arguments.case) is not None
     return path if path.suffix in SUFFIXES and not is_problem else None

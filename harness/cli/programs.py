@@ -53,10 +53,12 @@ def run(arguments: Namespace) -> int:
 
 
 def execute_options(arguments: Namespace) -> dict[str, Any]:
-    """Convert the flags that say how programs run to keywords of `harness.programs.execute`.
+    """Convert the flags that say how programs run to keywords of `harness.programs.execute`; `--profile` and `--shapes`
+    choose the simulator.
 
     Raises:
-        UsageError: Flags contradict each other, or name what is not there.
+        UsageError: One of these stands beside `--backend max`, a folder of `-I` does not exist, or a definition has no
+            name.
     """
     needs_simulator = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
     for clause, is_set in needs_simulator.items():

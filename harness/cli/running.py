@@ -73,7 +73,7 @@ def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Source
 
 
 def _seeds(arguments: Namespace) -> dict[str, Any]:
-    """Return the seeds of a plan; that of the fresh data is drawn unless it is told."""
+    """Return the keywords `seed` and `data_seed` of a plan; the latter is drawn if no flag gives it."""
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     return {"seed": arguments.seed, "data_seed": data_seed}
 
@@ -239,7 +239,12 @@ def build(arguments: Namespace) -> int:
 
 
 def inspect(arguments: Namespace) -> int:
-    """Print one level of what a case compiles to."""
+    """Print one level of what a case compiles to; the exit code is 0.
+
+    Raises:
+        UsageError: The case, target or level is unknown, or they do not go together.
+        CompileError: The kernel does not compile.
+    """
     case = select_one_case(arguments.case)
     target = pipeline.plan(arguments.target, "simulator").target
     from harness.cases import levels  # graphs and what makes them: nothing else here needs those

@@ -111,7 +111,7 @@ class _Watch:
         self._explainer = LatestRequestWorker(self._explain)
 
     def begin(self) -> None:
-        """Check the current case, and import what the first save needs."""
+        """Check the current case, if there is one, and import what the first save needs."""
         if self._case:
             self._run_round([self._case])
         learning.warm_up(self._plan)
@@ -156,7 +156,9 @@ class _Watch:
         return [puzzle for puzzle in PUZZLES if puzzle in folders]
 
     def show_page(self) -> None:
-        """Start the page at the first call, and print its address."""
+        """Start the page at the first call, with the last result if there is one, and print its address at each
+        call.
+        """
         if self._live is None:
             from harness.learning.live import LivePage  # with a server and all that draws: most watches have no page
 

@@ -124,7 +124,7 @@ def _judge_rest(
 
 
 def _to_do(to_judge: int, before: int, untouched: int) -> str:
-    """Return a line that counts files: to judge, judged in an earlier run, and unchanged from the original."""
+    """Return a line that counts files: to judge, and if there are some, judged in an earlier run and as handed out."""
     parts_of_line = [f"to judge: {to_judge}"]
     parts_of_line += [f"judged in an earlier run: {before}"] if before else []
     parts_of_line += [f"as handed out, so nothing to judge: {untouched}"] if untouched else []

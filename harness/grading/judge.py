@@ -175,7 +175,7 @@ def compile_together(
 ) -> dict[str, Compiled]:
     """Compile files of the same people together; return their code by the job's key, as `compile_alone` does.
 
-    Files whose code is cached are left out, and so are those that hit a limit, which may be another file's fault.
+    Left out: files that are cached, unfilled, alone, or hit a limit (it may be another's fault). Empty for a GPU.
     """
     if settings.backend != "simulator":
         return {}

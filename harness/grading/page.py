@@ -152,7 +152,9 @@ def _cases(people: tuple[PersonResult, ...]) -> list[str]:
 
 
 def _table(grading: Grading) -> Iterator[str]:
-    """Yield two rows for each person: points and verdicts, and the findings, which a click on the name opens."""
+    """Yield a table in HTML, with two rows for each person: points and verdicts, and the findings, which a click on the
+    name opens.
+    """
     people, cases = grading.people, _cases(grading.people)
     groups: dict[tuple[str, str], str] = {}
     for at, group in enumerate(grading.alike, start=1):
@@ -211,7 +213,9 @@ def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
 
 
 def _names(mode: GradedMode) -> set[str]:
-    """Return the titles of a wrong mode's findings, or its verdict if there are none; empty for a right mode."""
+    """Return the titles of a wrong mode's findings, without their counts, or its verdict if there are none; empty for a
+    right mode.
+    """
     if _kind(mode) == "good":
         return set()
     matches = (TITLED.match(line) for line in mode.result.lines)

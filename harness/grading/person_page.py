@@ -67,7 +67,9 @@ def _files(puzzle: str, submitted: SubmittedFile, modes: list[GradedMode]) -> It
 
 
 def _source(text: str, marks: Mapping[int, list[str]], outside: frozenset[int]) -> str:
-    """Return the lines with their numbers, marked if they have a finding or stand outside the region."""
+    """Return the lines as escaped HTML with their numbers, from 1, marked if they have a finding or stand outside the
+    region.
+    """
     shown_lines = []
     lines = text.removesuffix("\n").split("\n")  # as Mojo counts them: other signs end a line for Python alone
     for number, line in enumerate(lines, 1):

@@ -59,7 +59,7 @@ class Store:
         return self._seeds
 
     def save(self) -> None:
-        """Write what the grading is, for a run that goes on.
+        """Write `grading.json`, the settings and the seed of each job, for a run that goes on.
 
         Raises:
             EnvironmentFault: The folder is read-only or full.

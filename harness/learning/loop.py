@@ -225,7 +225,7 @@ class Desk:
         return tuple(puzzle for puzzle in puzzles if puzzle in unsolved)
 
     def count_solved(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
-        """Return how many puzzle numbers are solved completely, and how many there are."""
+        """Return how many numbers of these puzzles are solved, in all puzzles and cases, and how many there are."""
         puzzles = tuple(puzzles)
         every = {puzzle_number(puzzle) for puzzle in puzzles}
         return len(every - {puzzle_number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)

@@ -181,7 +181,9 @@ class Case:
 
     @property
     def stated(self) -> Mapping[str, int | str]:
-        """The same constants with the values that the file states, where these are known."""
+        """The constants that are compiled with another value, but with the values that the file states, where these are
+        known.
+        """
         size = self.resized
         return {**self.constants, **({size.constant: size.documented} if size and size.documented else {})}
 

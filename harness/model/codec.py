@@ -69,7 +69,7 @@ def build_record(kind: type[T], value: Any) -> T:
     """Build a record from parsed JSON values, as `decode` does.
 
     Raises:
-        ValueError: They are no such record.
+        ValueError: They are no such record. (Too deep a nesting is a RecursionError here.)
     """
     hint: Any = kind
     record: T = _reader(hint)(value)

@@ -310,7 +310,7 @@ def _is_mark(line: str) -> bool:
 
 
 def _replace_regions(text: str, *body: str) -> str:
-    """Replace the content of each region by some lines, indented."""
+    """Replace the content of each region by some lines, indented like its mark, or by none; the marks stay."""
     lines, out, at = text.split("\n"), list[str](), 0
     for region in _find_regions(lines):
         mark = lines[region.begin]

@@ -76,7 +76,7 @@ class LaunchPlan:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> LaunchPlan:
-        """Return the plan that `as_facts` made values of."""
+        """Return the plan that `as_facts` made values of, also after JSON has made lists of tuples."""
         lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
         return cls(**{**facts, **lists, "target": Target.parse(facts["target"])})
 

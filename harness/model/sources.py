@@ -125,7 +125,8 @@ class Sources:
         """Return the file that builds a case's graph, beside the kernels.
 
         Raises:
-            UsageError: It does not exist, or is no text.
+            UsageError: It does not exist, or it or the kernels' file is no text.
+            EnvironmentFault: The kernels' file does not exist.
         """
         path = self.kernel_file(case).with_suffix(PYTHON)
         if not path.is_file():

@@ -115,7 +115,7 @@ class Target:
         """Return whether code built for this target runs on a device of that architecture.
 
         NVIDIA code for `sm_90` runs on later 9.x devices of the same major version; everywhere else the names must be
-        equal.
+        equal. False for NVIDIA if either name is not like `sm_90`.
         """
         if self.vendor != "nvidia":
             return device_architecture == self.architecture

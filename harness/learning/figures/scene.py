@@ -57,12 +57,12 @@ class Scene:
         self._reach(x + width, y + height)
 
     def add_line(self, style: str, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add a straight line."""
+        """Add a straight line from `start` to `end`, each (x, y)."""
         self._below.setdefault(style, []).append(f"M{start[0]} {start[1]}L{end[0]} {end[1]}")
         self._reach(*end)
 
     def add_flow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add an arrow downwards, along which a value passes."""
+        """Add a curved arrow downwards from `start` to `end`, along which a value passes."""
         (left, top), (right, bottom) = start, end
         bend = (bottom - top) // 3
         shape = f"M{left} {top}C{left} {top + bend} {right} {bottom - 5 - bend} {right} {bottom - 5}"
