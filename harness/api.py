@@ -71,10 +71,10 @@ class Result:
 
     @property
     def device_outputs(self) -> Mapping[str, Any]:
-        """The same on the device, without a copy: MAX's buffers, which speak DLPack.
+        """Outputs and scratch by name on the device, without a copy: MAX's buffers, which speak DLPack.
 
-        The launch has ended, so that any stream may read them. What is written to
-        them before `outputs` or `problems` is first asked for shows there.
+        The launch has ended, so that any stream may read them. What is written to them before `outputs` or `problems`
+        is first asked for shows there.
 
         Raises:
             UsageError: The case ran in the simulator.

@@ -24,6 +24,8 @@ __all__ = ["check"]
 def check(case: Case, target: Target, counters: Sequence[Counts], code: str | None = None) -> tuple[ClaimReport, ...]:
     """Check the claims of a case and return a report for each that can be measured: not those for other vendors.
 
+    A counter that was not counted, as when a launch was not made, breaks its promise.
+
     Args:
         counters: Of each launch on the documented data, which was clean.
         code: The assembly of the kernel; without it instructions are not checked.

@@ -95,7 +95,7 @@ def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator:
 
 def _choose_scale(case: Case, number: int) -> float:
     """Return the factor for the floats of a fresh data set, by its number: finer for the first, larger for others; 1 if
-    they may not be scaled.
+    they may not be scaled, or for the larger if a result has an absolute tolerance.
     """
     draw = case.draw or DEFAULT_DRAW
     if not isinstance(draw, ScalableDraw):

@@ -87,7 +87,7 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The place of the first element that is wrong, of those that are written if one is; None if none is.
+        """The flat index of the first element that is wrong, of those that are written if one is; None if none is.
 
         What is to be NaN, or to be left alone, follows from no input.
         """
@@ -211,7 +211,9 @@ class _Probe:
             yield from self._search_group(group[half:])
 
     def explain(self) -> Finding | None:
-        """Return the finding; None if no tried input differs and others were not tried."""
+        """Return the finding for information; None if no tried input differs and others were not tried, or there are
+        none.
+        """
         differing = list(self._find_differing())
         if len(self._elements) > SINGLY:
             differing += find_counterpart(differing, self._elements, self._effect_in_time)

@@ -27,7 +27,7 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Call the function; print its changed arrays on stdout, and the findings on stderr.
+    """Call the function; print its changed and its compared arrays on stdout, and the findings on stderr.
 
     Writes the reports and, with `--out`, all arrays. Returns the exit code; a file that does not compile raises
     nothing.

@@ -66,7 +66,7 @@ def hint(arguments: Namespace) -> int:
 
 
 def print_next_hint(desk: Desk, case: Case) -> None:
-    """Print the next hint of a case, and record that it was seen.
+    """Print the next hint of a case, or its last one again, and record how many were seen.
 
     Raises:
         UsageError: The case has no hints.

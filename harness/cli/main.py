@@ -150,7 +150,9 @@ def _silence_if_broken() -> None:
 
 
 def command() -> NoReturn:
-    """Run `puzzles` as a program: run one command and end this process without further cleanup."""
+    """Run `puzzles` as a program: run one command and end this process with its exit code, after its exit handlers, but
+    without tearing down the interpreter.
+    """
     status = 1
 
     @atexit.register  # the first, so it comes last: behind threads and all else that is registered

@@ -62,7 +62,8 @@ class Values:
 
         Args:
             name: The argument's name.
-            value: A text as above; or from JSON a number, a list for a struct, or None.
+            value: A text like `f32:1.5`, `zeros:f32:4x6`, `FILE.npy`, `@NAME[2:9]` or `{VALUE,...}`; or from JSON a
+                number, a list for a struct, or None.
 
         Raises:
             UsageError: It is no value, names an unknown array, or is an array with a name that exists.

@@ -26,7 +26,7 @@ __all__ = ["default_workers", "judge_all"]
 
 
 def default_workers() -> int:
-    """Return one more than the processors of this process, or as many as free memory has room for at 2 GiB each; at
+    """Return one more than the processors of this process, or fewer if free memory has not room for 2 GiB each; at
     least 1.
     """
     each = compile_stage.LIMITS.memory_bytes or 1

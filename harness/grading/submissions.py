@@ -257,7 +257,7 @@ def _read_file(several: list[tuple[PurePosixPath, bytes | str]]) -> SubmittedFil
 def _files_below(root: Path, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
     """Yield the wanted files of a folder with their contents, or as text the reason why they are not read.
 
-    Skips hidden entries and folders below the sixth level.
+    Skips hidden entries, and files whose path below the folder has more than six names.
 
     Raises:
         ArchiveError: There are more than 2000 entries or, after all others were yielded, a folder could not be read.

@@ -162,7 +162,7 @@ def _json(value: object) -> str:
 
 
 def _read(name: str) -> str:
-    """Read a part of the page; comments and indentation are removed from scripts and styles."""
+    """Read a part of the page; comments, indentation and most other blanks are removed from scripts and styles."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     if name.endswith(".html"):
         return text

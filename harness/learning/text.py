@@ -195,8 +195,8 @@ def format_cell(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -
 
 
 def format_lanes(data: Mapping[str, Any], say: Phrases, lanes: Numbers) -> str:
-    """Return the names of lanes by block and thread, neighbours as ranges; of more than `SHOWN` (6) groups only their
-    count.
+    """Return the names of lanes by block and thread, neighbours as ranges; at most `SHOWN` (6) groups, and how many
+    more there are.
 
     Blocks with the same threads make one group. Blocks are not named in a grid of one.
     """

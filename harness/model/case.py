@@ -198,7 +198,8 @@ class Case:
         return (self, *self.further)
 
     def further_launch(self, width: int) -> FurtherLaunch | None:
-        """Return the geometry and the constants of a further launch; None if the case is the documented one.
+        """Return the geometry and the constants of a further launch; None if its file has no other constants, as that
+        of the documented case.
 
         The geometry is that of its first launch; the grid is None if a library makes that. Of the constants, numbers
         and layouts are returned.

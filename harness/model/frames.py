@@ -111,9 +111,7 @@ def count_regions(text: str) -> int:
 
 
 def is_in_frame(text: str, line: int) -> bool:
-    """Return whether a line, from 1, is outside of all regions of a file that has some; of the marks, an end mark
-    is.
-    """
+    """Return whether a file has regions and a line, from 1, lies outside of them; an end mark counts as outside."""
     marked = _find_regions(text.split("\n"))
     return bool(marked) and not any(region.begin < line <= region.end for region in marked)
 
@@ -207,7 +205,9 @@ def find_changes(text: str, solution: str) -> Iterator[Change]:
 
 
 def _pair_lines(was: list[str], now: list[tuple[int, str]], line_number: int) -> Iterator[Change]:
-    """Yield the changed lines, each with the original that is most alike, then the deleted ones at `line_number`."""
+    """Yield the changed lines, each with the original most alike (first 40 only), then deleted ones at
+    `line_number`.
+    """
     remaining = list(was)
     for place, (number, line) in enumerate(now):
         closest, most = "", ALIKE

@@ -23,7 +23,7 @@ def locale_language() -> str:
 
 
 def set_language(language: str | None) -> None:
-    """Set the language of messages in this process; None, or an empty name, for that of the locale.
+    """Set the language of messages in this process; None for that of the locale.
 
     Raises:
         UsageError: There are no messages in it.
