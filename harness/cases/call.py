@@ -40,7 +40,7 @@ class CallResult:
     Attributes:
         execution: How it ran, as of a program; its findings hold also what is wrong with the results.
         results: What each array held afterwards, by the argument's name, in the argument's shape and type; empty where
-            the function did not come to its end. The caller's after arrays are never changed.
+            the function did not come to its end. The caller's own arrays are never changed.
         changed: The arguments whose arrays hold other bits than before.
         error: The text of the error that the function raised, or empty.
     """
@@ -175,7 +175,7 @@ def _values(function: ExportedFunction, arguments: Arguments, host: Sequence[str
     """Check the arguments, and put them into the order of the function.
 
     Raises:
-        UsageError: It is not what the function takes.
+        UsageError: An argument is not what the function takes, or `host` names no pointer of it.
     """
     names = [part.name for part in function.arguments if part.kind != CONTEXT]
     by_name = order_arguments(function.name, names, arguments)
@@ -219,10 +219,10 @@ def _tensor(part: ExportedArgument, memory: ArrayArgument) -> TensorArgument:
 
 
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:
-    """Convert what an array must hold to its type, in its shape.
+    """Convert what an array must hold to its type, in its shape; what is masked stays so, and floats are rounded.
 
     Raises:
-        UsageError: There is no such array, or it cannot hold that.
+        UsageError: There is no such array, it is no array or number of its shape, or an integer array cannot hold it.
     """
     if name not in tensors:
         raise unknown_name("array", name, tensors) if tensors else UsageError(f"{of} is given no array to compare.")
@@ -247,7 +247,12 @@ def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: An
 def _judged(
     tensor: TensorArgument, initialised: bool, after: ArrayAfterCall, answer: np.ndarray | None, within: Within | None
 ) -> Iterator[Finding]:
-    """Compare an array with what it must hold; yield what is wrong."""
+    """Compare an array with what it must hold; yield findings for writes outside of it, elements never written, and
+    wrong values.
+
+    Without an answer values are not compared, and unwritten elements count only if the host has not initialised the
+    array.
+    """
     yield from check.find_outside_writes(tensor, after.before, after.after)
     unwritten = after.unwritten
     if answer is None:
@@ -264,7 +269,7 @@ def _judged(
 
 
 def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:
-    """Add why a function did not return, unless another finding says it."""
+    """Add a finding why a function did not return, unless an error, a limit or a signal says it already."""
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution
     if error:

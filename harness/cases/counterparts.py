@@ -19,7 +19,10 @@ def find_counterpart(
     elements: Sequence[Element],
     effect: Callable[[list[Element]], tuple[float, float] | None],
 ) -> list[Differing]:
-    """Return an element of the same input that differs the other way than those that were found, if there is one.
+    """Return an element of the same input that differs the other way than those that were found, if there is one: a
+    list of at most one.
+
+    That is only searched if one of those found is missing (or foreign) and no other of its input is the opposite.
 
     Args:
         differing: Elements that differ, of some of the inputs.

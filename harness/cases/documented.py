@@ -33,8 +33,8 @@ def learner(
 ) -> LearnerReport:
     """Run one documented command and return its report.
 
-    The printed run starts from zeroed outputs, as the documented programs do;
-    every data set is then checked on poisoned ones, fresh ones as in `run`.
+    The printed run starts from zeroed outputs, as the documented programs do; every data set is then checked on
+    poisoned ones, fresh ones as in `run`. The report has no lines if the case does not compile or its launch fails.
 
     Args:
         case: What to run.
@@ -70,7 +70,7 @@ def learners(
         An iterator over each case's report, with what `explain` made of it; all is built by then.
 
     Raises:
-        EnvironmentFault: The target cannot run a case.
+        EnvironmentFault: The target cannot run a case; nothing is built then.
     """
     for case in cases:
         if refusal := case.refusal(plan.target):
@@ -90,6 +90,9 @@ def learners(
 
 def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sources) -> LearnerReport:
     """Run a case as its documented command does, then on all of its data sets.
+
+    A case that is not executed, or whose launch fails, has no lines and no further data sets. In the simulator the
+    cause of a wrong result is added. `data_seed` is set only if fresh data decided.
 
     Args:
         case: At the size at which the plan runs it; the target takes it.

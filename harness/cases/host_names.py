@@ -45,7 +45,9 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
 
 
 def with_host_names(findings: Iterable[Finding], names: Mapping[str, str]) -> list[Finding]:
-    """Return findings with a variable's name wherever they have the interface's name of its buffer."""
+    """Return findings with a variable's name where their argument, or a text among their values, is the interface's
+    name of its buffer.
+    """
     renamed = []
     for finding in findings:
         values = {

@@ -76,7 +76,8 @@ def make_kernel_launch(
         parameters: Compile-time parameters that do not follow from the arrays.
 
     Raises:
-        UsageError: There is no such file or kernel, or what is given does not fit what it takes.
+        UsageError: There is no such file or kernel, what is given does not fit what it takes, or arrays that it writes
+            share memory.
     """
     puzzle = module_name(file.stem)
     sources = Sources(overrides={puzzle: file})
@@ -152,7 +153,8 @@ def module_name(stem: str) -> str:
 
 
 def make_geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
-    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers.
+    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers, and 1 where it
+    has none.
 
     Raises:
         UsageError: There is no such launch.
@@ -177,7 +179,7 @@ def order_arguments(of: str, names: Sequence[str], arguments: Mapping[str, Any] 
     """Return arguments by name, in the order of `names`; they are given by name or in that order.
 
     Raises:
-        UsageError: Something is missing, or too much.
+        UsageError: Something is missing, or too much, or the arguments are no dict, list or tuple.
     """
     takes = f"{of} takes {', '.join(names)}" if names else f"{of} takes nothing"
     if isinstance(arguments, Mapping):
@@ -204,7 +206,7 @@ def check_array(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
     """Check an array argument; return the array and whether the host has initialised it.
 
     Raises:
-        UsageError: It is none that a kernel takes.
+        UsageError: It is no NumPy array of real numbers up to 64 bits, is masked, or has no axis or no element.
     """
     array, initialised = (value.array, value.initialised) if isinstance(value, Buffer) else (value, True)
     if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
@@ -240,7 +242,7 @@ def make_scalar(of: str, name: str, type_: str, value: Any, text: str) -> Scalar
 
 
 def convert_number(of: str, name: str, type_: str, dtype: np.dtype, value: Any) -> np.generic:
-    """Convert a number that was given to the type of an argument.
+    """Convert a number that was given to the type of an argument; a float may be rounded.
 
     Args:
         of: What takes it.

@@ -86,7 +86,7 @@ def op(
     notify: Callable[[str], None] = lambda _: None,
     fail_on: Severity = FAIL_ON,
 ) -> Called:
-    """Call an op of a library and check its results.
+    """Call an op of a library, check its results, and return them with the report; wrong results raise nothing.
 
     Args:
         folder: The library: a folder with an `__init__.mojo`, or one Mojo file.
@@ -108,7 +108,7 @@ def op(
     Raises:
         UsageError: There is no such library, op or severity, or it does not take what is given.
         CompileError: It does not compile.
-        EnvironmentFault: Nothing here can run it.
+        EnvironmentFault: Nothing here can run it, or a graph is asked for without a GPU.
     """
     if backend == "cpu":
         raise UsageError("an op is called on a GPU or in the simulator: backend is auto, max or simulator.")
@@ -149,6 +149,9 @@ def make_op_case(
     library_op: Op, inputs: Given, outputs: Given | None, parameters: Mapping[str, Any], expected: Arrays | None
 ) -> Case:
     """Return a call of an op as a case, with its graph; arguments are those of `op`.
+
+    A compile-time parameter `target` is set to `gpu`, and may not be given. The case expects nothing; its one data set
+    has the operands.
 
     Args:
         library_op: The op.
@@ -195,7 +198,11 @@ def make_op_case(
 
 
 def _parse_shape(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dtype]:
-    """Return the shape and the element type of a result, given by an array or as a pair."""
+    """Return the shape and the element type of a result, given by an array or as a pair.
+
+    Raises:
+        UsageError: It is neither, or no array that a kernel takes.
+    """
     if isinstance(value, np.ndarray):
         value = value.shape, value.dtype
     try:
@@ -208,7 +215,11 @@ def _parse_shape(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dt
 
 
 def _order_expected(library_op: Op, expected: Given, outputs: Given | None) -> dict[str, np.ndarray]:
-    """Return what the results must hold, by name: all of them, or some if they are given by name with `outputs`."""
+    """Return what the results must hold, by name: all of them, or some if they are given by name with `outputs`.
+
+    Raises:
+        UsageError: A result is unknown or missing, or not an array that a kernel takes.
+    """
     if isinstance(expected, Mapping) and outputs is not None:
         for name in expected:
             if name not in library_op.results:
@@ -251,7 +262,9 @@ def _values(outcome: Outcome) -> dict[str, np.ndarray]:
 
 
 def _find_graph_differences(natively: Arrays, through: Arrays) -> Iterator[Finding]:
-    """Yield a finding for each result whose bits in the graph differ from those of the call."""
+    """Yield a finding for each result whose bits in the graph differ from those of the call, with the first such
+    element.
+    """
     for name, array in natively.items():
         if name in through and (differs := np.flatnonzero(view_bits(array) != view_bits(through[name]))).size:
             at = int(differs[0])

@@ -59,7 +59,8 @@ def find_op(folder: Path, name: str) -> Op:
         name: Under which the op is registered.
 
     Raises:
-        UsageError: There is no such library or op, or it is none that can be called.
+        UsageError: There is no such library or op, or it has no `execute` with a DeviceContext last and a result, or no
+            importable name.
     """
     ops = _find_ops(folder)
     if name not in ops:
@@ -86,7 +87,11 @@ def find_op(folder: Path, name: str) -> Op:
 
 
 def _find_ops(folder: Path) -> dict[str, tuple[Path, str]]:
-    """Return the file and the struct of each op that a library registers, by the op's name."""
+    """Return the file and the struct of each op that a library registers, by the op's name; empty if it registers none.
+
+    Raises:
+        UsageError: There is no such library, a file is no text, or two files register one name.
+    """
     if folder.is_file():
         files = [folder]
     elif not folder.is_dir():

@@ -42,10 +42,9 @@ def run(
     notify: Notify = lambda _: None,
     on_result: Callable[[CaseReport], None] = lambda _: None,
 ) -> RunReport:
-    """Build and run every case on all of its data sets.
+    """Build and run every case on all of its data sets, and return the report; what does not compile or fails is in it.
 
-    On GPUs the cases run in shuffled order, so that none leans on what another
-    left behind; several GPUs share them.
+    On GPUs the cases run in shuffled order, so that none leans on what another left behind; several GPUs share them.
 
     Args:
         cases: In the order of the reports.
@@ -96,7 +95,8 @@ def build(
     code: bool = False,
     out: Path | None = None,
 ) -> tuple[BuildReport, ...]:
-    """Build the artifacts of every case for every target.
+    """Build the artifacts of every case for every target, and return a report each; what does not compile raises
+    nothing.
 
     Args:
         cases: What a target refuses is skipped.
@@ -107,8 +107,8 @@ def build(
         out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`.
 
     Raises:
-        UsageError: A folder for several targets, or for one that MAX builds no
-            graphs for, or a folder of something else.
+        UsageError: A folder for several targets, or for one that MAX builds no graphs for, or a folder of something
+            else.
     """
     from harness.build import bundle, product
     from harness.build.graphs import build_graphs
@@ -145,7 +145,8 @@ def claims(
     documented_size: bool = False,
     jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
-    """Check every promise of the cases, in the simulator and in the assembly.
+    """Check every promise of the cases, in the simulator and in the assembly; cases that the target refuses are
+    skipped.
 
     Args:
         jobs: As of a `LaunchPlan`.
@@ -168,7 +169,9 @@ def claims(
 
 
 def environment() -> dict[str, str]:
-    """Return the versions and devices that a run's report records."""
+    """Return what a run's report records: versions of Python, system and packages (`missing` if not installed),
+    devices, and the default target.
+    """
     system = platform.uname()  # `platform.platform` reads all of Python's own binary for the version of its C library
     platform_name = f"{system.system}-{system.release}-{system.machine}"
     facts = {"python": platform.python_version(), "platform": platform_name}

@@ -28,8 +28,8 @@ def judge_predictions(report: CaseReport, predict: Predict, case: Case, sources:
         sources: Whose file.
 
     Returns:
-        If an answer is open or wrong, a report with the verdict FINDING; otherwise the same report, with the reason of
-        each answer among its findings, as information.
+        If an answer is open or wrong, a report with the verdict FINDING and only the findings about answers; otherwise
+        the same report, with the reason of each answer among its findings, as information.
     """
     answers = tuple(_compare_predictions(case, predict, sources))
     if all(finding.severity == "information" for finding in answers):
@@ -45,7 +45,8 @@ def list_questions(case: Case, sources: Sources) -> list[dict[str, Any]]:
         sources: Whose file.
 
     Returns:
-        For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`.
+        For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`
+        (empty if it is open, or the file is our own).
     """
     if not isinstance(case.handout, Predict):
         return []

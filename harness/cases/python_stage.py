@@ -81,13 +81,15 @@ def _read(order: PythonOrder, _: Path) -> PythonRead:
 
 
 def _find_function(text: str, name: str) -> str:
-    """Return the normalised code of the last function of that name; empty if there is none."""
+    """Return the normalised code of the last function of that name at the text's top level; empty if there is none."""
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
     return next(map(_normalize, reversed(list(functions))), "")
 
 
 def _normalize(tree: ast.AST) -> str:
-    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing."""
+    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing; changes the
+    tree.
+    """
     for node in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):
             if isinstance(statements := getattr(node, field, None), list):

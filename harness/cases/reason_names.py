@@ -17,7 +17,10 @@ MOST_TIMES = 1024  # threads of a block, which may all add one element; what see
 
 
 def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[float]) -> str:
-    """Return the id of the message about a wrong element.
+    """Return the id of the message about a wrong element: `check.reason.` and a word.
+
+    Missing gives `other` (with a foreign one), `again` or `missing`; foreign alone gives `foreign`. Otherwise it is
+    `combined` without weights, `times` if all are whole numbers above 1, `sign` if the first is -1, or `weight`.
 
     Args:
         missing: Whether it leaves out an input that it needs.
@@ -36,7 +39,8 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
 
 
 def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> dict[str, object]:
-    """Return the parameters of a message's line about an access.
+    """Return the parameters of a message's line about an access: `line`, `who`, `act`, `what` (`NAME[INDEX] = `, empty
+    for an exchange) and `value`.
 
     Args:
         touch: The access.

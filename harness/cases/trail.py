@@ -58,14 +58,14 @@ class Trail(Observer):
         self._number = number
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Keep an access, unless `MOST` are kept or the memory is a lane's own; note the element type of floats."""
         if event.allocation.rows != "lane":
             if event.values.dtype.kind == "f":
                 self.floats.setdefault(event.allocation.name, event.values.dtype)
             self._keep(event, event.values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """See `Observer`."""
+        """Keep an exchange with what its lanes get, unless `MOST` are kept."""
         self._keep(event, event.results)
 
     def _keep(self, event: AccessEvent | ShuffleEvent, values: np.ndarray) -> None:
@@ -74,15 +74,17 @@ class Trail(Observer):
             self.events.append((event, copied, self._number))
 
     def last_store(self, name: str, flat: int) -> Touch | None:
-        """Return the last store to an element of an argument, or None."""
+        """Return the last store or atomic to an element of an argument, by its flat index; None if nothing kept writes
+        it.
+        """
         if (store := self.store_at(name, flat)) is None:
             return None
         event, values, _ = self.events[store[0]]
         return _make_touch(event, values, store[1], self.floats, flat)
 
     def store_at(self, name: str, flat: int) -> tuple[int, int] | None:
-        """Return the index of the last access that wrote an element of an argument, and its thread's position, or
-        None.
+        """Return the index in `events` of the last access that wrote an element of an argument, and the last such
+        lane's position in it, or None.
         """
         for at in range(len(self.events) - 1, -1, -1):
             event, values, _ = self.events[at]

@@ -60,7 +60,10 @@ def grade(
     seeded: bool = False,
     notify: Notify = lambda _: None,
 ) -> Grading:
-    """Grade submissions, continuing where an earlier grading in the folder stopped.
+    """Grade submissions, continuing where an earlier grading in the folder stopped, and return the grading.
+
+    Stored results are used if they are graded; files as handed out are not judged. The reports are written even if
+    judging raises or is interrupted.
 
     Args:
         submissions: Of everybody.
@@ -121,7 +124,7 @@ def _judge_rest(
 
 
 def _to_do(to_judge: int, before: int, untouched: int) -> str:
-    """Return a line that counts files: to judge, judged in an earlier run, and unchanged from the original."""
+    """Return a line that counts files: to judge, and if there are some, judged in an earlier run and as handed out."""
     parts_of_line = [f"to judge: {to_judge}"]
     parts_of_line += [f"judged in an earlier run: {before}"] if before else []
     parts_of_line += [f"as handed out, so nothing to judge: {untouched}"] if untouched else []
@@ -152,7 +155,7 @@ def _figures(
 
 
 def write_reports(grading: Grading, folder: Path) -> None:
-    """Write every report into a folder, and a page for each person; delete pages of people who are gone.
+    """Write every report of `FILES` into a folder, and a page for each person; delete pages of people who are gone.
 
     Raises:
         EnvironmentFault: It is read-only or full.

@@ -157,7 +157,9 @@ class _Calls:
         self._sets: dict[tuple[str, int], int] = {}
 
     def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs]) -> Sequence[HostRun]:
-        """Return the reports for these data sets, the last ones of a case; those after a failure repeat it."""
+        """Return a report for each of these data sets, the last ones of a case; those after a failure get the last
+        report.
+        """
         (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
         reports, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(inputs))
         place = min(sets - len(inputs), len(reports) - 1)
@@ -170,7 +172,10 @@ class _Calls:
 
 
 def _size_of(case: Case, codes: Mapping[str, tuple[KernelCode, ...] | CompileError], calls: _Calls | None) -> int:
-    """Return the number of characters of a case's executed code; 0 if it does not compile."""
+    """Return the number of characters of a case's kernels, with those that its host calls may launch.
+
+    Kernels that do not compile, or are not there, count as 0.
+    """
     code = codes.get(case.id, ())
     kernel_size = 0 if isinstance(code, CompileError) else sum(len(part.llvm) for part in code)
     return kernel_size + (calls.size_of(case) if calls else 0)
@@ -190,7 +195,10 @@ def _llvm(codes: Mapping[str, tuple[KernelCode, ...] | CompileError]) -> dict[st
 
 
 def _simulate_mode(case: Case, runner: Runner, code: str, show: Renderer) -> ModeResult:
-    """Return the result of a mode; if the simulator itself fails on it, the mode is INCOMPLETE and others go on."""
+    """Return the result of a mode; if the simulator itself fails on it, the mode is INCOMPLETE and others go on.
+
+    `HarnessError`, `OSError` and `MemoryError` are raised.
+    """
     try:
         return _result(case, runner.report(case, code), show)
     except (HarnessError, OSError, MemoryError):

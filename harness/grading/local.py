@@ -26,7 +26,9 @@ __all__ = ["default_workers", "judge_all"]
 
 
 def default_workers() -> int:
-    """Return one more than the processors of this process, or fewer if memory is short for each at its limit."""
+    """Return one more than the processors of this process, or fewer if free memory has not room for 2 GiB each; at
+    least 1.
+    """
     each = compile_stage.LIMITS.memory_bytes or 1
     free = find_free_bytes()
     most = count_processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
@@ -43,6 +45,9 @@ def judge_all(
     compiled: Callable[..., dict[str, Compiled]] = compile_together,
 ) -> Iterator[JobResult]:
     """Yield results as they come; if the harness itself fails on a file, that file is not graded and the others go on.
+
+    Files of the same people are compiled together first. Whoever stops iterating ends what runs; such files give no
+    result.
 
     Args:
         jobs: What is to be judged.
@@ -64,7 +69,9 @@ def judge_all(
     doing: dict[Future[Any], Job | list[Job]] = {}
 
     def begin() -> None:
-        """The next group comes when one is compiled: before it, what that has to be judged."""
+        """Start to compile the next group of the same people, if there is one; when it is done, the group is judged and
+        the next one comes.
+        """
         for group in islice(groups, 1):
             doing[pool.submit(partial(compiled, group, *how) if len(group) > 1 else dict)] = group
 

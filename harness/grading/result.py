@@ -122,7 +122,10 @@ class Grading:
 
 
 def collect_jobs(submissions: Sequence[Submission]) -> dict[str, Job]:
-    """Return the jobs of all readable files by key; equal files are one job, with all who handed them in."""
+    """Return the jobs of all files that are complete and readable, by key; equal files are one job.
+
+    Its `people` is a digest of the names of all who handed it in.
+    """
     people: dict[Job, list[str]] = {}
     for submission in submissions:
         for puzzle, file in submission.files.items():
@@ -144,7 +147,7 @@ def assemble_grading(
     figures: Mapping[str, float],
     seeds: Mapping[str, int] | None = None,
 ) -> Grading:
-    """Assemble everybody's results from those of the files.
+    """Assemble everybody's results from those of the files; modes that the target does not run are left out.
 
     Args:
         submissions: Of everybody.

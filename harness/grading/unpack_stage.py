@@ -59,7 +59,7 @@ STAGE = Stage(__name__, UnpackOrder, Unpacked, most_bytes=64 * 8 * MOST_BYTES)
 
 
 def unpack_in_box(path: Path, puzzles: Sequence[str], box: AnySandbox) -> tuple[dict[str, SubmittedFile], str]:
-    """Read an archive in a sandbox.
+    """Read an archive in a sandbox; one that cannot be read raises nothing, but gives no files and the reason.
 
     Args:
         path: The archive.

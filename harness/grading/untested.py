@@ -21,7 +21,9 @@ def _is_suspect(mode: ModeResult) -> bool:
 
 
 def with_control(result: JobResult, control: JobResult) -> JobResult:
-    """Return the result, a mode not graded if our own solution of it does not compile either.
+    """Return the result with modes NOT_GRADED that do not compile if our own solution of them does not compile either.
+
+    That holds only for compile errors with a pair of versions that is not tested.
 
     Args:
         result: Of a file.

@@ -120,7 +120,7 @@ class Job:
 
     @property
     def key(self) -> str:
-        """A digest of the puzzle and the bytes of its files: equal files have one key."""
+        """A digest of the puzzle and the bytes of its files, whoever handed them in: equal files have one key."""
         each = [hashlib.sha256(text.encode()).hexdigest() for text in filter(None, (self.text, self.python))]
         return f"{self.puzzle}-{each[0] if len(each) == 1 else hashlib.sha256(':'.join(each).encode()).hexdigest()}"
 
@@ -232,7 +232,9 @@ class ModeResult:
 
     @classmethod
     def without_a_run(cls, case: str, verdict: Verdict, reason: str) -> ModeResult:
-        """Return the result of a mode that was never run; its only line is the reason."""
+        """Return the result of a mode that was never run; its only line is the case and the reason, at most `WIDEST`
+        characters.
+        """
         reason = one_line(reason)[:WIDEST]
         return cls(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}"[:WIDEST],))
 
@@ -269,7 +271,7 @@ class JobResult:
         """Read the result of a job from values of JSON.
 
         Raises:
-            ValueError: They are something else.
+            ValueError: They are something else, or the result of another job.
         """
         result = codec.build_record(cls, record)
         modes = tuple(mode.case for mode in result.modes)
@@ -281,6 +283,6 @@ class JobResult:
 def uniform_result(
     job: Job, verdict: Verdict = Verdict.NOT_GRADED, reason: str = "", compile_seconds: float = 0.0
 ) -> JobResult:
-    """The result of a file of which each mode came to the same."""
+    """Return the result of a file whose modes all have the same verdict and reason, without a run."""
     modes = (ModeResult.without_a_run(case, verdict, reason) for case in job.cases)
     return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=compile_seconds)

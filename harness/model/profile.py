@@ -61,7 +61,8 @@ class KernelProfile:
 def profile_launches(
     launches: Iterable[Measured], target: Target, resources: Mapping[str, Resources] | None = None
 ) -> tuple[KernelProfile, ...]:
-    """Return a profile for each kernel and launch shape, in the order of the launches.
+    """Return a profile for each kernel and launch shape (threads and added shared memory of a block), in the order of
+    the launches.
 
     Args:
         launches: The observed launches.
