@@ -85,7 +85,10 @@ class Range:
         self._mark(None)
 
     def copy(self, source: Range) -> None:
-        """Take a source's bytes, as many as both have, and with them which of them were never written."""
+        """Take a source's bytes, as many as both have, and with them which of them were never written.
+
+        What the host wrote to the source since it was last noticed counts as written.
+        """
         size = min(self.size, source.size)
         source.storage.notice_writes()
         self.data[:size] = source.data[:size]
