@@ -81,7 +81,7 @@ class Range:
         return 0 if shadow is None else int(np.count_nonzero(shadow[self.offset : self.offset + self.size]))
 
     def written(self) -> None:
-        """Counts all of it as written."""
+        """Mark all of it as written."""
         self._mark(None)
 
     def copy(self, source: Range) -> None:

@@ -122,7 +122,7 @@ class _Watch:
             self.closed.update((np.flatnonzero(closed) + first).tolist())
 
     def protect(self, protection: int) -> None:
-        """Lets the host do this with those pages."""
+        """Let the host do this and no more with the closed pages."""
         self.host.protect_pages(self.closed, protection)
 
 
