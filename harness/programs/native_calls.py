@@ -109,7 +109,7 @@ class NativeCalls:
         return [float(nanoseconds) / 1000 for nanoseconds in sums]
 
     def close(self) -> None:
-        """Holds nothing."""
+        """Do nothing: it holds nothing open."""
 
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
         """Return the outcomes of all steps, for as many data sets as got to the end; if none did, one failure."""

@@ -77,7 +77,7 @@ def _literal_or_tag(word: int) -> bool | None:
 
 
 def _pair(word: int) -> bool | None:
-    """Bits 29:28 are 10: pairs of registers."""
+    """Return what `writes_memory` does for bits 29:28 = 10: loads and stores of pairs of registers."""
     return _stores(word)
 
 

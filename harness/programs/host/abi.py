@@ -86,11 +86,11 @@ class Out:
         self._address = address
 
     def write(self, kind: type[Any], value: Any) -> None:
-        """Writes a value of a C type."""
+        """Write a value of a C type."""
         kind.from_address(self._address).value = value
 
     def handle(self, handle: Handle) -> None:
-        """Writes an opaque pointer."""
+        """Write an opaque pointer."""
         self.write(ctypes.c_void_p, handle.handle)
 
     def string(self, text: ctypes.Array[ctypes.c_char]) -> None:
@@ -115,7 +115,7 @@ class Host(Protocol):
         """Return the value that C gets for a function that does not exist here."""
 
     def broken(self, trace: str) -> None:
-        """This harness has a fault: the program cannot go on."""
+        """Handle a fault of this harness, after which the program cannot go on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def load(
 @entry(*(f"KernelLoadGate_{step}{what}" for step in ("begin", "end") for what in ("Enqueue", "Load")), fails=False)
 @entry("KernelLoadGate_releaseCollective", fails=False)
 def pass_gate(runtime: Runtime, context: Context) -> None:
-    """Loads wait while one kernel is launched on several devices; here is one."""
+    """Do nothing: loads wait while one kernel is launched on several devices, and here is one."""
 
 
 @entry("KernelLoadGate_tryAcquireCollective", fails=False)

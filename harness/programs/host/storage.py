@@ -81,11 +81,14 @@ class Range:
         return 0 if shadow is None else int(np.count_nonzero(shadow[self.offset : self.offset + self.size]))
 
     def written(self) -> None:
-        """Counts all of it as written."""
+        """Mark all of it as written."""
         self._mark(None)
 
     def copy(self, source: Range) -> None:
-        """Take a source's bytes, as many as both have, and with them which of them were never written."""
+        """Take a source's bytes, as many as both have, and with them which of them were never written.
+
+        What the host wrote to the source since it was last noticed counts as written.
+        """
         size = min(self.size, source.size)
         source.storage.notice_writes()
         self.data[:size] = source.data[:size]

@@ -60,7 +60,7 @@ class Copy:
     unwatched: bool = False
 
     def notice(self) -> None:
-        """Mark as written what the host changed since it arrived, and the word of four bytes that it is in.
+        """Mark as written what the host changed since the copy arrived, in whole words of four bytes.
 
         The other bytes of that word may hold what they held by chance: a wrong claim would be worse than a missed one.
         """
@@ -122,7 +122,7 @@ class _Watch:
             self.closed.update((np.flatnonzero(closed) + first).tolist())
 
     def protect(self, protection: int) -> None:
-        """Lets the host do this with those pages."""
+        """Let the host do this and no more with the closed pages."""
         self.host.protect_pages(self.closed, protection)
 
 

@@ -296,7 +296,8 @@ def _element(event: AccessEvent) -> np.dtype[Any]:
 def _convert_to(values: Array, dtype: np.dtype[Any]) -> Array:
     """Return values in the dtype of a cell; Python objects stay.
 
-    Integers become unsigned if the cell is; in a cell of floats they are taken as the bits of a float.
+    Integers become unsigned if the cell is; in a cell of floats they are taken as the bits of a float. Floats in a cell
+    of integers are truncated.
     """
     if values.dtype == object or (values.dtype.kind == "f" and dtype.kind == "f"):
         return values if values.dtype == object else values.astype(dtype)

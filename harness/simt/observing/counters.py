@@ -120,7 +120,10 @@ class Counters(Observer):
         self.dataflow = DataflowCounters(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Start the counts of the chunk's threads, and note the totals so far if its block represents others."""
+        """Start the counts of the chunk's threads and of its dataflow.
+
+        Note the totals so far, and how many blocks its first block represents by the proof; 0 without one.
+        """
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         proof = self.engine.proof
         self._represented = proof.like.get(int(geometry.blocks[0]), 0) if proof is not None else 0

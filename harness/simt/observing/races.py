@@ -160,7 +160,7 @@ class RaceDetector(Observer):
                 self.clocks.fence(space, event.lanes.idx, event.ordering, time)
 
     def phase(self, event: PhaseEvent) -> None:
-        """Log an arrival or a wait at an mbarrier; the log is partial from now on."""
+        """Log an arrival or a wait at an mbarrier, which makes the log partial; the clocks note strong ones."""
         self.log.partial = self._pairs.has_mbarriers = True
         # Barriers of different chunks have the same numbers: 15 bits, and places in 33 bits of a chunk's shared memory.
         offsets = event.places & (1 << 33) - 1

@@ -196,7 +196,7 @@ class Copies:
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
     def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
-        """Have lanes arrive at mbarriers once all copies that they began have ended: when the barriers are tested.
+        """Have lanes arrive at mbarriers once the copies that they began have ended; waiting lanes try again now.
 
         Args:
             barriers: The key of each lane's barrier; see `MBarriers.keys_at`.

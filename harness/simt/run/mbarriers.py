@@ -281,7 +281,7 @@ class MBarriers:
         return True
 
     def _check_tokens(self, lanes: LaneSet, site: Site, keys: Integers, now: Integers, tokens: Integers) -> None:
-        """Report numbers that are no tokens (a warning), and tokens of phases before the last one (an error)."""
+        """Report numbers that are no tokens (a warning), and tokens of phases before the previous one (an error)."""
         has_barrier = keys >= 0
         foreign = np.flatnonzero(has_barrier & ~is_token(tokens))
         if len(foreign):
