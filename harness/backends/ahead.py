@@ -19,9 +19,7 @@ _ahead: list[tuple[Mapping[str, str], Worker]] = []  # at most one
 
 @contextmanager
 def begun_ahead(vendor: str) -> Iterator[None]:
-    """Start the worker of a vendor's first GPU before what will use it is loaded; at the block's end, close it if not
-    taken.
-    """
+    """Start the worker of a vendor's first GPU early; at the block's end, close it unless `start_worker` took it."""
     environment = restrict_to_gpu(vendor, 0)
     _ahead[:] = [(environment, start_worker("gpu", environment))]
     try:

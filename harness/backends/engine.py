@@ -95,8 +95,8 @@ class MaxEngine:
         """Execute an order on one kind of memory and return what is not known yet: changed inputs and the first
         results.
 
-        Of these results the large ones are kept on the device too, for those that follow. Repetitions are made on the
-        order's first kind of memory alone.
+        Arrays, and what has to be given again, are noted in the mappings. Of these results the large ones are kept on
+        the device too, for those that follow. Repetitions are made on the order's first kind of memory alone.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)

@@ -136,7 +136,7 @@ class SimulatorBackend:
         )
 
     def _launch_kernel(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Launch one step's kernel on the memory, in several orders of the threads; running out of budget is a failure."""
+        """Launch one step's kernel on the memory, in several orders of the threads; a hang is its failure."""
         case, instance = request.case, request.instance
         step = case.steps[number]
         assert isinstance(step, Kernel)

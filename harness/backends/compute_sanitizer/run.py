@@ -69,7 +69,7 @@ class Examined:
 
 
 def parse_tools(text: str) -> tuple[str, ...]:
-    """Parse the tools that `--sanitize` names; each once; all of them if it names none.
+    """Parse the tools that `--sanitize` names, each once; all of them if it names none.
 
     Raises:
         UsageError: There is no such tool.
