@@ -100,7 +100,7 @@ class _Probe:
 
     @property
     def _unwritten(self) -> np.ndarray:
-        """Which elements nobody writes, flat; launches the kernel each time."""
+        """The elements that nobody writes, as a flat mask; launches the kernel each time."""
         values = self._plain.launch(replace(self._request(self.dataset), fill="poison")).results[self.argument].values
         return find_poisoned(values, "poison").reshape(-1)
 
@@ -211,9 +211,7 @@ class _Probe:
             yield from self._search_group(group[half:])
 
     def explain(self) -> Finding | None:
-        """Return the finding for information; None if no tried input differs and others were not tried, or there are
-        none.
-        """
+        """Return an informative finding; None if no tried input differs, and others were not tried or do not exist."""
         differing = list(self._find_differing())
         if len(self._elements) > SINGLY:
             differing += find_counterpart(differing, self._elements, self._effect_in_time)
