@@ -36,7 +36,7 @@ SHOWN = 4
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
 _HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
-_TARGET = re.compile(r"\s*([\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
+_TARGET = re.compile(r"\s*(\([^=]*?\)|[\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
 _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
