@@ -128,7 +128,6 @@ def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozen
     """Return the numbers of the segments before which lanes stop: those with a gate; in lockstep nearly all.
 
     In lockstep a segment without a gate is no stop if its one predecessor is the segment before it, which jumps to it.
-    The entry of the kernel is a stop only if it has a gate or a predecessor.
     """
     waits = {segment.number for segment in segments if segment.gate is not None}
     if not lockstep:
