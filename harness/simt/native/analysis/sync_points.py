@@ -111,6 +111,11 @@ def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
 
 
 def _check_wait(program: Program, segment: Segment) -> None:
+    """Check that the lanes that wait before a segment are a whole block, warp or cluster; it must have a gate.
+
+    Raises:
+        Declined: They wait for something else (`WAIT`), or the barrier has a number, a count or a predicate.
+    """
     gate = segment.gate
     assert gate is not None
     wait = gate.wait
