@@ -112,7 +112,7 @@ class LaunchMemory:
     def _common(self, part: AllocationCells) -> SharedAllocation:
         """Return a shared allocation with the addresses of its data and of the marks of written bytes.
 
-        Marks, and counts of the threads that store, are made and kept here if it is partly uninitialised or that is
+        Marks are made and kept if it is partly uninitialised, and a table of the threads that store if `global` is
         noted.
         """
         allocation = self.rows[part.row]
