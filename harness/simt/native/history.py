@@ -56,6 +56,7 @@ class History:
             self._keep(program, objects)
 
     def _keep(self, program: Program, objects: Objects) -> None:
+        """Write the history, together with what this process took, to the object cache."""
         cache = program.cache
         seconds = (
             max(self.usual, cache.cpu_seconds),

@@ -102,6 +102,11 @@ def write_module(
 
 
 def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
+    """Return the module of a plan; without batches if `shape` is None, in lockstep, or if they are not possible.
+
+    Raises:
+        Declined: An instruction has no compiled form, or not with such notes.
+    """
     body = plan.body
     if plan.partial_groups and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
@@ -167,6 +172,7 @@ def _is_launch_invariant(plan: KernelPlan) -> bool:
 
 
 def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
+    """Yield the function that runs lanes through the interval of a segment, with all intervals in it."""
     cases = " ".join(f"i32 {interval.entry.number}, label %k{interval.entry.number}" for interval in plan.intervals)
     name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
     if plan.lockstep:

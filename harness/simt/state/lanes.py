@@ -175,6 +175,9 @@ class Geometry:
         return np.repeat(values, self.threads)
 
     def _compute(self, name: str) -> Integers:
+        """Return a geometric value of all lanes by its name, (lanes,) or (1,) if they agree; KeyError
+        if there is none.
+        """
         x, y, z = self.block
         linear = np.arange(self.threads)
         match name:
@@ -204,6 +207,10 @@ class Geometry:
         return self._block_value(name)
 
     def _block_value(self, name: str) -> Integers:
+        """Return a value that follows from a lane's block, such as `ctaid.x` or `cluster_rank`, (lanes,) or (1,).
+
+        KeyError if there is none.
+        """
         ids = np.asarray(self.blocks)
         gx, gy, gz = self.grid
 

@@ -111,6 +111,11 @@ def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
 
 
 def _check_wait(program: Program, segment: Segment) -> None:
+    """Check that the lanes that wait before a segment are a whole block, warp or cluster; it must have a gate.
+
+    Raises:
+        Declined: They wait for something else (`WAIT`), or the barrier has a number, a count or a predicate.
+    """
     gate = segment.gate
     assert gate is not None
     wait = gate.wait
@@ -128,7 +133,6 @@ def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozen
     """Return the numbers of the segments before which lanes stop: those with a gate; in lockstep nearly all.
 
     In lockstep a segment without a gate is no stop if its one predecessor is the segment before it, which jumps to it.
-    The entry of the kernel is a stop only if it has a gate or a predecessor.
     """
     waits = {segment.number for segment in segments if segment.gate is not None}
     if not lockstep:

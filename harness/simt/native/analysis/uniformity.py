@@ -103,7 +103,7 @@ class _Flow(Dataflow):
 
 
 def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
-    """Return for each segment its immediate post-dominator; None at the kernel's end and in an endless loop."""
+    """Return for each segment its immediate post-dominator; None if no other segment is on all paths from it."""
     every = (1 << len(segments)) - 1
     after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
     changed = True

@@ -169,6 +169,11 @@ class BlockRunner:
         return others
 
     def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
+        """Run `work` in all workers at once, the first in this thread; raise what it raised.
+
+        Raises:
+            Declined: Blocks of two workers have to do with each other.
+        """
         from concurrent.futures import ThreadPoolExecutor  # late: few launches are worth it
 
         with ThreadPoolExecutor(len(others)) as pool:
@@ -180,6 +185,12 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _doubted(self, blocks: Integers) -> None:
+        """Add blocks that were not proved clean to `left`.
+
+        Raises:
+            Declined: They are too many of those that ran by now, are not those of the run before, or may only have been
+                counted wrongly.
+        """
         self.left += blocks.tolist()
         if any(worker.slot_value("apart") & APART == APART for worker in self._workers):  # it may be clean
             raise Declined(Reason.COUNTING_DIVERGENCE)

@@ -125,6 +125,11 @@ def launch_key_of(
 def _make_launch_key(
     engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], allocations: Sequence[Allocation | None]
 ) -> LaunchKey:
+    """Return the key of a launch whose parameters have some values; nothing is kept.
+
+    Args:
+        values: By slot of the program's registers.
+    """
     slots, find, layout = engine.program.slots, engine.memory.allocation_of, module.layout
     parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in layout.params}
     written = _stored_to(module, parameters, find)

@@ -110,6 +110,11 @@ class LaunchMemory:
                 self.slots.append((slot, shared.reading))
 
     def _common(self, part: AllocationCells) -> SharedAllocation:
+        """Return a shared allocation with the addresses of its data and of the marks of written bytes.
+
+        Marks are made and kept if it is partly uninitialised, and a table of the threads that store if `global` is
+        noted.
+        """
         allocation = self.rows[part.row]
         assert allocation is not None
         common = SharedAllocation(allocation, part, address_of(allocation.data))

@@ -112,6 +112,11 @@ def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
 
 
 def _object(text: str, level: int = 1) -> bytes:
+    """Compile a module to the bytes of an object file; `Missing` if LLVM cannot read it.
+
+    Args:
+        level: See `load_compiled`; loops are vectorised only for `BEST`.
+    """
     machine = _machine(level)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
     try:
@@ -129,6 +134,9 @@ def _object(text: str, level: int = 1) -> bytes:
 
 
 def _linked(code: bytes) -> Code:
+    """Link an object file into this process, where it stays, and return its function `run`; `Missing`
+    if it cannot be.
+    """
     name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
     try:
         builder = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run")

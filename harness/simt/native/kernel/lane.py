@@ -232,6 +232,15 @@ class Lane:
             self._edge(segment.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
+        """Emit an edge of the control-flow graph: the target's phis get their values, and control goes on or stops.
+
+        A lane that goes back too often fails.
+
+        Args:
+            number: The segment that it comes from; an edge to this or an earlier one goes back.
+            moves: The values of the target's phis.
+            ends: Gets the target if lanes stop before it.
+        """
         body = self.body
         leaf_values = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
         undefined = [self._undefined(value) for value in moves]  # before any of them changes

@@ -157,6 +157,7 @@ class KernelPlan:
         return invariance
 
     def _interval(self, entry: Segment) -> BarrierInterval:
+        """Return the barrier interval that begins at a segment."""
         inside = reachable_without_waiting(self.segments, entry, self.stops)
         defined = {number for segment in inside for number in (*(phi for phi, _ in segment.phis), *segment.stores)}
         defined -= self.body.known

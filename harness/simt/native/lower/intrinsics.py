@@ -47,6 +47,11 @@ def call(body: Body, op: Op) -> None:
 
 
 def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
+    """Emit the value of a geometry intrinsic: for blocks of one shape without a load if possible, else from its slots.
+
+    Raises:
+        Declined: It has several values.
+    """
     build = Builder(body)
     (ty, _), *others = leaves(op.type)
     if others:

@@ -58,8 +58,9 @@ def check_initialised(where: Address, access: Access, kind: str) -> None:
 def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, if_: IrValue = TRUE) -> None:
     """Emit a check that no other thread races with an access, and record it in the shadow cells.
 
-    Emits nothing for memory that is only read. A store's provenance is added to `body.stored`; it is noted if others
-    may see it. In code for batches, `shape.shares` is set: lanes must run one after another.
+    Emits nothing for memory that is only read. Unless it is a load, its provenance is added to `body.stored`, and that
+    others may see it is noted if blocks may start again. In code for batches, `shape.shares` is set: lanes must run one
+    after another.
 
     Args:
         kind: `load`, `store` or `update`.

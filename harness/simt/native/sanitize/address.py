@@ -59,6 +59,7 @@ class Address:
         return build.load(where, "i64", align=8, invariant=True)
 
     def _constant_fact(self, name: str) -> int | None:
+        """Return a fact of a variable that the code shows; None if it is the launch's to say."""
         variable = self.body.variables[self.variable or 0]
         match name:
             case "size":
@@ -212,6 +213,10 @@ def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue
 
 
 def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
+    """Emit checks that an address is in some allocation, but in no variable that only code that names it may touch.
+
+    Whether it is within the allocation's bounds is not checked.
+    """
     build = Builder(body)
     at, rank, names_peer = resolve_peer(body, at)
     entry, row, last = _entry(body, at)

@@ -141,9 +141,9 @@ def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRU
 
 
 def _undoable(body: Body, place: IrValue, count: int) -> None:
-    """Emit a record of cells that will be counted, so that the counts can be taken back; fail if there are too many.
+    """Emit a record of cells that will be counted, to take that back; nothing if blocks cannot start again.
 
-    Nothing is recorded if blocks cannot start again.
+    If there are too many cells, the block fails and no more blocks run in batches.
     """
     assert body.shape is not None
     body.shape.shares = True

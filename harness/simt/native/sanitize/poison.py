@@ -71,6 +71,14 @@ def _range(build: Builder, op: Op, sign: str, number: IrValue) -> None:
 
 
 def _overflow(build: Builder, op: Op, sign: str, values: Sequence[IrValue], flag: str) -> None:
+    """Emit a check that an integer operation does not overflow.
+
+    Args:
+        sign: `s` for `nsw`, `u` for `nuw`.
+
+    Raises:
+        Declined: The integers have one bit.
+    """
     if bits_of(op.type) == 1:
         raise Declined(Reason.FLAG, opcode=op.opcode, flag=flag)
     truths = text(of_bits(op.type, 1))
