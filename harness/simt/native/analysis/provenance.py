@@ -104,7 +104,8 @@ def given_allocation(
 ) -> int:
     """Return the number of the allocation that an address of some provenance points into, from a launch's parameters.
 
-    0 if the address has not 8 bytes, or is loaded from memory that is writable or not of space `param`.
+    0 if the address has not 8 bytes, or if it is loaded, but not from an allocation that is read-only and of space
+    `param`, or from before what the parameter points to. KeyError if the parameter has no such leaf.
 
     Args:
         parameters: Their bytes, by value number and leaf.

@@ -21,8 +21,8 @@ def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         The new segments, with their liveness; for each of them the number of the segment that it was cut from.
 
     Raises:
-        Declined: Lanes wait for something other than a whole cluster, block or warp, or they do something else than
-            test again while a phase lasts.
+        Declined: A gate is none that `_check_wait` takes, or lanes do something else than test again while a phase
+            lasts.
     """
     cuts: list[list[int]] = []
     for segment in program.segments:
@@ -111,10 +111,13 @@ def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
 
 
 def _check_wait(program: Program, segment: Segment) -> None:
-    """Check that the lanes that wait before a segment are a whole block, warp or cluster; it must have a gate.
+    """Check that lanes wait before a segment for their cluster, their warp or their whole block; it must have a gate.
+
+    The mask of a warp synchronisation is not examined.
 
     Raises:
-        Declined: They wait for something else (`WAIT`), or the barrier has a number, a count or a predicate.
+        Declined: They wait for something else (`WAIT`), or the barrier of the block has a number other than a constant
+            0, a count or a predicate (`PARTIAL_BARRIER`).
     """
     gate = segment.gate
     assert gate is not None
@@ -158,7 +161,7 @@ def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops
 
 
 def unawaited_meetings(program: Program, segments: Sequence[Segment]) -> set[int]:
-    """Return the numbers of the segments that begin with an exchange before which lanes need not wait for each other.
+    """Return the numbers of the segments that begin with an exchange, or a phase test, at which lanes do not wait.
 
     If lanes have no independent scheduling, only those in loops count: outside of loops none of the warp is left
     behind.

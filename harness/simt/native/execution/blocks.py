@@ -105,11 +105,13 @@ class BlockRunner:
 
         Args:
             worker: The worker that runs the first blocks; others may join if the launch takes long.
-            side_by_side: How many run at a time, at most; whole clusters.
+            side_by_side: How many the interpreter would run side by side; whole clusters. For each such number of
+                blocks the launch may run 2^24 barrier intervals.
 
         Raises:
             Declined: Too many were not proved clean, they go on for too long, two workers' blocks access the same
                 memory, or what is counted may differ from the interpreter's counts.
+            BudgetExceeded: The launch's time is over.
             CannotRestart: See `Worker.run`.
         """
         self._limits = WAITS * -(-len(self.blocks) // side_by_side), int(self._options.max_seconds * ROUNDS)
@@ -126,7 +128,7 @@ class BlockRunner:
         """Run the blocks after the first ones, by several threads of the host if they take long.
 
         Args:
-            seconds: How long one block takes.
+            side_by_side, seconds: As for `run`; how long one block takes.
         """
         count = len(self.blocks)
         others = self._others(worker) if seconds * (count - self._first) > LONG else []
@@ -185,11 +187,12 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _doubted(self, blocks: Integers) -> None:
-        """Add blocks that were not proved clean to `left`.
+        """Add the blocks of a cluster that was not proved clean to `left`; they stay there if this raises.
 
         Raises:
-            Declined: They are too many of those that ran by now, are not those of the run before, or may only have been
-                counted wrongly.
+            Declined: The launch cannot be counted as the interpreter counts it, so the blocks may be clean after all;
+                this run leaves out (`without`) what an earlier run of the launch doubted, and now doubts others; or
+                `left` has more than two clusters and half of the blocks that ran before these.
         """
         self.left += blocks.tolist()
         if any(worker.slot_value("apart") & APART == APART for worker in self._workers):  # it may be clean

@@ -128,7 +128,7 @@ class LaunchMemory:
         return common
 
     def touched(self, counts: Integers) -> dict[int, tuple[Integers, Integers]]:
-        """Return `Proof.touched`: by allocation the loads and the stores of each of its cells, as views of the counts.
+        """Return `Proof.touched`: by counted allocation the loads and the stores of each cell, as views of `counts`.
 
         Args:
             counts: The counts of loads and of stores of all cells: (2, n).
@@ -170,7 +170,8 @@ class LaunchMemory:
     def settle(self, worker_notes: Sequence[WorkerNotes]) -> None:
         """Undo the stores of the blocks that were not proved clean; no other block wrote to those locations.
 
-        Also clears these blocks' accesses in the shadow cells of the notes.
+        Also clears these blocks' accesses in the shadow cells of the notes, except reads of cells that several blocks
+        have read.
         """
         steps = np.arange(self._grain)
         for each in worker_notes:

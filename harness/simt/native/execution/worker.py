@@ -258,7 +258,7 @@ class Worker:
         """Run some blocks, whole clusters of them; `doubted` of `begin` is called with those that are not proved clean.
 
         Raises:
-            Declined: They reach a limit, epochs run out, or a geometry value has an unexpected type.
+            Declined: They reach a limit, epochs run out, a geometry value has an unexpected type, or from `doubted`.
             CannotRestart: A block has to start again, but others have seen its stores.
         """
         self._place(blocks)
