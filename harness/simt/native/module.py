@@ -172,7 +172,10 @@ def _is_launch_invariant(plan: KernelPlan) -> bool:
 
 
 def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
-    """Yield the function that runs lanes through the interval of a segment, with all intervals in it."""
+    """Yield the function that runs lanes through the interval of a segment, with all intervals in it.
+
+    After it come the tables of the kernel that only parts of warps, or warps in lockstep, need.
+    """
     cases = " ".join(f"i32 {interval.entry.number}, label %k{interval.entry.number}" for interval in plan.intervals)
     name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
     if plan.lockstep:
@@ -208,7 +211,8 @@ def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
 def _interval_lines(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
     """Yield the block of the dispatch function that runs the lanes from `%from` to `%to` through an interval.
 
-    They run one after another; it fails (`%bad`) if one fails or if not all come to the same wait.
+    They run one after another; it fails (`%bad`) if one fails or if not all come to the same wait. In lockstep, or with
+    parts of warps, it calls `run_lanes` instead.
     """
     segment, body = interval.entry, plan.body
     k = segment.number

@@ -70,8 +70,8 @@ class Lane:
         return f"ptr %ctx, i64 %lane, {STATE}{more}"
 
     def _heads(self, *names: str) -> None:
-        """Emit loads of slots by name, and `%row` and `%who`, the lane's number among all lanes that
-        run and in its cluster.
+        """Emit loads of slots by name and of `%cluster.of`, and `%row` and `%who`, the lane's number
+        among all lanes that run and in its cluster.
         """
         body = self.body
         for name in names:
@@ -126,11 +126,11 @@ class Lane:
         return self.plan.live(self.plan.segments[target]) if target >= 0 else set()
 
     def _others(self) -> set[int]:
-        """Values that lanes make once more, since they were not kept."""
+        """Return the numbers of the values that lanes recompute, since they were not kept."""
         return set()
 
     def _again(self) -> None:
-        """Emit what recomputes them."""
+        """Emit what recomputes the values of `_others`."""
 
     def _begin(self, _ends: set[int]) -> None:
         self.body.line(f"br label %s{self.interval.entry.number}")

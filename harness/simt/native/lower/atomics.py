@@ -80,8 +80,8 @@ def call(body: Body, op: Op, how: str) -> None:
 def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     """Emit an atomic update with its checks and counts; the result is the value before.
 
-    If nobody uses that, updates of one kind may come in any order; otherwise it races with all accesses of the location
-    between the same barriers.
+    If no instruction uses that, updates of one kind (see `_kind`) may come in any order. Otherwise, or without a kind,
+    it races with all accesses of the location between the same barriers.
 
     Raises:
         Declined: The operation, its type or its scope has no compiled form.

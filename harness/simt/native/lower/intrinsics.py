@@ -107,7 +107,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
 def _extreme(body: Body, op: Op, how: str) -> None:
     """Emit the lesser (`how` begins with `low`) or the greater of two floats; -0 is less than 0.
 
-    A NaN is ignored if the other is a number; if something follows `low.`, a NaN is the result.
+    A NaN is ignored if the other is a number. If `how` has a dot with something after it, a NaN is the result.
 
     Raises:
         Declined: The type is no float.

@@ -97,7 +97,7 @@ def access_parts(op: Op, accessed_type: Type) -> Iterator[AccessPart]:
     A leaf whose size is not 1, 2, 4, 8 or 16 bytes is accessed element by element.
 
     Raises:
-        Declined: The type cannot be in memory, or a leaf has more than 64 elements.
+        Declined: The type cannot be in memory, or a leaf that is accessed by elements has more than 64.
     """
     promised = op.attrs.get("align") or align_of(accessed_type)
     if compiled_form(op) in ("bring", "put"):
@@ -153,7 +153,7 @@ def local_variable_of(body: Body, pointer: Value) -> int | None:
 
 @lowers("fence")
 def fence(body: Body, op: Op) -> None:
-    """Nothing is left that it would order."""
+    """Emit nothing: the checks leave nothing that a fence would order."""
 
 
 def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> IrValue:
