@@ -160,7 +160,7 @@ class Renderer:
         return self._word("by", lane=self._lane_text(finding.who[0])) if finding.who else ""
 
     def times(self, finding: Finding) -> str:
-        """Return how often it happened, such as `3 times`; empty for once."""
+        """Return how often it happened, such as `3 times`; empty for once, or if the finding has no site."""
         return self._word("times", count=finding.count) if finding.sites and finding.count > 1 else ""
 
     def _lane_text(self, who: Who) -> str:

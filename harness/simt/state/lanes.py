@@ -147,7 +147,10 @@ class Geometry:
         return values
 
     def cached_values(self) -> GeometryCache:
-        """Return the values computed so far, for `reuse` by another chunk or launch; later ones are shared too."""
+        """Return the values computed so far, for `reuse` by another chunk or launch.
+
+        Geometric values that are computed later are shared too; cached values of the set of all lanes are not.
+        """
         derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
         return (self.grid, self.block, self.cluster), self.blocks, self._values, derived
 

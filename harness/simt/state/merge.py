@@ -45,9 +45,9 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
 
 
 def _merge_column(column: tuple[Array | None, ...], positions: Sequence[Integers], count: int) -> Array | None:
-    """Return one value of all lanes from those of groups of them, (1,) if all agree; None if it is None in all groups.
+    """Return one value of all lanes from those of groups of them; None if it is None in all groups.
 
-    A group in which it is None gets 0.
+    It has length 1 if it has in all groups and they agree. A group in which it is None gets 0.
 
     Args:
         positions: Those of each group's lanes.

@@ -108,7 +108,7 @@ class Address:
     def of_block(self, pitch: str) -> IrValue | None:
         """Return the bytes from the first block's memory to that of the address's block.
 
-        None if blocks form no clusters or share the memory.
+        None if blocks form no clusters, or the code shows that they share the memory or that each lane has its own.
 
         Args:
             pitch: The fact that has the distance of neighbouring blocks: `pitch` for data, `cell pitch` for shadow
