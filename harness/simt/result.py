@@ -40,8 +40,8 @@ class EngineUsage:
         return engine == "native" or (bool(self.observers) and seconds > LONG)
 
     def note(self, kernel: str, language: Words | None = None) -> str:
-        """Return one line on which engine ran the launch, in a language or in English; it may use the
-        cause if blocks were interpreted.
+        """Return one line on which engine ran the launch, in a language or in English, with the cause
+        if blocks were interpreted.
         """
         chosen_words = language or words()
         cause = "" if self.cause is None else self.cause.text(chosen_words)
