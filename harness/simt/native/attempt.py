@@ -85,8 +85,8 @@ class CompiledKernel:
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
-        """Run a launch by a worker: the idle one if of the same shape, else a new one. It is idle afterwards,
-        also on an error, if it has at most 1 MiB and is not worn out.
+        """Run a launch (see `BlockRunner.run`) by the idle worker, if of the same shape, else a new one. It is idle
+        afterwards, also on an error, if it has at most 1 MiB and is not worn out.
         """
         engine = bound.engine
         memory = bound.memory
@@ -244,7 +244,8 @@ def attempt(
         blocks: How many run side by side in the interpreter.
 
     Raises:
-        Declined: It does not pay, takes too long, is not proved clean, or an observer refuses; memory is unchanged.
+        Declined: It does not pay, takes too long, an observer refuses, or too many blocks were not proved clean (a few
+            are undone, and left to the interpreter: `Tried.bound`). Memory is unchanged.
     """
     try:
         return _attempt(engine, registers, launch_notes, blocks, options)

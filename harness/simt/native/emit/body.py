@@ -216,7 +216,7 @@ class Body:
             self.values[op.result, leaf] = name
 
     def holes(self, operand: Value, leaf: int) -> frozenset[int]:
-        """Return the elements of a leaf that the code leaves undefined, {-1} for a scalar; see also `_result_holes`."""
+        """Return the elements of a leaf that the code leaves undefined: {-1} for a scalar, none for a phi."""
         ty, _ = leaves(operand.type)[leaf]
         everything = frozenset(range(ty.length)) if isinstance(ty, Vector) else WHOLE
         match operand:

@@ -185,9 +185,9 @@ class Context:
 
 
 def load_slot(name: str) -> list[str]:
-    """Return the lines that load a slot of `SLOTS` as `%NAME`: an i64 for the seven numbers below, otherwise a `ptr`.
+    """Return the lines that load a slot of `SLOTS` as `%NAME`, by an invariant load: it must not change meanwhile.
 
-    The load is invariant, so the slot must not change while the function runs.
+    It is an i64 for `own`, `count`, `threads`, `size`, `cluster`, `width` and `clears`, and a `ptr` for all others.
     """
     number = SLOTS[name]
     ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"

@@ -170,7 +170,7 @@ def _make_launch_key(
 def _stored_to(
     module: KernelModule, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> set[int] | None:
-    """Return the numbers of the allocations that the code may store to while others access them; None if it may be any.
+    """Return the numbers of the allocations that blocks share and the code may store to; None if it may be any of them.
 
     None also if loads of read-only memory are noted (`reads`).
     """

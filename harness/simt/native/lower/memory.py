@@ -182,9 +182,10 @@ def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> 
 
 
 def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bool:
-    """Return whether the checks of an access are a call: there are many, and those of a variable are short.
+    """Return whether the checks of an access are a call: if the kernel has over 60 loads and stores.
 
-    They are not if requests of global memory are counted.
+    Not if `global` is noted, nor for memory that code for batches only reads. For a known variable only if there are
+    over 400, the variable is not local, and the code is not for batches.
 
     Args:
         number: The variable that it is to; None if that is not known.

@@ -169,7 +169,7 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
     """Emit that an access was made, if an i1 holds: a request of global memory, together with others of the warp.
 
     Adds a request site, and notes the thread that stores. Nothing unless `global` is noted and blocks may share the
-    memory; in lockstep it counts for others, too.
+    memory. In lockstep it also does, in any case, what `count_access` does.
 
     Raises:
         Declined: One instruction moves more bytes at a time than a sector has.
