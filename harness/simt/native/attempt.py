@@ -119,7 +119,7 @@ def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
 
 
 def costs(program: Program) -> Costs:
-    """Estimate what making machine code of a kernel costs."""
+    """Return the estimated costs of making machine code of a kernel, see `costs_of`; nothing is emitted."""
     return costs_of(program, MANY, compiler.SECONDS / QUICKER, compiler.SECONDS, compiler.CALLS)
 
 

@@ -212,7 +212,7 @@ class Geometry:
     def _block_value(self, name: str) -> Integers:
         """Return a value that follows from a lane's block, such as `ctaid.x` or `cluster_rank`, (lanes,) or (1,).
 
-        KeyError if there is none.
+        KeyError if there is none; ValueError for an axis other than `x`, `y` or `z`.
         """
         ids = np.asarray(self.blocks)
         gx, gy, gz = self.grid

@@ -129,7 +129,7 @@ block:
     def _region(self, region: Region, shares: bool) -> Iterator[str]:
         """Yield the loop over the lanes of a region, and the branch to where all of them arrived.
 
-        The block fails if they arrived at different places.
+        The block fails if they arrived at different places. Unless `shares`, LLVM may run several lanes at a time.
         """
         k, interval, ends = region.number, region.interval, dict(enumerate(region.ends))
         yield f"k{k}:"

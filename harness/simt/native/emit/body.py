@@ -295,7 +295,7 @@ class Body:
         return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
 
     def kept_address(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
-        """Emit the address of a leaf that a lane keeps across waits; return its type in memory and the pointer."""
+        """Emit the address of a leaf that a lane (i64) keeps across waits; return its type in memory and the `ptr`."""
         ty, _ = leaves(self.program.graph.types[number])[leaf]
         at, size = self.layout.place(number, leaf)
         start = self.new(f"mul i64 %threads, {at}")

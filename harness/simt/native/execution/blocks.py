@@ -192,7 +192,8 @@ class BlockRunner:
         Raises:
             Declined: The launch cannot be counted as the interpreter counts it, so the blocks may be clean after all;
                 this run leaves out (`without`) what an earlier run of the launch doubted, and now doubts others; or
-                `left` has more than two clusters and half of the blocks that ran before these.
+                `left` has more blocks than two clusters have, plus half of those that ran before these (half of all, if
+                these are not among the first ones).
         """
         self.left += blocks.tolist()
         if any(worker.slot_value("apart") & APART == APART for worker in self._workers):  # it may be clean
@@ -273,7 +274,7 @@ class BlockRunner:
         self.memory.finish()
 
     def users(self) -> dict[int, Integers]:
-        """See `Proof.cells`."""
+        """Return `Proof.cells`: by allocation that the code may store to, the shadow cells of all workers."""
         return self.memory.users(self._notes)
 
 

@@ -142,13 +142,13 @@ class LaunchMemory:
         return counts_by_allocation
 
     def units(self, sizes: Integers) -> dict[int, int]:
-        """See `Proof`."""
+        """Return `Proof.units`: by accessed allocation the lowest bit of its `sizes`, see `WorkerNotes`."""
         return {
             shared.allocation.number: bits & -bits for shared in self.common if (bits := int(sizes[shared.part.row]))
         }
 
     def writers(self) -> dict[int, Booleans]:
-        """See `Proof`."""
+        """Return `Proof.writers`: by allocation in global memory which threads stored there; empty if not noted."""
         return {shared.allocation.number: shared.writers for shared in self.common if shared.writers is not None}
 
     @contextmanager
@@ -190,7 +190,7 @@ class LaunchMemory:
         return {shared.allocation.number: users[shared.part.first : shared.part.stop] for shared, _, _ in self._before}
 
     def undo(self) -> None:
-        """Restore memory to the launch's start."""
+        """Restore the shared allocations that the code may store to, and their shadow, to the launch's start."""
         for shared, data, shadow in self._before:
             shared.allocation.data[:] = data
             shared.allocation.shadow = shadow

@@ -46,7 +46,7 @@ class CannotRestart(Exception):
 
 
 def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
-    """Return a geometry intrinsic's value for each lane of some blocks; for each block if that is its scope."""
+    """Return a geometry intrinsic's values for the lanes of blocks, or for the blocks if that is its scope; or one."""
     block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
@@ -120,7 +120,7 @@ class Worker:
 
     @property
     def is_worn_out(self) -> bool:
-        """True if the worker has used most of the epochs that its slots can hold."""
+        """True if the worker has used over 2^30 epochs, half of those that its slots can hold."""
         return self.slots[SLOTS["time"]] > LATE
 
     def _keep(self, array: Array) -> Array:

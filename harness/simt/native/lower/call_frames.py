@@ -40,7 +40,7 @@ def check_calls(program: Program) -> None:
 
 
 def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> None:
-    """Check that a launch has the call depth that the code is made for, and memory for its frames.
+    """Check that a launch of a kernel with calls has the call depth that the code is made for, and memory for frames.
 
     Raises:
         Declined: It has not.

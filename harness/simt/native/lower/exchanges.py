@@ -271,8 +271,10 @@ def reduce(body: Body, op: Op, mode: str) -> None:
 def elect(body: Body, op: Op, _how: str) -> None:
     """Emit the leader of a warp, lane 0, and whether this lane is the leader.
 
+    A check fails if a mask which is no constant does not name all lanes.
+
     Raises:
-        Declined: The mask does not name all lanes.
+        Declined: A constant mask does not name all lanes.
     """
     build = Builder(body)
     if _named_lanes(body, op.operands[0]) != ALL_LANES:
@@ -283,10 +285,10 @@ def elect(body: Body, op: Op, _how: str) -> None:
 
 @forms("meet")
 def meet(body: Body, op: Op, how: str) -> None:
-    """Emit nothing for a synchronisation of a whole warp, whose wait is elsewhere.
+    """Emit a check that a mask which is no constant names the whole warp; else nothing, since the wait is elsewhere.
 
     Raises:
-        Declined: A mask does not name all lanes.
+        Declined: A constant mask does not name all lanes.
     """
     if how != "all" and _named_lanes(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_MEETING)
