@@ -37,7 +37,7 @@ class History:
     _noted: float = field(default=0.0, repr=False)
 
     def note(self, program: Program, objects: Objects | None, *, is_compiled: bool = False) -> None:
-        """Store in the object cache what the launches of this process took interpreted, and `is_compiled` if it is True.
+        """Store in the object cache what the launches of this process took interpreted, and `is_compiled` if True.
 
         It writes only if that time is 0.05 s or more and half as much again as when this process last stored it, or if
         the kernel was not compiled before and that time with `usual` is 0.05 s or more. Nothing is stored without an
