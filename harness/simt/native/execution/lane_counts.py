@@ -113,7 +113,7 @@ def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_
         blocks: The number of blocks of the launch.
 
     Raises:
-        Declined: There were atomic updates of shared memory, or of global memory by several blocks (`COUNTING_ORDER`);
+        Declined: There were atomic updates of shared memory, or of global memory in a launch of several blocks;
             blocks counted elements of different sizes; or warps may have been split for `spin_steps` rounds.
     """
 
