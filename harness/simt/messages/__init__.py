@@ -16,17 +16,17 @@ finding's parameters, `{argument}`, `{size}` and those of its `values`:
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
 from harness.simt.messages import en
 from harness.simt.messages.message import Message
 from harness.simt.messages.particles import choose_particles
+from harness.simt.messages.templates import best_match, translate_by_templates
 
 __all__ = [
     "DEFAULTS",
@@ -96,13 +96,9 @@ class Words:
         """Return the translation of an English sentence; the sentence itself if there is none.
 
         The keys of the term `phrase` are templates such as `unknown {kind} {name}`; the texts that the names match are
-        translated too.
+        translated too. Of several templates that match, the most specific one counts; see `templates.py`.
         """
-        for template, translation in self.terms.get("phrase", {}).items():
-            if match := _template_pattern(template).fullmatch(text):
-                parameters = {name: self.phrase(value) for name, value in match.groupdict().items()}
-                return self._fill(translation, parameters)
-        return text
+        return translate_by_templates(self.terms.get("phrase", {}), text, self._fill)
 
     def _message(self, source: MessageSource) -> Message:
         if source.id not in self.messages:
@@ -112,17 +108,8 @@ class Words:
         return self.messages.get(source.id) or words().messages[source.id]  # in English rather than not at all
 
     def _fill(self, template: str, parameters: Mapping[str, Any]) -> str:
+        """Return a template filled with parameters, and with the particles that fit them."""
         return choose_particles(_Template(self.terms, parameters).format(template))
-
-
-@cache
-def _template_pattern(template: str) -> re.Pattern[str]:
-    """Return a pattern that matches a template filled with any texts."""
-    patterns = (
-        re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
-        for literal, name, _, _ in string.Formatter().parse(template)
-    )
-    return re.compile("".join(patterns), re.DOTALL)
 
 
 _PLAIN = str.maketrans("", "", "/ ")  # besides letters a noun may have a plural after `/`, or a word before it
@@ -166,9 +153,9 @@ class _Template(string.Formatter):
         """Return the language's word for a value, looking through templates too; the value itself if there is none."""
         if value in table:
             return self.format(table[value])
-        for template in (name for name in table if "{" in name):
-            if match := _template_pattern(template).fullmatch(value):
-                return _Template(self._terms, match.groupdict()).format(table[template])
+        if match := best_match((name for name in table if "{" in name), value):
+            template, fields = match
+            return _Template(self._terms, fields).format(table[template])
         return value
 
     def format_field(self, value: Any, format_spec: str) -> str:
