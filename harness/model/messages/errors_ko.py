@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-__all__ = ["ERRORS"]
+__all__ = ["CATEGORIES", "ERRORS"]
 
-_WORDS = {
-    "severity": "심각도",
+# What a command, a file or a call names, as in `unknown flag '--x'`.
+CATEGORIES = {
+    "argument": "인자",
+    "array": "배열",
+    "backend": "백엔드",
+    "buffer": "버퍼",
+    "case": "퍼즐",
+    "command": "명령",
+    "finding": "진단",
+    "flag": "옵션",
     "format": "형식",
+    "function": "함수",
+    "input": "입력",
+    "kernel": "커널",
     "kernels": "커널 종류",
+    "key": "키",
+    "language": "언어",
     "level": "단계",
+    "observer": "관찰자",
+    "op": "op 이름",
+    "parameter": "매개변수",
+    "pointer": "포인터",
+    "puzzle": "퍼즐",
+    "result": "결과",
     "sandbox": "샌드박스",
     "sanitizer": "검사 도구",
-    "observer": "관찰자",
-    "variable": "변수",
-    "buffer": "버퍼",
     "section": "항목",
+    "severity": "심각도",
+    "target": "타깃",
+    "variable": "변수",
     "vendor": "제조사",
-    "finding": "진단",
-    "kernel": "커널",
-    "result": "결과",
-    "key": "키",
 }
 _LEARNERS = {
     "--backend cpu runs the reference, not your kernel: choose simulator or max.": (
@@ -74,8 +89,8 @@ _MACHINE = {
     "--devices is for GPUs: it does not go with --backend {backend}.": (
         "--devices는 GPU에만 씁니다. --backend {backend}과/와 함께 쓸 수 없습니다."
     ),
-    "there is no `mojo` here: {remedy}.": "이 컴퓨터에 `mojo`가 없습니다: {remedy}.",
-    "the Python package {package} is missing: {remedy}.": "파이썬 패키지 {package}이/가 없습니다: {remedy}.",
+    "there is no `mojo` here: {remedy}.": "이 컴퓨터에 `mojo`가 없습니다. {remedy}.",
+    "the Python package {package} is missing: {remedy}.": "파이썬 패키지 {package}이/가 없습니다. {remedy}.",
     "HARNESS_CACHE is {path}, and there is no such user: give a path.": (
         "HARNESS_CACHE가 {path}인데 그런 사용자가 없습니다. 경로를 쓰세요."
     ),
@@ -88,7 +103,7 @@ _MACHINE = {
     "--sandbox bwrap: {reason}; `--sandbox limits` does without.": (
         "--sandbox bwrap: {reason}. `--sandbox limits`에는 bwrap이 필요 없습니다."
     ),
-    "{process}: with fewer --jobs it takes less memory.": "{process}: --jobs를 줄이면 메모리를 덜 씁니다.",
+    "{process}: with fewer --jobs it takes less memory.": "{process}. --jobs를 줄이면 메모리를 덜 씁니다.",
     "the artifacts in {folder} are for {target}, not for {other}.": (
         "{folder}의 산출물은 {target}용이며 {other}용이 아닙니다."
     ),
@@ -122,7 +137,7 @@ _PROGRAMS = {
     "-I {path}: there is no such folder.": "-I {path}: 그런 폴더가 없습니다.",
     "{what} in the simulator: leave out --backend max.": "{what}: 시뮬레이터에서만 됩니다. --backend max를 빼세요.",
     "cannot read the cases in {path}: {reason}.": "{path}의 실행 목록을 읽을 수 없습니다({reason}).",
-    "it is no text in UTF-8 (byte {byte})": "UTF-8이 아닙니다({byte}번째 바이트)",
+    "it is no text in UTF-8 (byte {byte})": "UTF-8이 아님: {byte}번째 바이트",
     "{path} is no baseline: {command} writes one.": "{path}: 기준 결과가 아닙니다. 만드는 명령: {command}",
     "{place}: an acceptance is written {form}, or {other}.": (
         "{place}: 허용하는 주석은 {form} 또는 {other}의 형식으로 씁니다."
@@ -214,4 +229,4 @@ _TEACHERS = {
         "{path}: [points]의 {name}은/는 과제에 없는 퍼즐입니다."
     ),
 }
-ERRORS = {**_LEARNERS, **_MACHINE, **_PROGRAMS, **_RUNS, **_TEACHERS, **_WORDS}
+ERRORS = {**_LEARNERS, **_MACHINE, **_PROGRAMS, **_RUNS, **_TEACHERS}

@@ -194,13 +194,6 @@ _OPS = {
         "{function}의 매개변수 {name}: 수, 문자열, 원소 타입 중 하나여야 하지만 {value}입니다."
     ),
 }
-_KINDS = {
-    "input": "입력",
-    "expected result": "기대하는 결과",
-    "output": "결과",
-    "op": "op",
-    "parameter": "매개변수",
-}
 _NOTEBOOK = {
     "{case} is solved in two files: {command} makes a folder with both.": (
         "{case}: 파일 두 개로 풀어야 합니다. 두 파일이 든 폴더를 만드는 명령: {command}"
@@ -211,4 +204,4 @@ _NOTEBOOK = {
     ),
     "{line} cannot be read: {reason}.": "{line}: 읽을 수 없습니다({reason}).",
 }
-INTERFACE = {**_LAUNCHES, **_ARRAYS, **_ARGUMENTS, **_OPS, **_KINDS, **_NOTEBOOK}
+INTERFACE = {**_LAUNCHES, **_ARRAYS, **_ARGUMENTS, **_OPS, **_NOTEBOOK}

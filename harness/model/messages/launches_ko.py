@@ -202,10 +202,10 @@ _TEXTS = {
     "{token} is not a value in: {text}": "{token}: 값이 아닙니다(코드: {text})",
     "{token} is not a type in: {text}": "{token}: 타입이 아닙니다(코드: {text})",
     "type {type} has no zero": "타입 {type}에는 0이 없습니다",
-    "unknown instruction {opcode}: {text}": "알 수 없는 명령 {opcode}: {text}",
+    "unknown instruction {opcode}: {text}": "알 수 없는 명령어 {opcode}: {text}",
     "unexpected {token} in: {text}": "예상하지 못한 {token}(코드: {text})",
     "unexpected {token} in {text}": "예상하지 못한 {token}(코드: {text})",
-    "expected {token}, found {other} in: {text}": "{token}이/가 필요하지만 {other}입니다(코드: {text})",
+    "expected {token}, found {other} in: {text}": "필요한 것: {token}, 실제: {other}(코드: {text})",
     "unbalanced parenthesis in: {text}": "괄호의 짝이 맞지 않습니다(코드: {text})",
 }
 LAUNCHES = {**_WHERE, **_FILES, **_KERNELS, **_ARGUMENTS, **_TEXTS}

@@ -18,16 +18,11 @@ __all__ = ["PHRASES"]
 _REFUSALS = {
     "interrupted": "중단됨",
     "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
-    "unknown {kind} {name}: did you mean {near}?": "{name}이라는/라는 {kind}은/는 없습니다. 혹시 {near}인가요?",
-    "unknown {kind} {name}: known: {names}.": "{name}이라는/라는 {kind}은/는 없습니다. 있는 것: {names}.",
-    "unknown {kind} {name}: see {command}.": "{name}이라는/라는 {kind}은/는 없습니다. {command}에서 볼 수 있습니다.",
-    "command": "명령",
-    "flag": "옵션",
-    "puzzle": "퍼즐",
-    "case": "퍼즐",
-    "target": "타깃",
-    "language": "언어",
-    "backend": "백엔드",
+    "unknown {category} {name}: did you mean {near}?": "{name}이라는/라는 {category}은/는 없습니다. 혹시 {near}인가요?",
+    "unknown {category} {name}: known: {names}.": "{name}이라는/라는 {category}은/는 없습니다. 있는 것: {names}.",
+    "unknown {category} {name}: see {command}.": (
+        "{name}이라는/라는 {category}은/는 없습니다. {command}에서 볼 수 있습니다."
+    ),
     "unexpected argument {word}": "필요 없는 인자 {word}",
     "the following arguments are required: {names}": "다음 인자가 필요합니다: {names}",
     "argument {name}: expected one argument": "{name}: 값이 하나 필요합니다",
@@ -184,7 +179,6 @@ _ON_THE_WAY = {
         "Metal이 거부하거나 잘못 컴파일하는 코드는 여기서 찾지 못합니다."
     ),
     "no {vendor} GPU here": "{vendor} GPU가 없음",
-    "requested": "요청에 따라",
     "the GPU is here": "GPU가 있음",
     "orders of the threads: {orders} on {count} of {total} data sets ({why})": (
         "스레드 실행 순서: 데이터 {total}개 중 {count}개는 {orders}가지({why})"

@@ -54,6 +54,8 @@ def translate_by_templates(table: Mapping[str, str], text: str, fill: Callable[[
 
     def candidates(part: str, depth: int) -> Iterable[str]:
         """Return the templates that may match a part."""
+        if depth and part.isidentifier():
+            return ()  # a name that somebody gave, though there is a phrase `right`
         if part in table:
             return (part,)
         similar = by_letter.get(part[:1], by_letter[""])
