@@ -50,7 +50,7 @@ def translate_by_templates(table: Mapping[str, str], text: str, fill: Callable[[
         fill: Fills a translation with the texts of its fields.
     """
     heads, by_letter = _index(tuple(table))
-    known: dict[tuple[str, int], tuple[int, str]] = {}
+    results: dict[tuple[str, int], tuple[int, str]] = {}
 
     def candidates(part: str, depth: int) -> Iterable[str]:
         """Return the templates that may match a part."""
@@ -66,16 +66,17 @@ def translate_by_templates(table: Mapping[str, str], text: str, fill: Callable[[
 
     def cover(part: str, depth: int) -> tuple[int, str]:
         """Return (covered characters, translation) of a part of the text."""
-        if (part, depth) not in known:
+        if (part, depth) not in results:
             best: tuple[int, int, str] = (0, 0, part)
             for template, fields in match_all(candidates(part, depth) if depth < _DEEPEST else (), part):
-                inner = {name: cover(value, depth + 1) for name, value in fields.items()}
-                own = count_literals(template)
-                covered = own + sum(count for count, _ in inner.values())
-                if (covered, own) > best[:2]:
-                    best = covered, own, fill(table[template], {name: said for name, (_, said) in inner.items()})
-            known[part, depth] = best[0], best[2]
-        return known[part, depth]
+                covers = {name: cover(value, depth + 1) for name, value in fields.items()}
+                literals = count_literals(template)
+                covered = literals + sum(count for count, _ in covers.values())
+                if (covered, literals) > best[:2]:
+                    filled = fill(table[template], {name: translation for name, (_, translation) in covers.items()})
+                    best = covered, literals, filled
+            results[part, depth] = best[0], best[2]
+        return results[part, depth]
 
     return cover(text, 0)[1]
 
