@@ -211,3 +211,74 @@ def test_each_lane_prints_its_own_text():
     said = '@said = internal constant [7 x i8] c"<%4s>\\0A\\00"\n'
 
     assert printed(body, "nvidia:sm_90", 3, said) == ["<   a>\n", "<   b>\n", "<   c>\n"]
+
+
+TEXT_PER_BLOCK = """
+  %generic = addrspacecast ptr addrspace(3) @text to ptr
+  %first = icmp eq i32 %t, 0
+  %number = trunc i32 %bx to i8
+  %letter = add i8 %number, 97
+  br i1 %first, label %write, label %go
+write:
+  store i8 %letter, ptr addrspace(3) @text
+  %second = getelementptr i8, ptr addrspace(3) @text, i64 1
+  store i8 0, ptr addrspace(3) %second
+  br label %go
+go:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+"""
+SHARED_TEXT = "@text = internal addrspace(3) global [8 x i8] undef, align 8\n"
+AS_FORMAT = "  %count = call i32 @vprintf(ptr %generic, ptr null)"
+AS_ARGUMENT = """
+  %pack = alloca ptr, align 8
+  store ptr %generic, ptr %pack
+  %count = call i32 @vprintf(ptr @said, ptr %pack)"""
+FORMAT = '@said = internal constant [3 x i8] c"%s\\00"\n'
+
+
+@pytest.mark.parametrize("body", [AS_FORMAT, AS_ARGUMENT], ids=["format", "argument"])
+def test_a_text_in_shared_memory_is_that_of_the_lanes_block(body):
+    """The row of shared memory is the block's, although a lane's number is larger than that of its block."""
+    text = kernel(TEXT_PER_BLOCK + body, globals_=SHARED_TEXT + FORMAT)
+    result = simt.launch(text, target="nvidia:sm_90", grid=3, block=2, args=[np.zeros(1, np.int32)])
+
+    assert sorted(result.printed) == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_arguments_packed_in_shared_memory_are_those_of_the_lanes_block():
+    text = kernel(
+        f"{TEXT_PER_BLOCK}  %count = call i32 @vprintf(ptr @said, ptr %generic)",
+        globals_=SHARED_TEXT + FORMAT.replace("%s", "%c"),
+    )
+    result = simt.launch(text, target="nvidia:sm_90", grid=3, block=2, args=[np.zeros(1, np.int32)])
+
+    assert sorted(result.printed) == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_a_text_in_the_shared_memory_of_a_peer_is_the_peers():
+    body = f"""{TEXT_PER_BLOCK}
+  %other = xor i32 %bx, 1
+  %peer = call ptr @llvm.nvvm.mapa(ptr %generic, i32 %other)
+  %pack = alloca ptr, align 8
+  store ptr %peer, ptr %pack
+  call void @llvm.nvvm.barrier.cluster.arrive()
+  call void @llvm.nvvm.barrier.cluster.wait()
+  %count = call i32 @vprintf(ptr @said, ptr %pack)
+  call void @llvm.nvvm.barrier.cluster.arrive()
+  call void @llvm.nvvm.barrier.cluster.wait()"""
+    text = kernel(body, globals_=SHARED_TEXT + FORMAT)
+    result = simt.launch(text, target="nvidia:sm_90", grid=2, block=1, cluster=2, args=[np.zeros(1, np.int32)])
+
+    assert list(result.printed) == ["b", "a"]
+
+
+@pytest.mark.parametrize(("offset", "said"), [(-1, "<bad pointer>"), (2, "cd"), (4, "<bad pointer>")])
+def test_a_text_ends_where_its_memory_ends(offset, said):
+    """A text without a NUL: what lies beside it belongs to another lane."""
+    body = f"""
+  %own = alloca [4 x i8], align 4
+  store i32 {int.from_bytes(b"abcd", "little")}, ptr %own
+  %at = getelementptr i8, ptr %own, i64 {offset}
+  call void @__mojo_metal_os_log_64(ptr %at)"""
+
+    assert printed(body, METAL, 2) == [said] * 2
