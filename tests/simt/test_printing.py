@@ -126,6 +126,40 @@ def test_too_few_arguments_of_amds_runtime():
     assert [finding.id for finding in result.findings] == ["print.arguments"]
 
 
+@pytest.mark.parametrize("number", [0, 1, 7])
+def test_a_part_of_a_message_that_was_not_begun_is_refused(number):
+    """Also of one that is complete: a lane has sent and ended message 1 before."""
+    whole = sent(struct.pack("<q", 0) + padded("done"), 9)
+    zeros = ", ".join(["i64 0"] * WORDS)
+    body = f"{whole}\n  %again = call {PAIR} @{CALL}(i32 2, i64 {number << 8 | END | 1 << 5}, {zeros})"
+    result = simt.launch(kernel(body, target=AMD), target=AMD, grid=1, block=1, args=[np.zeros(1, np.int32)])
+
+    assert (result.verdict, list(result.printed)) == ("incomplete", ["done"])
+    assert f"a part of message {number} of `printf`, which was not begun, is not supported" in str(result.fault)
+
+
+def test_messages_that_are_not_complete_have_numbers_of_their_own():
+    """One ends while another is open, and a third begins then."""
+    first, second, third = (padded(text) for text in ("1st", "2nd", "3rd"))
+    lines = []
+
+    def send(name, flags, data, to="0"):
+        words = (0, *struct.unpack("<q", data)) if flags & BEGIN else struct.unpack("<q", data)
+        given = ", ".join(f"i64 {word}" for word in (*words, *[0] * (WORDS - len(words))))
+        lines.append(f"  %w{name} = or i64 {to}, {flags | len(words) << 5}")
+        lines.append(f"  %h{name} = call {PAIR} @{CALL}(i32 2, i64 %w{name}, {given})")
+        lines.append(f"  %d{name} = extractvalue {PAIR} %h{name}, 0, 0")
+
+    send("a", BEGIN, first)
+    send("b", BEGIN, second)
+    send("a1", END, bytes(8), "%da")
+    send("c", BEGIN, third)
+    send("b1", END, bytes(8), "%db")
+    send("c1", END, bytes(8), "%dc")
+
+    assert printed("\n".join(lines), AMD, 1) == ["1st", "2nd", "3rd"]
+
+
 def test_other_services_of_amds_runtime_print_nothing():
     zeros = ", ".join(["i64 0"] * 7)
 
