@@ -117,7 +117,7 @@ def _elements(ty: Type) -> Iterator[Type]:
 def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None.
 
-    An unsigned `min` or `max` of 64 bits in device memory needs a GPU that has those, and nothing that needs its result.
+    An unsigned `min` or `max` of 64 bits in device memory needs a GPU that has those, and a result that nothing needs.
     """
     if op.opcode in ("atomicrmw", "cmpxchg"):
         pointer, value = op.operands[0].type, op.operands[1].type
