@@ -13,7 +13,6 @@ from harness.simt.observe import RunningLaunch
 from harness.simt.observing.cell_array import CellArray, convert_to_cells, element_type
 from harness.simt.run.mbarrier import INITIALISED, is_token, token_phase
 from harness.simt.state.allocation import Allocation, Octets
-from harness.simt.state.lanes import LaneSet
 
 __all__ = ["MAX_INITIAL_CELLS", "Cells", "Texts", "to_runs"]
 
@@ -137,7 +136,7 @@ class Cells:
         return buffer
 
     def describe_access(
-        self, buffer: CellArray, event: AccessEvent, lanes: LaneSet, positions: Integers | None
+        self, buffer: CellArray, event: AccessEvent, positions: Integers | None
     ) -> tuple[int, list[int], list[int]]:
         """Return the cells that lanes access, and the values there; for an atomic its operands.
 

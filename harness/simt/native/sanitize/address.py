@@ -59,7 +59,8 @@ class Address:
         return build.load(where, "i64", align=8, invariant=True)
 
     def _constant_fact(self, name: str) -> int | None:
-        variable = self.body.variables[self.variable or 0]
+        assert self.variable is not None
+        variable = self.body.variables[self.variable]
         match name:
             case "size":
                 return variable.size or None  # that of one is the launch's
