@@ -106,10 +106,10 @@ def describe_sharing(target: Target, index: int) -> str:
         target: The GPU's; only NVIDIA's are known.
         index: As `Device.index`.
     """
-    import pynvml
-
     if target.vendor != "nvidia":
         return "compute mode and memory are not known"
+    import pynvml
+
     modes = {
         pynvml.NVML_COMPUTEMODE_DEFAULT: "default, other programs may use it too",
         pynvml.NVML_COMPUTEMODE_EXCLUSIVE_PROCESS: "exclusive process",

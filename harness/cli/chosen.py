@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.catalogue import PUZZLES, select_cases, select_one_case
+from harness.catalogue import PUZZLES, select_cases, select_documented, select_one_case
 from harness.cli.names import expand_names
 from harness.errors import UsageError
 from harness.learning.loop import Desk
@@ -34,8 +34,8 @@ def desk_and_cases(words: Sequence[str], file: Path | None) -> tuple[Desk, tuple
             then the desk is the workspace's.
 
     Raises:
-        UsageError: A word names nothing, there is no workspace, or the file does not exist or is of no puzzle or of
-            several.
+        UsageError: A word names nothing, or no documented case; there is no workspace; or the file does not exist or
+            is of no puzzle or of several.
     """
     if file is None:
         desk = Desk.of_current_folder()
@@ -44,7 +44,7 @@ def desk_and_cases(words: Sequence[str], file: Path | None) -> tuple[Desk, tuple
         raise UsageError(f"no file at {printable(str(file))}.")
     if not words:
         words = [puzzle_of_file(file)]
-    cases = _documented(expand_names(words))
+    cases = select_documented(expand_names(words))
     if len({case.puzzle for case in cases}) > 1:
         raise UsageError(say("learn.file-of-one", puzzles=list(dict.fromkeys(case.puzzle for case in cases))))
     if find_workspace() and os.path.realpath(file) == os.path.realpath(
@@ -136,7 +136,3 @@ def _name(desk: Desk, word: str) -> str:
     if path.suffix in SUFFIXES and path.is_file():
         raise UsageError(say("learn.not-own", file=shlex.quote(printable(word))))
     return word
-
-
-def _documented(names: Sequence[str]) -> tuple[Case, ...]:
-    return tuple(case for case in select_cases(list(names)) if case.documented) if names else ()

@@ -85,12 +85,15 @@ def load_security(address: str, role: str) -> Security:
         role: `client` or `worker`.
 
     Raises:
-        UsageError: They are not set, or cannot be read.
+        UsageError: They are not set, or cannot be read, or Dask refuses its settings.
     """
     from distributed import Security
 
     try:
         settings = Security(require_encryption=address.startswith("tls://"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"Dask's settings of encryption cannot be used: {error}.") from None
+    try:
         if address.startswith("tls://") and not (settings.tls_ca_file and getattr(settings, f"tls_{role}_cert")):
             names = (f"{_SETTINGS}CA_FILE", f"{_SETTINGS}{role.upper()}__CERT", f"{_SETTINGS}{role.upper()}__KEY")
             raise UsageError(f"{address} needs certificates: set {', '.join(names)} (docs/cluster.md).")

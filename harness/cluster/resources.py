@@ -122,14 +122,15 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
 
     Args:
         slots: Of the simulator; 0 for none.
-        gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`.
+        gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`; one that is named twice is offered once.
 
     Raises:
         EnvironmentFault: A GPU is not here.
     """
     offers = [Offer(what=SIMULATOR, slots=slots, device="SIMT simulator")] if slots else []
     present = {str(gpu.index): gpu for gpu in devices.discover() if gpu.target.max_can_build}
-    for name in present if gpus == "all" else filter(None, (part.strip() for part in gpus.split(","))):
+    names = present if gpus == "all" else filter(None, (part.strip() for part in gpus.split(",")))
+    for name in dict.fromkeys(names):
         if name not in present:
             raise EnvironmentFault(f"there is no GPU {name} here: {', '.join(present) or 'there is none'}.")
         gpu = present[name]

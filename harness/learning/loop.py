@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.catalogue import CASES, PARTS, PUZZLES, select_cases
-from harness.errors import EnvironmentFault, UsageError, unknown_name
+from harness.catalogue import CASES, PARTS, PUZZLES, select_documented
+from harness.errors import EnvironmentFault, UsageError
 from harness.learning.messages import say
 from harness.learning.progress import LearnerProgress, unused_path
 from harness.model.case import Case
@@ -237,11 +237,7 @@ class Desk:
             UsageError: A name is unknown or names no documented case, or there is no case.
         """
         if names:
-            cases = tuple(case for case in select_cases(list(names)) if case.documented)
-            if not cases:
-                puzzle = names[0].partition("@")[0]  # of full size: there is nothing to solve
-                raise unknown_name("case", names[0], [case.id for case in CASES if case.puzzle == puzzle])
-            return cases
+            return select_documented(tuple(names))
         following = self.next_case()
         cases = (following,) if following else tuple(case for case in CASES if self.state(case) == "solved")
         if not cases:

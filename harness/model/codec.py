@@ -24,6 +24,7 @@ __all__ = ["build_record", "decode", "encode", "in_range", "is_encodable"]
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
+_TOO_DEEP = "it is nested too deep"
 
 
 def encode(value: Any) -> bytes:
@@ -60,19 +61,23 @@ def decode(kind: type[T], data: bytes | None) -> T:
         ValueError: It is no such record.
     """
     try:
-        return build_record(kind, json.loads(data or b""))
+        value = json.loads(data or b"")
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError(_TOO_DEEP) from None
+    return build_record(kind, value)
 
 
 def build_record(kind: type[T], value: Any) -> T:
     """Build a record from parsed JSON values, as `decode` does.
 
     Raises:
-        ValueError: They are no such record. (Too deep a nesting is a RecursionError here.)
+        ValueError: They are no such record, or nested too deep.
     """
     hint: Any = kind
-    record: T = _reader(hint)(value)
+    try:
+        record: T = _reader(hint)(value)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
     return record
 
 

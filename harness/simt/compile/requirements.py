@@ -117,7 +117,7 @@ def _elements(ty: Type) -> Iterator[Type]:
 def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None.
 
-    An unsigned one of 64 bits in device memory needs a GPU that has those, and nothing that needs its result.
+    An unsigned `min` or `max` of 64 bits in device memory needs a GPU that has those, and a result that nothing needs.
     """
     if op.opcode in ("atomicrmw", "cmpxchg"):
         pointer, value = op.operands[0].type, op.operands[1].type
@@ -129,11 +129,11 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     if match is None:
         return None
     name, ty = match["operation"], match["type"]
-    unsigned = ".u." in match[0]
-    if WIDE_ATOMICS.has(gpu) and ty == "i64" and match["space"] == "global" and unsigned and op.result not in needed:
+    is_wide = ty == "i64" and match["space"] == "global" and ".u." in match[0] and name in ("min", "max")
+    if is_wide and WIDE_ATOMICS.has(gpu) and op.result not in needed:
         return None
     row = _missing_atomic_capability(gpu, match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
-    if row is OTHER_ATOMICS and unsigned and name in ("min", "max") and not WIDE_ATOMICS.has(gpu):
+    if row is OTHER_ATOMICS and is_wide and not WIDE_ATOMICS.has(gpu):
         row = WIDE_ATOMICS
     return None if row is None else Use(row, match[0])
 

@@ -8,6 +8,7 @@ from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.module import Operand
 from harness.simt.ir.types import Int, bits_of
+from harness.simt.ops.undefined import combine_taints
 
 __all__: list[str] = []
 
@@ -57,10 +58,11 @@ def lower_choice(low: Lowering) -> None:
 def compare_unordered(call: Call) -> Result:
     """Return the bit mask of the wave's active lanes in which one of two floats is a NaN.
 
-    Its taint is that of the first float.
+    Each lane's mask is undefined if one of its own floats is. It is not combined over the wave as that of a vote is:
+    compilers only write this before `v_cndmask_b32`, which reads the lane's own bit.
     """
     bits = ballot_bits(call.lanes, (call.values[0] != call.values[0]) | (call.values[1] != call.values[1]))
-    mark = call.taint(0)
+    mark = combine_taints(call.taint(0), call.taint(1))
     wide = bits_of(call.site.instruction.type) == 64
     return (bits if wide else bits.astype(np.int32)), mark
 

@@ -6,6 +6,7 @@ from harness.simt.compile.registry import stateful
 from harness.simt.findings import ARRAY
 from harness.simt.intrinsics.formatting import LIMIT, Exhausted, print_message
 from harness.simt.intrinsics.handlers import Call, Result
+from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.run.interpreter import Interpreter
 
 __all__: list[str] = []
@@ -38,34 +39,55 @@ def stop_for_debugger(call: Call) -> None:
         trap(call)
 
 
-def read_text(engine: Interpreter, pointer: int, row: int) -> str:
-    """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation.
+def read_bytes(engine: Interpreter, pointer: int, lane: int, limit: int) -> bytes | None:
+    """Return the bytes from a lane's pointer to the end of what it points to, at most `limit`; nothing is reported.
 
-    At most `TEXT_LIMIT` bytes are read; what is no UTF-8 becomes U+FFFD. Nothing is reported.
+    Shared memory is that of the lane's block, or of the peer block that the pointer names. A local variable is the
+    lane's own.
 
     Args:
-        row: The number of the lane; memory that is not the grid's is read from the row with this number.
+        lane: The lane's number in the chunk.
+
+    Returns:
+        None if the pointer is outside of every allocation, or in one that was freed.
     """
     allocation = engine.memory.allocation_of(pointer)
     if allocation is None:
-        return "<bad pointer>"
-    start = pointer - allocation.base
-    if allocation.rows != "grid":
-        start += row * allocation.stride
-    data = allocation.data[start : start + TEXT_LIMIT].tobytes()
-    return data.split(b"\0")[0].decode(errors="replace")
+        return None
+    geometry, peer = engine.chunk.geometry, pointer >> PEER_SHIFT & 0x7F
+    if peer and (allocation.rows != "block" or peer > geometry.cluster_size):
+        return None
+    first = pointer - (peer << PEER_SHIFT) - allocation.base
+    if not 0 <= first < allocation.size:
+        return None
+    owner = lane
+    if allocation.rows == "block":
+        owner = lane // geometry.threads
+        if peer:
+            owner = owner // geometry.cluster_size * geometry.cluster_size + peer - 1
+    start = first if allocation.rows == "grid" else first + owner * allocation.stride
+    return allocation.data[start : start + min(limit, allocation.size - first)].tobytes()
+
+
+def read_text(engine: Interpreter, pointer: int, lane: int) -> str:
+    """Return the C string at a pointer of one lane; `<bad pointer>` if it points to no memory.
+
+    At most `TEXT_LIMIT` bytes are read, up to the end of the allocation; what is no UTF-8 becomes U+FFFD. Nothing is
+    reported.
+
+    Args:
+        lane: The lane's number in the chunk.
+    """
+    data = read_bytes(engine, pointer, lane, TEXT_LIMIT)
+    return "<bad pointer>" if data is None else data.split(b"\0")[0].decode(errors="replace")
 
 
 class _PackedArguments:
     """Arguments of `vprintf` packed in memory, each at its own alignment."""
 
     def __init__(self, engine: Interpreter, pointer: int, lane: int) -> None:
-        self._engine, self._lane, self._offset, self._data = engine, lane, 0, b""
-        allocation = engine.memory.allocation_of(pointer)
-        if allocation is not None:
-            first = pointer - allocation.base
-            start = first if allocation.rows == "grid" else first + lane * allocation.stride
-            self._data = allocation.data[start : start + max(0, allocation.size - first)].tobytes()[:PACKED_LIMIT]
+        self._engine, self._lane, self._offset = engine, lane, 0
+        self._data = read_bytes(engine, pointer, lane, PACKED_LIMIT) or b""
 
     def word(self, size: int) -> int:
         """Return the next argument of `size` bytes, aligned to its size, as an unsigned integer. Raises `Exhausted`."""

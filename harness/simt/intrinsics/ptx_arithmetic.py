@@ -172,13 +172,18 @@ def _compare(low: Lowering, kind: str) -> Operand:
 
 def _combine(low: Lowering, comparison: Operand, joins: str | None) -> Operand:
     """Emit code that returns a comparison combined with operand 3, a predicate, by `and`, `or` or `xor`; without
-    `joins` the comparison itself. Raises `NotKnown` if the number of operands does not fit.
+    `joins` the comparison itself. Both elements of a packed comparison are combined with the same predicate.
+
+    Raises `NotKnown` if the number of operands does not fit.
     """
     if joins is None:
         low.expect_operands(3)
         return comparison
     low.expect_operands(4)
-    return low.op(joins, Int(1), comparison, low.read(3, Int(1)))
+    ty, predicate = comparison.type, low.read(3, Int(1))
+    if isinstance(ty, Vector):
+        predicate = low.build_vector([predicate] * ty.length, ty)
+    return low.op(joins, ty, comparison, predicate)
 
 
 @declares("setp")
@@ -189,10 +194,10 @@ def lower_set_predicate(low: Lowering) -> None:
     comparison = _compare(low, kind)
     first, second = low.destination_pair(0)
     if isinstance(comparison.type, Vector):
-        low.expect_operands(3)
+        combined = _combine(low, comparison, joins)
         for place, part in enumerate((first, second)):
             if part is not None:
-                low.write(part, low.op("extractelement", Int(1), comparison, Const(Int(32), place)))
+                low.write(part, low.op("extractelement", Int(1), combined, Const(Int(32), place)))
         return
     if second is not None:
         negated = low.op("xor", Int(1), comparison, Const(Int(1), 1))
@@ -204,11 +209,11 @@ def lower_set_predicate(low: Lowering) -> None:
 def lower_set_value(low: Lowering) -> None:
     """Lower `set`: the result of a comparison as a number, 1.0 or all bits set, else 0.
 
-    Packed types give two halves of a word; a predicate to combine them with is ignored.
+    Packed types give two halves of a word.
     """
     joins = low.take_one_of("and", "or", "xor")
     to, kind = low.take_type("u32", "s32", *FLOATS), low.take_type(*TYPES)
-    comparison = _combine(low, _compare(low, kind), joins) if "x2" not in kind else _compare(low, kind)
+    comparison = _combine(low, _compare(low, kind), joins)
     if "x2" in kind and to not in FLOATS:  # a mask of 16 bits for each of two
         wide = low.op("sext", Vector(2, Int(16)), comparison)
         low.write(0, low.cast(wide, Int(32)))

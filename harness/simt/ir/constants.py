@@ -32,8 +32,11 @@ def parse_float_bits(ty: Float, text: str) -> int:
     """Return the bit pattern of a printed float, in the type's own width.
 
     `0xH...` and `0xR...` are these bits. A decimal, or `0x...` with the bits of a double, is rounded to the type, to a
-    bfloat by truncation; a NaN keeps its payload. Not for `fp128`.
+    bfloat by truncation; a NaN keeps its payload. `0xL...`, a `fp128`, has the lower half of its bits first.
     """
+    if text.startswith("0xL"):
+        digits = text[3:].zfill(32)
+        return int(digits[16:] + digits[:16], 16)
     if text.startswith(("0xH", "0xR")):
         return int(text[3:], 16)
     if text.startswith("0x"):

@@ -1,7 +1,7 @@
 """The types of PTX in LLVM, and the casts that read a register of one type as another."""
 
-import struct
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,8 @@ SIGNED: dict[str, Type] = {f"s{bits}": Int(bits) for bits in (8, 16, 32, 64)}
 UNSIGNED: dict[str, Type] = {f"{letter}{bits}": Int(bits) for bits in (8, 16, 32, 64, 128) for letter in "ub"}
 PAIRS: dict[str, Type] = {"s16x2": Vector(2, Int(16)), "u16x2": Vector(2, Int(16))}
 TYPES: dict[str, Type] = {"pred": Int(1), "tf32": Int(32), **SIGNED, **UNSIGNED, **FLOATS, **PAIRS}
-PACK = {"half": "<e", "float": "<f", "double": "<d"}
+# Round to nearest, ties to even; what is too large becomes an infinity.
+ROUND: dict[str, type[np.floating[Any]]] = {"half": np.float16, "float": np.float32, "double": np.float64}
 
 
 def register_bits(ty: Type) -> int:
@@ -70,8 +71,7 @@ def make_immediate(value: int | float, bits: int, ty: Type) -> Const:
         return Const(ty, value & (1 << register_bits(ty)) - 1)
     if isinstance(ty, Int) and ty.bits == bits:
         return Const(ty, int(np.array(value, f"f{bits // 8}").view(f"u{bits // 8}")))
-    if not isinstance(ty, Float) or ty.name not in PACK:
+    if not isinstance(ty, Float) or ty.name not in ROUND:
         raise Unsupported(f"inline assembly with {value} in place of a number of type {ty}")
     with np.errstate(over="ignore"):
-        octets = struct.pack(PACK[ty.name], value) if ty.name != "float" else np.float32(value).tobytes()
-    return Const(ty, int.from_bytes(octets, "little"))
+        return Const(ty, int.from_bytes(ROUND[ty.name](value).tobytes(), "little"))

@@ -7,8 +7,11 @@ NVIDIA's older intrinsics of atomics (`llvm.nvvm.atomic.load.inc.32`) are relaxe
 bundled LLVM reads them as `atomicrmw ... seq_cst`. So they are replaced by a relaxed `atomicrmw` first.
 """
 
+import math
 import re
 import struct
+
+import numpy as np
 
 from harness.simt.errors import DecodeError
 
@@ -95,14 +98,14 @@ def _replace_float(match: re.Match[str]) -> str:
 
 def _exact_decimal(text: str, kind: str) -> str:
     """Return a decimal as it is if it is exact in its type, else its bits; always as it is for `double`, bits for
-    `bfloat`.
+    `bfloat`. A decimal that is too large becomes an infinity.
     """
     if kind == "double":
         return text
     if kind == "bfloat":
         return f"0xR{_round_to_bfloat(float(text)):04X}"
-    code = "<f" if kind == "float" else "<e"
-    value: float = struct.unpack(code, struct.pack(code, float(text)))[0]
+    with np.errstate(over="ignore"):
+        value = float(np.float32(float(text)) if kind == "float" else np.float16(float(text)))
     if value == float(text):
         return text
     if kind == "half":
@@ -111,10 +114,12 @@ def _exact_decimal(text: str, kind: str) -> str:
 
 
 def _round_to_bfloat(value: float) -> int:
-    """Return the bits of the bfloat nearest to a finite number, ties to even; infinity if it is too large."""
+    """Return the bits of the bfloat nearest to a number, ties to even; infinity if it is too large."""
     bits = int(struct.unpack("<Q", struct.pack("<d", value))[0])
     if not value:
         return bits >> 48
+    if math.isinf(value):
+        return bits >> 63 << 15 | LAYOUT["bfloat"][0]
     exponent = max((bits >> 52 & 0x7FF) - 1023, -126)
     steps = round(abs(value) / 2.0 ** (exponent - 7))  # up to 256 of them: a carry goes into the exponent
     return bits >> 63 << 15 | min((exponent + 126 << 7) + steps, LAYOUT["bfloat"][0])

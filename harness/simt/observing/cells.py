@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,11 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
 from harness.simt.observe import RunningLaunch
+from harness.simt.observing.cell_array import CellArray, convert_to_cells, element_type
 from harness.simt.run.mbarrier import INITIALISED, is_token, token_phase
 from harness.simt.state.allocation import Allocation, Octets
-from harness.simt.state.lanes import LaneSet
 
-__all__ = ["MAX_INITIAL_CELLS", "CellArray", "Cells", "Texts", "to_runs"]
+__all__ = ["MAX_INITIAL_CELLS", "Cells", "Texts", "to_runs"]
 
 UNDEFINED = "?"
 SHOWN_SPACES = ("global", "shared", "private")
@@ -77,30 +76,6 @@ class Texts:
         return numbers[:1] if len(set(numbers)) == 1 else numbers
 
 
-@dataclass(slots=True, eq=False)
-class CellArray:
-    """An allocation shown as an array of cells.
-
-    Attributes:
-        number: Its number among the buffers.
-        allocation: The allocation.
-        dtype: Of a cell.
-        first: The bytes of global memory when the launch began.
-        unwritten: Which of these bytes nobody had written, or None.
-    """
-
-    number: int
-    allocation: Allocation
-    dtype: np.dtype[Any]
-    first: Octets | None = None
-    unwritten: Booleans | None = None
-
-    @property
-    def count(self) -> int:
-        """Cells of one row of the allocation."""
-        return self.allocation.size // self.dtype.itemsize
-
-
 class Cells:
     """The buffers of a launch.
 
@@ -129,7 +104,7 @@ class Cells:
                 self._initial[allocation.number] = allocation.data.copy(), unwritten
         for allocation in allocations:
             if allocation.name in dtypes and allocation.number in self._initial:
-                self._add(allocation, np.dtype(dtypes[allocation.name]))
+                self._add(allocation, np.dtype(dtypes[allocation.name]), is_declared=True)
 
     def set_name(self, pointer: int, name: str) -> None:
         """Set the source's name of the allocation that a pointer points to, if there is one without a name."""
@@ -137,23 +112,31 @@ class Cells:
         if allocation is not None:
             self.names.setdefault(allocation.number, name)
 
-    def _add(self, allocation: Allocation, dtype: np.dtype[Any]) -> CellArray:
+    def _add(self, allocation: Allocation, dtype: np.dtype[Any], is_declared: bool = False) -> CellArray:
         first, unwritten = self._initial.get(allocation.number, (None, None))
-        buffer = CellArray(len(self.buffers), allocation, dtype, first, unwritten)
+        buffer = CellArray(len(self.buffers), allocation, dtype, is_declared, first=first, unwritten=unwritten)
         self.buffers[allocation.number] = buffer
         return buffer
 
     def buffer_of(self, allocation: Allocation, event: AccessEvent) -> CellArray | None:
         """Return the buffer of an accessed allocation, made at its first access with that access's element type.
 
+        Integers may be the bits of floats that are moved or cleared. So the first access to floats of that size makes
+        the cells floats, unless their type is declared; texts recorded before stay.
+
         None for what is not shown: variables of a lane without a name, and all but global, shared and local memory.
         """
         if allocation.space not in SHOWN_SPACES or (allocation.rows == "lane" and allocation.number not in self.names):
             return None
-        return self.buffers.get(allocation.number) or self._add(allocation, _element(event))
+        buffer = self.buffers.get(allocation.number) or self._add(allocation, element_type(event))
+        if event.values.dtype.kind == "f" and not buffer.is_declared and not buffer.is_bfloat:
+            dtype = element_type(event)
+            if buffer.dtype.itemsize == dtype.itemsize:
+                buffer.dtype, buffer.is_bfloat = dtype, event.values.dtype.itemsize > dtype.itemsize
+        return buffer
 
     def describe_access(
-        self, buffer: CellArray, event: AccessEvent, lanes: LaneSet, positions: Integers | None
+        self, buffer: CellArray, event: AccessEvent, positions: Integers | None
     ) -> tuple[int, list[int], list[int]]:
         """Return the cells that lanes access, and the values there; for an atomic its operands.
 
@@ -192,7 +175,7 @@ class Cells:
             is_undefined: Booleans = np.not_equal(by_lane, 0)
             is_undefined = is_undefined if positions is None or len(is_undefined) == 1 else is_undefined[positions]
             undefined = np.repeat(np.broadcast_to(is_undefined, (len(values),)), len(flat) // len(values))
-        return event.size // size, listed, self._texts.numbers_of(_convert_to(flat, buffer.dtype), undefined)
+        return event.size // size, listed, self._texts.numbers_of(convert_to_cells(flat, buffer), undefined)
 
     def _row_owners(self, allocation: Allocation, lane_rows: Integers) -> Integers:
         """Return the number in the grid of the block or lane that owns each row; (1,) 0 if the whole grid owns it."""
@@ -216,7 +199,7 @@ class Cells:
             for starts, cells in pending:
                 steps = np.arange(starts.shape[1])
                 octets = buffer.allocation.data[starts[..., None] + np.arange(buffer.dtype.itemsize)]
-                values = np.ascontiguousarray(octets).view(buffer.dtype).reshape(-1)
+                values = buffer.read(octets)
                 numbers = np.broadcast_to(np.asarray(cells), (len(starts),))[:, None] + steps
                 texts = self._mbarriers(buffer, values, starts.reshape(-1)) or self._texts.numbers_of(values)
                 yield buffer.number, numbers.reshape(-1).tolist(), texts
@@ -260,7 +243,7 @@ class Cells:
         allocation = buffer.allocation
         first: list[int | None] | None = None
         if buffer.first is not None and buffer.count <= self._max_initial_cells:
-            initial = buffer.first[: buffer.count * buffer.dtype.itemsize].view(buffer.dtype)
+            initial = buffer.read(buffer.first[: buffer.count * buffer.dtype.itemsize])
             texts = [self._texts.number(str(value)) for value in initial]
             unwritten: Booleans = np.zeros(buffer.count, bool)
             if buffer.unwritten is not None:
@@ -278,30 +261,3 @@ class Cells:
             "called": allocation.name,
             "first": first,
         }
-
-
-def _element(event: AccessEvent) -> np.dtype[Any]:
-    """Return the dtype of a cell, given the first access to its buffer: a float of 2, 4 or 8 bytes if it moves floats.
-
-    Otherwise it is a signed integer of 1, 2, 4 or 8 bytes, and single bytes, unsigned, for any other size.
-    """
-    size, kind = event.size // event.elements, event.values.dtype.kind
-    if kind == "f" and size in (4, 8):
-        return np.dtype(f"f{size}")
-    if kind == "f" and size == 2:
-        return np.dtype(np.float16)
-    return np.dtype(f"i{size}") if size in (1, 2, 4, 8) else np.dtype(np.uint8)
-
-
-def _convert_to(values: Array, dtype: np.dtype[Any]) -> Array:
-    """Return values in the dtype of a cell; Python objects stay.
-
-    Integers become unsigned if the cell is; in a cell of floats they are taken as the bits of a float. Floats in a cell
-    of integers are truncated.
-    """
-    if values.dtype == object or (values.dtype.kind == "f" and dtype.kind == "f"):
-        return values if values.dtype == object else values.astype(dtype)
-    if dtype.kind == "f":  # the bits of a float, moved as an integer
-        bits = values.astype(f"i{dtype.itemsize}")
-        return bits.view(dtype)
-    return values.astype(dtype)

@@ -225,7 +225,7 @@ class Recorder(Observer):
         lanes, positions = self._recorded_lanes(event)
         if lanes is None:
             return
-        span, cells, values = self.cells.describe_access(buffer, event, lanes, positions)
+        span, cells, values = self.cells.describe_access(buffer, event, positions)
         kind = ACCESSES[event.kind]
         self._add("accesses", self.kept - 1, kind, buffer.number, self._set_of_lanes(lanes), span, cells, values)
 

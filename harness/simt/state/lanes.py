@@ -222,6 +222,8 @@ class Geometry:
             return ids // before % extent if extent > 1 else np.zeros(1, np.int64)
 
         kind, _, axis = name.partition(".")
+        if axis not in ("x", "y", "z"):
+            raise KeyError(name)
         number = "xyz".index(axis)
         match kind:
             case "ctaid":

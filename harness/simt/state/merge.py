@@ -19,10 +19,13 @@ CLEAN = np.zeros(1, np.int32)
 
 
 def equal(first: Array | None, second: Array | None) -> bool:
-    """Return whether two values have the same bytes; None is equal to None alone."""
+    """Return whether two values of one register have the same shape and bytes; None is equal to None alone."""
     if first is second or first is None or second is None:
         return first is second
-    return np.array_equal(first, second) if first.dtype == object else first.tobytes() == second.tobytes()
+    if first.dtype == object:
+        return np.array_equal(first, second)
+    # A taint of four lanes, (4,), and one by byte that holds for all lanes, (1, 4), may have the same bytes.
+    return first.shape == second.shape and first.tobytes() == second.tobytes()
 
 
 def pick(values: Values, positions: Integers) -> Values:

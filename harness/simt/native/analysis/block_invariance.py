@@ -206,7 +206,9 @@ class _Flow(Dataflow):
                     if number in good and self._varies(pointer):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
-                    good.discard(variable_of(self.program, self.definitions, op.operands[0]) or 0)
+                    number = variable_of(self.program, self.definitions, op.operands[0])
+                    if number is not None:
+                        good.discard(number)
         branches = frozenset(self._path_branches(good))
         return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 

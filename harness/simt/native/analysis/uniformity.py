@@ -123,6 +123,25 @@ def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
                 both |= 1 << segment.number
                 if both != after[segment.number]:
                     after[segment.number], changed = both, True
-    # Those behind a segment are a chain, so behind the nearest are all others; of a loop without an end none is known.
-    numbers = {behind: number for number, behind in after.items() if behind != every}
-    return {number: numbers.get(behind & ~(1 << number)) for number, behind in after.items()}
+    # Those behind a segment are a chain, so behind the nearest are all others. Segments of an endless loop keep all the
+    # bits that they began with, since no path leads to the kernel's end: those bits name no chain.
+    ending = _ending_segments(segments)
+    numbers = {after[number]: number for number in ending}
+    return {
+        number: numbers.get(behind & ~(1 << number)) if number in ending else None for number, behind in after.items()
+    }
+
+
+def _ending_segments(segments: Sequence[Segment]) -> set[int]:
+    """Return the numbers of the segments from which a path leads to the kernel's end."""
+    before: dict[int, list[int]] = {segment.number: [] for segment in segments}
+    for segment in segments:
+        for target, _ in segment.edges:
+            before[target].append(segment.number)
+    pending = [segment.number for segment in segments if not segment.edges]
+    ending = set(pending)
+    while pending:
+        new = set(before[pending.pop()]) - ending
+        ending |= new
+        pending += new
+    return ending

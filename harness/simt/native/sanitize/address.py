@@ -60,7 +60,8 @@ class Address:
 
     def _constant_fact(self, name: str) -> int | None:
         """Return a fact of a variable that the code shows; None if it is the launch's to say."""
-        variable = self.body.variables[self.variable or 0]
+        assert self.variable is not None
+        variable = self.body.variables[self.variable]
         match name:
             case "size":
                 return variable.size or None  # that of one is the launch's
