@@ -20,7 +20,9 @@ _PARAMETERS = re.compile(r"(?:6A|cB)+$")
 
 
 def find_wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return findings for launches in a driver's trace that differ from the documented ones; empty without a trace."""
+    """Return findings for launches in a driver's trace that differ from the documented ones; empty without a trace.
+    Their number, grids and blocks are compared, not their names and clusters.
+    """
     if outcome.traced is None:
         return []
     documented = request.case.launches(request.instance.width)
@@ -39,7 +41,11 @@ def find_wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def find_wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
-    """Yield a finding for each host function whose launches differ from the documented ones."""
+    """Yield findings for host functions whose launches differ from the documented ones in number, kernel, grid or
+    block.
+
+    Of a step whose launches are `ANY` nothing is compared; of a library's only that it is one launch.
+    """
     for number, launches in outcome.host_launches.items():
         step = request.case.steps[number]
         assert isinstance(step, HostStep)
@@ -64,8 +70,8 @@ def find_wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]
 
 
 def _is_symbol_of(symbol: str, kernel: str) -> bool:
-    """Return True if a launched symbol is of a kernel: the symbol has the module before the name and a digest after it,
-    and a long name is cut.
+    """Return True if a launched symbol is of a kernel: it contains the kernel's name, or is long and ends, before its
+    digest, with the beginning of that name, since compilers cut long names.
     """
     stem = _PARAMETERS.sub("", symbol.rpartition("_")[0])
     cut = len(stem) >= _SYMBOL and any(stem.endswith(f"_{kernel[:length]}") for length in range(1, len(kernel)))

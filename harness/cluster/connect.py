@@ -69,7 +69,7 @@ def check_address(address: str) -> str:
 
 
 def _is_loopback(host: str) -> bool:
-    """Return whether a name resolves only to loopback addresses."""
+    """Return whether a name resolves only to loopback addresses; EnvironmentFault if it does not resolve."""
     try:
         addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
     except (OSError, UnicodeError):
@@ -135,7 +135,7 @@ def require_private(address: str, facts: dict[str, Any]) -> None:
         facts: From `fetch_identity`.
 
     Raises:
-        UsageError: It does.
+        UsageError: It does. One that listens with TLS passes.
     """
     listening = str(facts["address"])
     scheme, _, authority = listening.partition("://")
@@ -172,7 +172,10 @@ def connect_client(address: str, deadline: float) -> Client:
 
 
 def start_local_cluster(slots: int, resources: Mapping[str, float]) -> Any:
-    """Start a scheduler and a worker in this process, on no port that others can reach: a context manager."""
+    """Start a scheduler and a worker in this process, on no port that others can reach: a context manager.
+
+    The worker has `slots` threads, no limit on memory, and these resources.
+    """
     import dask
     from distributed import LocalCluster
 

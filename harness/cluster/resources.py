@@ -60,7 +60,10 @@ class Offer:
 
     @property
     def resources(self) -> dict[str, float]:
-        """The resources that the worker declares to the scheduler."""
+        """The resources that the worker declares to the scheduler, each as often as it has slots.
+
+        They are `what` it is, its harness, and the sandboxes that work here.
+        """
         names = [self.what, harness_resource()]
         if choose_strongest().kind == "bwrap":
             names.append(sandbox_resource("bwrap"))
@@ -72,7 +75,10 @@ class Offer:
 
 @functools.cache
 def harness_resource() -> str:
-    """Return the name of the resource that only workers with this very harness have."""
+    """Return the name of the resource that only workers with this very harness have.
+
+    It is a digest of all Python and Mojo files of the harness and of package versions, computed once in a process.
+    """
     sums = hashlib.sha256()
     for folder in (_PACKAGE, MOJO):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):

@@ -50,7 +50,7 @@ def _to_json(value: Any) -> Any:
 
 
 def decode(kind: type[T], data: bytes | None) -> T:
-    """Decode a record; None and empty bytes are errors.
+    """Decode a record from JSON and check it; None and empty bytes are errors.
 
     Args:
         kind: The record's type.
@@ -69,7 +69,7 @@ def build_record(kind: type[T], value: Any) -> T:
     """Build a record from parsed JSON values, as `decode` does.
 
     Raises:
-        ValueError: They are no such record.
+        ValueError: They are no such record. (Too deep a nesting is a RecursionError here.)
     """
     hint: Any = kind
     record: T = _reader(hint)(value)
@@ -88,7 +88,10 @@ def is_encodable(value: str) -> bool:
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """Return the function that reads a value of a type."""
+    """Return the function that reads a value of a type, and raises ValueError for a value of another one.
+
+    Raises KeyError if values of such a type cannot be read.
+    """
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return partial(_read_annotated, _reader(inner[0]), inner[1:])

@@ -25,7 +25,10 @@ _ACROSS = 4  # sectors in a row
 
 
 def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element."""
+    """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element.
+
+    It shows `most` (1) requests.
+    """
     number = buffer_of(replay.data, wish.name)
     size = np.dtype(replay.data["buffers"][number]["dtype"]).itemsize
     per = _SECTOR // size
@@ -53,7 +56,11 @@ def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each."""
+    """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each.
+
+    Raises:
+        UsageError: The trace has no such buffer, or the warp does not touch it.
+    """
     number = buffer_of(replay.data, wish.name)
     line, access = next(_requests(replay, number, wish), (0, None))
     if access is None:
@@ -82,7 +89,11 @@ def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element."""
+    """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element.
+
+    It takes the warp's loads until one repeats an element, or `most` (128) elements are there; a row has `across`
+    elements.
+    """
     number = buffer_of(replay.data, wish.name)
     buffer = replay.data["buffers"][number]
     inner = wish.number("across", buffer["shape"][-1])
@@ -122,7 +133,11 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterator[tuple[int, RecordedAccess]]:
-    """Yield the accesses in which lanes of the wanted block's first warp take part, each with its line."""
+    """Yield the accesses of a buffer in which lanes of the block's first warp take part, each after its source line,
+    from 1.
+
+    The request's options are the `block` (0) and the `line` (0 for any). Other lanes of such an access are not removed.
+    """
     width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
     first, wanted_line = wish.number("block", 0) * x * y * z, wish.number("line", 0)
     for step in replay.steps:
@@ -135,7 +150,11 @@ def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterato
 
 
 def _list_cells(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, int]]:
-    """Yield the cells of a request, counted in the buffer or in the block's part of it, with the warp's lane."""
+    """Yield each cell that the warp accesses, counted in the buffer or in the block's part of it, and its lane in the
+    warp.
+
+    The warp is the first one of the block that has the access's lowest lane.
+    """
     width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
     buffer = replay.data["buffers"][access.buffer]
     first = int(access.lanes.min()) // (x * y * z) * (x * y * z)

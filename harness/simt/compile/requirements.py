@@ -40,9 +40,10 @@ SILENT = {"variable"}  # only names a value for reports
 
 
 def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
-    """Return the instructions that need a capability that the target lacks, by site; one for each place in the code.
+    """Return the instructions that need a capability that the target lacks, by site.
 
-    Dead code is left out: unreachable blocks, and values that nothing needs.
+    Of the instructions that one statement of assembly or one expanded call became, only the first is listed. On Metal,
+    doubles and atomics whose results nothing needs do not count.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()
@@ -79,7 +80,10 @@ def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
 
 
 def _is_assembly(op: Op) -> bool:
-    """Return whether an instruction was made from a statement of inline assembly; its text is then the statement."""
+    """Return whether an instruction was made from a statement of inline assembly.
+
+    Its text then begins with a word that has a dot, such as `add.s32`, and is not the name of a value.
+    """
     word = op.site.text.partition(" ")[0]
     return "." in word and not word.startswith("%")
 
@@ -111,7 +115,10 @@ def _elements(ty: Type) -> Iterator[Type]:
 
 
 def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
-    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None."""
+    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None.
+
+    An unsigned one of 64 bits in device memory needs a GPU that has those, and nothing that needs its result.
+    """
     if op.opcode in ("atomicrmw", "cmpxchg"):
         pointer, value = op.operands[0].type, op.operands[1].type
         local = isinstance(pointer, Pointer) and pointer.space == SHARED
@@ -147,7 +154,9 @@ def _has_effect(op: Op) -> bool:
 
 
 def _needed_values(graph: ControlFlowGraph) -> set[int]:
-    """Return the numbers of the values that an instruction with an effect, or a branch, depends on."""
+    """Return the numbers of the values that an instruction with an effect, or a branch, depends on, however
+    indirectly.
+    """
     needs: dict[int, list[int]] = {}
     waiting: list[int] = []
     for block in graph.blocks:

@@ -16,7 +16,10 @@ TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
 def trap(call: Call) -> None:
-    """End the launch with a finding; if an assertion printed its message just before, the finding quotes it."""
+    """End the launch with a finding; it quotes one of the texts printed last, since an assertion prints its message.
+
+    If that is the text of a bounds check of the library, the finding says so; without a text it quotes nothing.
+    """
     last = call.engine.host.printed[-call.lanes.n :]
     if last and _OF_A_SHAPE in last[0]:
         call.fail("out-of-shape.asserted", argument=ARRAY)
@@ -27,7 +30,7 @@ def trap(call: Call) -> None:
 
 @stateful("llvm.debugtrap")
 def stop_for_debugger(call: Call) -> None:
-    """End the launch, since there is no debugger; on AMD the kernel continues.
+    """End the launch with a finding, since there is no debugger; on AMD the kernel continues.
 
     See: https://llvm.org/docs/AMDGPUUsage.html#trap-handler-abi
     """
@@ -36,7 +39,13 @@ def stop_for_debugger(call: Call) -> None:
 
 
 def read_text(engine: Interpreter, pointer: int, row: int) -> str:
-    """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation."""
+    """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation.
+
+    At most `TEXT_LIMIT` bytes are read; what is no UTF-8 becomes U+FFFD. Nothing is reported.
+
+    Args:
+        row: The number of the lane; memory that is not the grid's is read from the row with this number.
+    """
     allocation = engine.memory.allocation_of(pointer)
     if allocation is None:
         return "<bad pointer>"
@@ -59,7 +68,7 @@ class _PackedArguments:
             self._data = allocation.data[start : start + max(0, allocation.size - first)].tobytes()[:PACKED_LIMIT]
 
     def word(self, size: int) -> int:
-        """Return the next argument of `size` bytes as an unsigned integer. Raises `Exhausted`."""
+        """Return the next argument of `size` bytes, aligned to its size, as an unsigned integer. Raises `Exhausted`."""
         at = -(-self._offset // size) * size
         if at + size > len(self._data):
             raise Exhausted
@@ -73,7 +82,7 @@ class _PackedArguments:
 
 @stateful("vprintf", exact=False)
 def print_formatted(call: Call) -> Result:
-    """Print a format with arguments packed in memory; return each lane's number of arguments."""
+    """Print a format with arguments packed in memory for each lane; return how many arguments each one used."""
     counts = np.zeros(call.lanes.n, np.int32)
     pairs = zip(call.wide(0).tolist(), call.wide(1).tolist(), call.lanes.idx.tolist(), strict=True)
     for position, (at, args, lane) in enumerate(pairs):
@@ -84,7 +93,10 @@ def print_formatted(call: Call) -> Result:
 
 @stateful("__nvvm_reflect")
 def reflect(call: Call) -> Result:
-    """Answer NVIDIA's library: `__CUDA_ARCH` is ten times the compute capability; anything else is 0."""
+    """Answer NVIDIA's library: `__CUDA_ARCH` is ten times the compute capability; anything else is 0.
+
+    The first lane's question counts for all.
+    """
     question = read_text(call.engine, int(call.values[0][0]), int(call.lanes.idx[0]))
     digits = "".join(filter(str.isdigit, call.engine.target.gpu.architecture))
     return np.array([10 * int(digits) if question == "__CUDA_ARCH" else 0], np.int32), None
@@ -104,7 +116,9 @@ def release(call: Call) -> None:
 
 @stateful("__assertfail", "__assert_fail", compiled="never")
 def fail_assertion(call: Call) -> None:
-    """End the launch with a finding for an assertion that failed."""
+    """End the launch with a finding for an assertion that failed, with the first lane's text, file, line and
+    function.
+    """
     lane = int(call.lanes.idx[0])
     message, file, function = (read_text(call.engine, int(call.values[place][0]), lane) for place in (0, 1, 3))
     line = int(call.values[2][0])
@@ -119,6 +133,6 @@ def fail_pure_virtual_call(call: Call) -> None:
 
 @stateful("__mojo_metal_os_log_64", exact=False)
 def log_metal(call: Call) -> None:
-    """Print one text of Metal's log for each lane."""
+    """Print one text of Metal's log for each lane; text beyond the launch's limit is dropped."""
     for pointer, lane in zip(call.wide(0).tolist(), call.lanes.idx.tolist(), strict=True):
         call.engine.host.print_text(read_text(call.engine, pointer, lane), LIMIT)

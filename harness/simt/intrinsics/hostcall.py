@@ -19,7 +19,11 @@ CONTROL = 8  # bytes before the format
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
 def handle_hostcall(call: Call) -> Result:
-    """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros)."""
+    """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros).
+
+    A number is shifted left by 8 bits; a service other than `printf` does nothing and gives 0. Complete messages stay
+    in the host's table.
+    """
     count = call.lanes.n
     columns = [np.broadcast_to(value, (count,)).tolist() for value in call.values]
     answers = []
@@ -49,7 +53,7 @@ class _HostcallArguments:
         self._data, self._at = data, CONTROL
 
     def word(self, size: int) -> int:
-        """Return the next argument of `size` bytes as an unsigned integer. Raises `Exhausted`."""
+        """Return the next argument of `size` bytes as an unsigned integer; each takes 8 bytes. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         raw = self._data[self._at : self._at + size]
@@ -57,7 +61,7 @@ class _HostcallArguments:
         return int.from_bytes(raw, "little")
 
     def text(self) -> str:
-        """Return the next argument, a string. Raises `Exhausted`."""
+        """Return the next argument, a string up to its NUL, and skip the padding to 8 bytes. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         part = self._data[self._at :].partition(b"\0")[0]

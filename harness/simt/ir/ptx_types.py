@@ -32,7 +32,10 @@ def register_bits(ty: Type) -> int:
 
 
 def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
-    """Yield (cast, type) that read a register of one type as another: low bits are taken, or zeros put above."""
+    """Yield (cast, type) that read a register of one type as another: low bits are taken, or zeros put above.
+
+    Nothing is yielded for equal types. A pointer to shared memory has 32 bits, any other 64.
+    """
     if source == target:
         return
     if isinstance(source, Pointer) and isinstance(target, Pointer):
@@ -55,10 +58,13 @@ def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
 
 
 def make_immediate(value: int | float, bits: int, ty: Type) -> Const:
-    """Return an immediate as a constant of a type; an integer for a float type gives its bits.
+    """Return an immediate as a constant of a type; an integer, of which the low bits are taken, gives a float's bits.
+
+    Args:
+        bits: The width in which a float was written: its bits become an integer type of this width.
 
     Raises:
-        Unsupported: It does not fit the type.
+        Unsupported: It is a float, and the type is another integer, a bfloat or a vector.
     """
     if isinstance(value, int):
         return Const(ty, value & (1 << register_bits(ty)) - 1)

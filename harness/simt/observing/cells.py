@@ -24,7 +24,7 @@ MAX_BYTES = 8 * MAX_INITIAL_CELLS
 
 
 def to_runs(numbers: Integers) -> tuple[int, ...]:
-    """Return ascending numbers as runs of neighbours: first number, length, first number, length, ..."""
+    """Return ascending numbers as a flat tuple of runs: first number, length, first number, ...; () for none."""
     if not len(numbers):
         return ()
     breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
@@ -50,13 +50,16 @@ class Texts:
         return list(self._numbers)
 
     def pop_new(self) -> list[str]:
-        """Return the texts that are new since the last call."""
+        """Return the texts that are new since the last call, in the order of their numbers."""
         texts = list(self._numbers)
         new, self._popped = texts[self._popped :], len(texts)
         return new
 
     def numbers_of(self, values: Array, undefined: Booleans | None = None) -> list[int]:
-        """Return the numbers of the texts of some values, `?` for undefined ones; one number if all are equal."""
+        """Return the numbers of the texts of some values, `?` for undefined ones; only one number if all are equal.
+
+        New texts get numbers. A row of a 2-D array is one value, with a text such as `(1, 2)`.
+        """
         if values.ndim > 1:
             numbers = [self.number("(" + ", ".join(map(str, row)) + ")") for row in values]
         else:
@@ -129,7 +132,7 @@ class Cells:
                 self._add(allocation, np.dtype(dtypes[allocation.name]))
 
     def set_name(self, pointer: int, name: str) -> None:
-        """Set the source's name of the allocation that a pointer points to, unless it has one."""
+        """Set the source's name of the allocation that a pointer points to, if there is one without a name."""
         allocation = self._engine.memory.allocation_of(pointer)
         if allocation is not None:
             self.names.setdefault(allocation.number, name)
@@ -141,8 +144,9 @@ class Cells:
         return buffer
 
     def buffer_of(self, allocation: Allocation, event: AccessEvent) -> CellArray | None:
-        """Return the buffer that is accessed; None for parameters and for variables without a name, which are not
-        shown.
+        """Return the buffer of an accessed allocation, made at its first access with that access's element type.
+
+        None for what is not shown: variables of a lane without a name, and all but global, shared and local memory.
         """
         if allocation.space not in SHOWN_SPACES or (allocation.rows == "lane" and allocation.number not in self.names):
             return None
@@ -153,9 +157,15 @@ class Cells:
     ) -> tuple[int, list[int], list[int]]:
         """Return the cells that lanes access, and the values there; for an atomic its operands.
 
+        What atomics, and stores of other sizes than a cell, change is queued for `read_pending`.
+
+        Args:
+            positions: The positions of the lanes in the event, or None for all.
+
         Returns:
-            How many cells each lane accesses; the first one of each lane; and for each lane and cell the number of a
-            text: one number if all are equal, none if the accesses are not of whole cells.
+            How many cells each lane accesses, rounded up; the first one of each lane, counted through the grid's blocks
+            or lanes; and for each lane and cell the number of a text: one number if all are equal, none if the accesses
+            are not of whole cells. A stored `mbarrier` is shown by its counts.
         """
         offsets, lane_rows, values = (
             array if positions is None or len(array) == 1 else array[positions]
@@ -185,7 +195,7 @@ class Cells:
         return event.size // size, listed, self._texts.numbers_of(_convert_to(flat, buffer.dtype), undefined)
 
     def _row_owners(self, allocation: Allocation, lane_rows: Integers) -> Integers:
-        """Return the number in the grid of the block or lane that owns each row of an allocation."""
+        """Return the number in the grid of the block or lane that owns each row; (1,) 0 if the whole grid owns it."""
         geometry = self._engine.geometry
         if allocation.rows == "block":
             return np.asarray(geometry.blocks)[lane_rows]
@@ -197,8 +207,9 @@ class Cells:
         return np.zeros(1, np.int64)
 
     def read_pending(self) -> Iterator[tuple[int, list[int], list[int]]]:
-        """Yield (buffer number, cells, texts) of the cells that atomics and accesses of other sizes changed, as they
-        are now.
+        """Yield (buffer number, cells, texts' numbers) of the cells that atomics and accesses of other sizes changed.
+
+        The values are those of now. Once all are yielded, the queue is empty.
         """
         for number, pending in self._pending.items():
             buffer = self.buffers[number]
@@ -212,7 +223,9 @@ class Cells:
         self._pending.clear()
 
     def _mbarriers(self, buffer: CellArray, words: Array, starts: Integers) -> list[int]:
-        """Return the numbers of texts with the counts of the `mbarrier`s in some cells; empty if a cell holds none.
+        """Return the numbers of texts with the counts of the `mbarrier`s in some cells; one number if all are equal.
+
+        Empty unless all words are 8-byte integers that an initialised `mbarrier` holds, and the state of each is known.
 
         Args:
             buffer: The buffer of the cells.
@@ -228,7 +241,10 @@ class Cells:
         return numbers[:1] if len(set(numbers)) == 1 else numbers
 
     def number_values(self, values: Array, undefined: Booleans | None) -> list[int]:
-        """Return the numbers of the texts of a variable's values; a token of an `mbarrier` is shown by its phase."""
+        """Return the numbers of the texts of a variable's values, as `Texts.numbers_of` does.
+
+        If all are tokens of an `mbarrier`, and none is undefined, they are shown by their phases, such as `token 3`.
+        """
         if values.dtype == np.int64 and values.ndim == 1 and undefined is None and is_token(values).all():
             return self._texts.numbers_of(
                 np.array([f"token {phase}" for phase in token_phase(values).tolist()], object)
@@ -236,7 +252,11 @@ class Cells:
         return self._texts.numbers_of(values, undefined)
 
     def as_dict(self, buffer: CellArray) -> dict[str, Any]:
-        """Return a buffer as JSON, with the texts of its initial contents; `null` where nobody had written."""
+        """Return a buffer as JSON: its names, space, owner of rows, cells of a row, element type and initial contents.
+
+        `first` has the number of each cell's text, None where nobody had written. All of it is None if the buffer is
+        not in global memory, or too large. `name` is the source's name if it is known, `called` the allocation's.
+        """
         allocation = buffer.allocation
         first: list[int | None] | None = None
         if buffer.first is not None and buffer.count <= self._max_initial_cells:
@@ -261,7 +281,10 @@ class Cells:
 
 
 def _element(event: AccessEvent) -> np.dtype[Any]:
-    """Return the dtype of a cell, given the first access to its buffer."""
+    """Return the dtype of a cell, given the first access to its buffer: a float of 2, 4 or 8 bytes if it moves floats.
+
+    Otherwise it is a signed integer of 1, 2, 4 or 8 bytes, and single bytes, unsigned, for any other size.
+    """
     size, kind = event.size // event.elements, event.values.dtype.kind
     if kind == "f" and size in (4, 8):
         return np.dtype(f"f{size}")
@@ -271,7 +294,11 @@ def _element(event: AccessEvent) -> np.dtype[Any]:
 
 
 def _convert_to(values: Array, dtype: np.dtype[Any]) -> Array:
-    """Return values in the dtype of a cell; integers may be unsigned there, and hold the bits of a float."""
+    """Return values in the dtype of a cell; Python objects stay.
+
+    Integers become unsigned if the cell is; in a cell of floats they are taken as the bits of a float. Floats in a cell
+    of integers are truncated.
+    """
     if values.dtype == object or (values.dtype.kind == "f" and dtype.kind == "f"):
         return values if values.dtype == object else values.astype(dtype)
     if dtype.kind == "f":  # the bits of a float, moved as an integer
