@@ -151,6 +151,21 @@ def test_a_sentence_keeps_its_own_template_within_another(text, wanted):
     assert words("ko").phrase(text).startswith(wanted)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LLVM takes more than the limit to read it (cpu seconds).",
+        "MAX cannot build here: its compiler was killed by SIGSEGV and printed nothing.",
+        "the MAX engine ended with status 3: it printed nothing",
+        "p15.py could not be run: it takes more time of the processor than its limit, 150.",
+        "p15.py could not be read: its box was killed by SIGSEGV without an answer: it said nothing.",
+        "--profile counts in the simulator: leave out --backend max.",
+    ],
+)
+def test_a_reason_within_a_refusal_is_korean(text):
+    assert english(words("ko").phrase(f"error: {text}"), ["SIGSEGV"]) == []
+
+
 def test_many_lines_are_left_alone_at_once():
     """What a compiler printed is no phrase, however often a template could begin in it."""
     text = "\n".join(f"k.mojo:{line}:1: error: use of unknown declaration 'x'." for line in range(1, 2001))

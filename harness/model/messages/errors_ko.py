@@ -135,6 +135,12 @@ _PROGRAMS = {
     "no file below {folder} has a `main`.": "{folder} 아래에 `main`이 있는 파일이 없습니다.",
     "{path} names no program.": "{path}: 프로그램을 하나도 지정하지 않았습니다.",
     "-I {path}: there is no such folder.": "-I {path}: 그런 폴더가 없습니다.",
+    **{
+        f"{{flag}} {verb} in the simulator: leave out --backend max.": (
+            "{flag}: 시뮬레이터에서만 됩니다. --backend max를 빼세요."
+        )
+        for verb in ("counts", "looks")
+    },
     "{what} in the simulator: leave out --backend max.": "{what}: 시뮬레이터에서만 됩니다. --backend max를 빼세요.",
     "cannot read the cases in {path}: {reason}.": "{path}의 실행 목록을 읽을 수 없습니다({reason}).",
     "it is no text in UTF-8 (byte {byte})": "UTF-8이 아님: {byte}번째 바이트",

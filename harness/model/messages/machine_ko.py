@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-__all__ = ["MACHINE"]
+__all__ = ["LIMITS", "MACHINE"]
+
+# What a child process may have no more of.
+LIMITS = {
+    "memory": "메모리",
+    "memory bytes": "메모리",
+    "cpu seconds": "CPU 시간",
+    "time of the processor": "CPU 시간",
+    "seconds": "시간",
+    "room in a file": "파일 크기",
+    "file bytes": "파일 크기",
+    "room on the disk": "디스크 공간",
+    "folder bytes": "디스크 공간",
+    "open files": "열린 파일 수",
+    "processes": "프로세스 수",
+}
 
 _ARTIFACTS = {
     "{case} was built with {built}, but is asked to run with {asked}.": (
@@ -93,7 +108,10 @@ _BUILDS = {
     "it was not done after {seconds} s by the clock, most of which it waited; try again when less else runs": (
         "{seconds}초 동안 대부분 기다리기만 하다가 끝내지 못했습니다. 다른 프로그램이 적을 때 다시 실행하세요"
     ),
-    "its compiler {fate} and printed nothing": "컴파일러의 {fate}. 출력이 없습니다",
+    "its compiler was killed by {name} and printed nothing": "컴파일러가 {name} 신호로 종료되었고 출력이 없습니다",
+    "its compiler ended with status {status} and printed nothing": (
+        "컴파일러가 상태 {status}으로/로 끝났고 출력이 없습니다"
+    ),
     "install it with {command}": "설치: {command}",
     "the graph of our own {file} is not understood with {pair} either.": (
         "이 프로젝트의 {file} 그래프도 {pair}에서는 읽을 수 없습니다."
@@ -135,13 +153,21 @@ _TOOLS = {
         "compute-sanitizer가 설치되어 있지 않습니다. NVIDIA의 CUDA 툴킷을 설치하거나, PATH에 그 폴더를 넣으세요."
     ),
     "the MAX engine was asked for a launch after its end": "MAX 엔진이 끝난 뒤에 커널 실행을 요청받았습니다",
-    "the MAX engine {how}: {last}": "MAX 엔진: {how}. {last}",
+    "the MAX engine {fate}: {last}": "MAX 엔진: {fate}. {last}",
     "did not start within {seconds} s, the limit": "제한 시간 {seconds}초 안에 시작되지 않았습니다",
     "it printed nothing": "출력이 없습니다",
     "the MAX engine does not start here: {reason}.": "MAX 엔진이 이 컴퓨터에서 시작되지 않습니다({reason}).",
     "this process lost its GPU to an earlier fault ({reason}); restart it.": (
         "이 프로세스는 앞선 오류로 GPU를 쓸 수 없게 되었습니다({reason}). 프로세스를 다시 시작하세요."
     ),
+    "it takes more {limit} than there is": "쓸 수 있는 것보다 많이 썼습니다({limit})",
+    "it takes more {limit} than its limit, {amount}": "한도를 넘었습니다({limit}: {amount})",
+    "it stops processes of its box": "샌드박스의 프로세스를 멈췄습니다",
+    "it did not end within {seconds} s, and the machine is busy": (
+        "{seconds}초 안에 끝나지 않았습니다. 컴퓨터에서 다른 프로그램이 많이 실행되고 있습니다"
+    ),
+    "its box {fate} without an answer: {last}": "샌드박스의 {fate}. 결과가 없습니다: {last}",
+    "it said nothing": "출력이 없습니다",
     "cannot start a process in a box: {reason}.": "샌드박스에서 프로세스를 시작할 수 없습니다({reason}).",
     **{
         f"{{lack}}, and without it {english}: install bubblewrap, or work as another user; `--sandbox limits` does it "

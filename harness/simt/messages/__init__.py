@@ -98,8 +98,9 @@ class Words:
     def phrase(self, text: str) -> str:
         """Return the translation of an English sentence; the sentence itself if there is none.
 
-        The keys of the term `phrase` are templates such as `unknown {kind} {name}`; the texts that the names match are
-        translated too. Of several templates that match, the most specific one counts; see `templates.py`.
+        The keys of the term `phrase` are templates such as `unknown {kind} {name}`. Of several that match the whole
+        sentence, the most specific one counts; see `templates.py`. The texts that its names match are translated in the
+        same way.
         """
         return translate_by_templates(self.terms.get("phrase", {}), text, self._fill)
 
