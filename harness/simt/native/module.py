@@ -13,6 +13,7 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
+from harness.simt.native.analysis.local_values import forward_local_values
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, NEEDS, add_notes
 from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.batching.batch import NO_BATCH, batch_function
@@ -50,6 +51,7 @@ class KernelModule:
         replays: Whether it has a function that runs blocks in a batch, see `batch_function`.
         is_launch_invariant: Whether what one block proves holds for the blocks of all launches of a key.
         invariant_variables: The block-invariant variables, which batched blocks access unchecked.
+        removed: The local variables that nothing accesses, which take no memory.
         notes: See `Body`.
         traced, single, asks_in_loops, strong, stored, tally: See `Body`.
         forms: The launch keys of its launches, see `launch_key_of`.
@@ -63,6 +65,7 @@ class KernelModule:
     replays: bool
     is_launch_invariant: bool
     invariant_variables: frozenset[int]
+    removed: frozenset[int]
     notes: frozenset[str]
     traced: tuple[RequestSite, ...]
     single: int
@@ -89,9 +92,11 @@ def write_module(
     if program.is_time_dependent:
         raise Declined(Reason.CLOCK)
     try:
-        module = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
+        values = forward_local_values(program)
+        program, all_notes = split_row_loads(values.program), add_notes(program, notes)
+        module = _module(KernelPlan(program, all_notes), shape, values.removed)
         if module.replays and len(module.text) > REPLAYED:
-            module = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), None)
+            module = _module(KernelPlan(program, all_notes), None, values.removed)
     except Unsupported as error:
         raise Declined(Reason.INTRINSIC, name=error) from None
     if len(module.text) > LONGEST:
@@ -99,7 +104,7 @@ def write_module(
     return module
 
 
-def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
+def _module(plan: KernelPlan, shape: BlockShape | None, removed: frozenset[int]) -> KernelModule:
     body = plan.body
     if plan.partial_groups and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
@@ -148,6 +153,7 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         replayed is not None,
         is_launch_invariant,
         body.invariance.variables,
+        removed,
         *more,
     )
 
