@@ -1,31 +1,30 @@
 """Local variables that only pass values on: a load becomes what was stored, and nobody needs the variable.
 
-Mojo keeps coordinates, pointers and fragments in variables of the lane, which it takes apart a few instructions later.
-Without them an address is a constant or follows from the lane's number, so that the other analyses see what it depends
-on, and nothing has to be checked of memory that no other lane can reach.
+Mojo keeps coordinates, pointers and fragments in variables of the lane, and takes them out again a few instructions
+later. Without these an address is a constant or follows from the lane's number, so that other analyses see what it
+depends on.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from harness.simt.compile.graph import Op, Ref, Value, value_numbers
+from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Segment, compiled_form, compute_liveness, intrinsic_of
+from harness.simt.compile.segments import Segment, compute_liveness, intrinsic_of
 from harness.simt.ir.module import Aggregate, Const, Undef
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, align_of, leaves, leaves_of, size_of
 from harness.simt.ir.values import BIAS, SHIFT
 from harness.simt.native.analysis.block_invariance import variable_of
+from harness.simt.native.analysis.local_variables import REMOVED, AccessedVariables, Location, Place, find_followers
 from harness.simt.native.analysis.provenance import address_step, fixed_addresses
 
-__all__ = ["REMOVED", "VECTOR", "LocalValues", "forward_local_values"]
+__all__ = ["VECTOR", "LocalValues", "forward_local_values"]
 
-REMOVED, VECTOR = "removed", "vector"  # opcodes of what is left of an instruction: nothing, or elements put together
-ADDRESSES = ("alloca", "getelementptr", "addrspacecast", "insertvalue", "extractvalue")  # whose results may hold one
-SIZES = 8, 16, 32, 64  # bits of integers that memory holds as they are
+VECTOR = "vector"  # the opcode of a load whose elements were stored one by one
+SIZES = 1, 8, 16, 32, 64  # bits of the integers that memory holds as they are
 FLOATS = "half", "float", "double"
-WITHOUT_EFFECT = "pure", "typed", "lanes"  # kinds of intrinsics that leave memory as it is
+WITHOUT_EFFECT = "pure", "typed", "lanes", "ignored", "fence"  # kinds of intrinsics that leave memory as it is
 
 
 class LocalValues(NamedTuple):
@@ -48,28 +47,62 @@ class _Stored(NamedTuple):
 
 
 def forward_local_values(program: Program) -> LocalValues:
-    """Replace loads of local variables by the values that the same segment stored there.
+    """Replace loads of local variables by the values that were stored there.
 
-    A variable is removed if no load of it is left and its address goes nowhere else. Each instruction keeps its place,
-    so that as many are counted.
+    These are values that the same segment stored, and those of variables with a single store. A variable is removed if
+    no load of it is left and its address goes nowhere else. Each instruction keeps its place, so that as many are
+    counted.
     """
     if program.graph.calls or not any(op.opcode == "alloca" for segment in program.segments for op in segment.ops):
         return LocalValues(program, frozenset())
-    forwarding = _Forwarding(program)
-    segments = forwarding.rewrite()
-    removed = _find_removable(segments, forwarding.stores)
-    return LocalValues(replace(program, segments=_remove(segments, removed, forwarding.stores)), removed)
+    segments = program.segments
+    while True:
+        forwarding = _Forwarding(program, segments)
+        rewritten = [replace(segment, ops=forwarding.rewrite(segment)) for segment in segments]
+        segments = tuple(_replace_values(segment, forwarding.replaced) for segment in rewritten)
+        accessed = AccessedVariables(segments, forwarding.stores, forwarding.loads)
+        values = accessed.find_single_values()
+        if not values:
+            break
+        segments = tuple(_replace_values(segment, values) for segment in segments)
+    removed = accessed.find_removable()
+    segments = compute_liveness(accessed.remove(removed))
+    return LocalValues(replace(program, segments=segments), removed)
+
+
+def _replace_values(segment: Segment, values: Mapping[int, Value]) -> Segment:
+    """Return a segment that uses other values in the place of some, by their numbers; loads of these are removed."""
+
+    def resolve(value: Value) -> Value:
+        while isinstance(value, Ref) and value.number in values:
+            value = values[value.number]
+        return value
+
+    ops = []
+    for op in segment.ops:
+        if op.result in values:
+            op = replace(op, opcode=REMOVED, result=None, operands=())
+        elif any(isinstance(operand, Ref) and operand.number in values for operand in op.operands):
+            op = replace(op, operands=tuple(map(resolve, op.operands)))
+        ops.append(op)
+    return replace(
+        segment,
+        ops=tuple(ops),
+        gate=segment.gate and replace(segment.gate, op=ops[0]),
+        edges=tuple((target, tuple(map(resolve, moves))) for target, moves in segment.edges),
+        condition=segment.condition and resolve(segment.condition),
+    )
 
 
 def _is_kept_as_it_is(ty: Type) -> bool:
     """Return whether memory holds a value of a type bit by bit."""
     match ty:
         case Int(bits):
-            return bits == 1 or bits in SIZES
-        case Vector(_, element):
-            return element != Int(1) and not isinstance(element, Pointer) and _is_kept_as_it_is(element)
+            return bits in SIZES
         case Float(name):
             return name in FLOATS
+        case Vector(_, element):
+            return element != Int(1) and not isinstance(element, Pointer) and _is_kept_as_it_is(element)
     return isinstance(ty, Pointer)
 
 
@@ -77,57 +110,38 @@ class _Forwarding:
     """Goes through the segments in order, and knows what lies in the local variables of a lane.
 
     Attributes:
-        stores: By `id` the variable of each store whose place is a constant within it.
+        replaced: For a load's result the value that it loads, by number.
+        stores, loads: The variable and the offset of all other accesses of local variables of which these are constant
+            and no check fails.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, segments: Sequence[Segment]) -> None:
         self._program = program
-        self._definitions = {op.result: op for item in program.segments for op in item.ops if op.result is not None}
+        self._definitions = {op.result: op for segment in segments for op in segment.ops if op.result is not None}
         self._addresses = fixed_addresses(program, self._definitions)
         self._sizes = {item.number: item.size for item in program.variables if item.rows == "lane" and not item.symbol}
-        self._replaced: dict[int, Value] = {}
         self._contents: dict[int, dict[int, _Stored]] = {}  # by variable and offset
-        self.stores: dict[int, int] = {}
+        self._follows = find_followers(segments)
+        self.replaced: dict[int, Value] = {}
+        self.stores: dict[Location, Place] = {}
+        self.loads: dict[Location, Place] = {}
 
-    def rewrite(self) -> list[Segment]:
-        """Return the segments with what became of each load."""
-        entered = _entered_from(self._program.segments)
-        rewritten = []
-        for segment in self._program.segments:
-            if segment.gate is not None or entered[segment.number] != [segment.number - 1]:
-                self._contents.clear()
-            rewritten.append(replace(segment, ops=tuple([self._rewrite(op) for op in segment.ops])))
-        return [self._replace_everywhere(segment) for segment in rewritten]
+    def rewrite(self, segment: Segment) -> tuple[Op, ...]:
+        """Return what becomes of the instructions of the next segment."""
+        if segment.gate is not None or segment.number not in self._follows:
+            self._contents.clear()
+        return tuple(self._rewrite(op, (segment.number, place)) for place, op in enumerate(segment.ops))
 
-    def _replace_everywhere(self, segment: Segment) -> Segment:
-        """Put values in the place of those loads that a segment uses from a later one, or from an earlier one."""
-        ops = tuple(self._with_values(op) for op in segment.ops)
-        for before, after in zip(segment.ops, ops, strict=True):
-            if id(before) in self.stores:
-                self.stores[id(after)] = self.stores[id(before)]
-        gate = segment.gate and replace(segment.gate, op=ops[0])
-        edges = tuple((target, tuple(map(self._resolve, moves))) for target, moves in segment.edges)
-        condition = segment.condition and self._resolve(segment.condition)
-        return replace(segment, ops=ops, gate=gate, edges=edges, condition=condition)
-
-    def _resolve(self, value: Value) -> Value:
-        return self._replaced.get(value.number, value) if isinstance(value, Ref) else value
-
-    def _with_values(self, op: Op) -> Op:
-        operands = tuple(map(self._resolve, op.operands))
-        return op if operands == op.operands else replace(op, operands=operands)
-
-    def _rewrite(self, op: Op) -> Op:
-        op = self._with_values(op)
+    def _rewrite(self, op: Op, location: Location) -> Op:
+        if any(isinstance(operand, Ref) and operand.number in self.replaced for operand in op.operands):
+            op = replace(op, operands=tuple(map(self._resolve, op.operands)))
         match op.opcode:
             case "load":
-                op = self._load(op)
+                op = self._load(op, location)
             case "store":
-                self._store(op)
+                self._store(op, location)
             case "getelementptr" | "addrspacecast":
-                step, start = address_step(op), self._address(op.operands[0])
-                if step is not None and start is not None and op.result is not None:
-                    self._addresses[op.result] = start + step
+                self._derive_address(op)
             case "alloca":
                 (number,) = op.operands
                 assert isinstance(number, Const)
@@ -140,202 +154,135 @@ class _Forwarding:
             self._definitions[op.result] = op
         return op
 
-    def _address(self, pointer: Value) -> int | None:
-        return self._addresses.get(pointer.number) if isinstance(pointer, Ref) else None
+    def _resolve(self, value: Value) -> Value:
+        return self.replaced.get(value.number, value) if isinstance(value, Ref) else value
 
-    def _place(self, pointer: Value) -> tuple[int, int] | None:
-        """Return the local variable and the offset that an address is, or None."""
-        address = self._address(pointer)
+    def _derive_address(self, op: Op) -> None:
+        start = op.operands[0]
+        if isinstance(start, Ref) and start.number in self._addresses and op.result is not None:
+            step = address_step(op)
+            if step is not None:
+                self._addresses[op.result] = self._addresses[start.number] + step
+
+    def _place_of(self, op: Op, pointer: Value, ty: Type) -> Place | None:
+        """Return the variable and the offset that are accessed; None if they are not known, or a check may fail."""
+        address = self._addresses.get(pointer.number) if isinstance(pointer, Ref) else None
         if address is None or (number := address >> SHIFT) not in self._sizes:
             return None
-        return number, address - (number << SHIFT) - BIAS
-
-    def _parts(self, op: Op, ty: Type, place: tuple[int, int]) -> list[tuple[Type, int]] | None:
-        """Return the leaves of what is accessed, with their offsets; None if a check of the access may fail."""
-        number, offset = place
-        promised = op.attrs.get("align") or align_of(ty)
+        offset = address - (number << SHIFT) - BIAS
         is_strong = bool(op.attrs.get("ordering") or "volatile" in op.flags)
-        parts = [(leaf, offset + start) for leaf, start in leaves(ty)]
-        is_known = all(_is_kept_as_it_is(leaf) for leaf, _ in parts)
         is_inside = 0 <= offset and offset + size_of(ty) <= self._sizes[number]
-        return parts if parts and is_known and is_inside and not is_strong and not offset % promised else None
+        is_aligned = not offset % (op.attrs.get("align") or align_of(ty))
+        parts = leaves(ty)
+        is_known = parts and all(_is_kept_as_it_is(leaf) for leaf, _ in parts)
+        return (number, offset) if is_known and is_inside and is_aligned and not is_strong else None
 
-    def _store(self, op: Op) -> None:
+    def _store(self, op: Op, location: Location) -> None:
         value, pointer = op.operands
-        place = self._place(pointer)
-        parts = None if place is None else self._parts(op, value.type, place)
-        if place is None or parts is None:
+        place = self._place_of(op, pointer, value.type)
+        if place is None:
             self._forget(pointer)
             return
-        number, _ = place
-        self.stores[id(op)] = number
+        self.stores[location] = place
+        number, start = place
         contents = self._contents.setdefault(number, {})
-        for leaf, (ty, offset) in enumerate(parts):
-            end = offset + size_of(ty)
-            for other, before in list(contents.items()):
-                if other < end and offset < other + size_of(before.type):
-                    del contents[other]
-            contents[offset] = _Stored(value, leaf, ty)
+        for other in [other for other, stored in contents.items() if _overlap(other, stored.type, start, value.type)]:
+            del contents[other]
+        for leaf, (ty, offset) in enumerate(leaves(value.type)):
+            contents[start + offset] = _Stored(value, leaf, ty)
 
-    def _load(self, op: Op) -> Op:
+    def _load(self, op: Op, location: Location) -> Op:
         (pointer,) = op.operands
-        place = self._place(pointer)
-        parts = None if place is None else self._parts(op, op.type, place)
-        if place is None or parts is None or op.result is None:
+        place = self._place_of(op, pointer, op.type)
+        if place is None or op.result is None:
             return op
-        contents = self._contents.get(place[0], {})
-        if op.type == parts[0][0]:
-            return self._load_leaf(op, contents, *parts[0])
-        first = contents.get(parts[0][1])
-        if first is None or first.value.type != op.type:
+        number, offset = place
+        contents = self._contents.get(number, {})
+        value = self._stored_at(contents, op.type, offset)
+        if value is None and (parts := self._parts_at(contents, op.type, offset)) is not None:
+            opcode, operands = parts
+            return replace(op, opcode=opcode, operands=operands)
+        if value is None:
+            self.loads[location] = place
             return op
-        whole = [_Stored(first.value, leaf, ty) for leaf, (ty, _) in enumerate(parts)]
-        is_whole = [contents.get(offset) for _, offset in parts] == whole
-        return self._replace(op, first.value) if is_whole else op
+        self.replaced[op.result] = value
+        return replace(op, opcode=REMOVED, result=None, operands=())
 
-    def _load_leaf(self, op: Op, contents: dict[int, _Stored], ty: Type, offset: int) -> Op:
-        value = self._stored_at(contents, ty, offset)
-        if value is not None:
-            return self._replace(op, value)
-        if isinstance(ty, Vector):
-            size = size_of(ty.element)
-            places = range(offset, offset + ty.length * size, size)
-            elements = [self._stored_at(contents, ty.element, at) for at in places]
-            operands = tuple(element for element in elements if element is not None)
-            return replace(op, opcode=VECTOR, operands=operands) if len(operands) == ty.length else op
-        for start, stored in contents.items():
-            if isinstance(stored.type, Vector) and stored.type.element == ty:
-                index, rest = divmod(offset - start, size_of(ty))
-                whole, leaf = self._leaf_of(stored.value, stored.leaf)
-                if 0 <= index < stored.type.length and not rest and not leaf and whole.type == stored.type:
-                    return replace(op, opcode="extractelement", operands=(whole, Const(Int(64), index)))
-        return op
-
-    def _stored_at(self, contents: dict[int, _Stored], ty: Type, offset: int) -> Value | None:
-        """Return the value of a type that lies at an offset, if it is one by itself."""
-        stored = contents.get(offset)
-        if stored is None or stored.type != ty:
+    def _stored_at(self, contents: Mapping[int, _Stored], ty: Type, offset: int) -> Value | None:
+        """Return the value of a type that lies at an offset; None if none is known that is just this one."""
+        parts = leaves(ty)
+        first = contents.get(offset + parts[0][1])
+        if first is None:
             return None
-        value, leaf = self._leaf_of(stored.value, stored.leaf)
+        if first.value.type == ty:
+            whole = [_Stored(first.value, leaf, part) for leaf, (part, _) in enumerate(parts)]
+            return first.value if whole == [contents.get(offset + start) for _, start in parts] else None
+        if first.type != ty:
+            return None
+        value, leaf = self._leaf_of(first.value, first.leaf)
         return None if isinstance(value, Undef) or leaf or value.type != ty else value
 
-    def _leaf_of(self, value: Value, leaf: int) -> tuple[Value, int]:
-        """Find the value that a leaf of another is, or is a leaf of."""
-        while True:
-            match value:
-                case Aggregate(ty, elements) if not isinstance(ty, Vector):
-                    for place, element in enumerate(elements):
-                        start, stop = leaves_of(ty, (place,))
-                        if start <= leaf < stop:
-                            value, leaf = element, leaf - start
-                            break
-                    continue
-                case Ref(number, _) if (op := self._definitions.get(number)) is not None:
-                    if op.opcode == "insertvalue":
-                        aggregate, part = op.operands
-                        start, stop = leaves_of(aggregate.type, op.attrs["indices"])
-                        value, leaf = (part, leaf - start) if start <= leaf < stop else (aggregate, leaf)
-                        continue
-                    if op.opcode == "extractvalue":
-                        start, _ = leaves_of(op.operands[0].type, op.attrs["indices"])
-                        aggregate, within = self._leaf_of(op.operands[0], start + leaf)
-                        if within or len(leaves(aggregate.type)) > 1:
-                            return value, leaf
-                        value, leaf = aggregate, within
-                        continue
-            return value, leaf
+    def _parts_at(
+        self, contents: Mapping[int, _Stored], ty: Type, offset: int
+    ) -> tuple[str, tuple[Value, ...]] | None:
+        """Return an opcode and operands that make a value from the elements, or from the vector, that were stored."""
+        if isinstance(ty, Vector):
+            places = (offset + place * size_of(ty.element) for place in range(ty.length))
+            elements = [self._stored_at(contents, ty.element, place) for place in places]
+            operands = tuple(element for element in elements if element is not None)
+            return (VECTOR, operands) if len(operands) == ty.length else None
+        for start, (value, leaf, stored_type) in contents.items():
+            if isinstance(stored_type, Vector) and stored_type.element == ty and start <= offset:
+                place, rest = divmod(offset - start, size_of(ty))
+                vector, leaf = self._leaf_of(value, leaf)
+                if place < stored_type.length and not (rest or leaf) and vector.type == stored_type:
+                    return "extractelement", (vector, Const(Int(64), place))
+        return None
 
-    def _replace(self, op: Op, value: Value) -> Op:
-        assert op.result is not None
-        self._replaced[op.result] = value
-        return replace(op, opcode=REMOVED, result=None, operands=())
+    def _leaf_of(self, value: Value, leaf: int) -> tuple[Value, int]:
+        """Return the value that was put into another one as a leaf of it, or that one and the leaf."""
+        if isinstance(value, Aggregate) and not isinstance(value.type, Vector):
+            for place, element in enumerate(value.elements):
+                start, stop = leaves_of(value.type, (place,))
+                if start <= leaf < stop:
+                    return self._leaf_of(element, leaf - start)
+        op = self._definitions.get(value.number) if isinstance(value, Ref) else None
+        while op is not None and op.opcode == "insertvalue":
+            aggregate, part = op.operands
+            start, stop = leaves_of(aggregate.type, op.attrs["indices"])
+            if start <= leaf < stop:
+                return self._leaf_of(part, leaf - start)
+            value = aggregate
+            op = self._definitions.get(value.number) if isinstance(value, Ref) else None
+        if op is not None and op.opcode == "extractvalue":
+            start, _ = leaves_of(op.operands[0].type, op.attrs["indices"])
+            source, within = self._leaf_of(op.operands[0], start + leaf)
+            return (source, 0) if not within and source.type == leaves(value.type)[leaf][0] else (value, leaf)
+        return value, leaf
 
     def _forget(self, pointer: Value) -> None:
         """Forget what lies where an address may lead to."""
         number = variable_of(self._program, self._definitions, pointer)
-        place = self._address(pointer)
-        number = number if place is None else place >> SHIFT
+        if number is None and isinstance(pointer, Ref) and pointer.number in self._addresses:
+            number = self._addresses[pointer.number] >> SHIFT
         if number is None:
             self._contents.clear()
         else:
             self._contents.pop(number, None)
 
     def _call(self, op: Op) -> None:
+        """Forget what a call may write."""
         intrinsic = intrinsic_of(op)
-        if intrinsic is not None and (intrinsic.kind in WITHOUT_EFFECT or "lifetime.end" in op.callee):
+        if intrinsic is not None and intrinsic.kind in WITHOUT_EFFECT:
             return
-        pointers = [operand for operand in op.operands if isinstance(operand.type, Pointer)]
         reads = {access.operand for access in intrinsic.accesses if access.kind == "load"} if intrinsic else set[int]()
-        for place, operand in enumerate(op.operands):
-            if isinstance(operand.type, Pointer) and place not in reads:
-                self._forget(operand)
-        is_wait = intrinsic is not None and (intrinsic.exchanges or intrinsic.waits is not None)
-        if not (pointers or is_wait):
+        pointers = [place for place, operand in enumerate(op.operands) if isinstance(operand.type, Pointer)]
+        for place in pointers:
+            if place not in reads:
+                self._forget(op.operands[place])
+        if not pointers and (intrinsic is None or not (intrinsic.exchanges or intrinsic.waits)):
             self._contents.clear()
 
 
-def _entered_from(segments: Sequence[Segment]) -> list[list[int]]:
-    """Return for each segment those that lead to it."""
-    before: list[list[int]] = [[] for _ in segments]
-    for segment in segments:
-        for target, _ in segment.edges:
-            before[target].append(segment.number)
-    return before
-
-
-def _find_removable(segments: Iterable[Segment], stores: dict[int, int]) -> frozenset[int]:
-    """Return the variables that are only stored to.
-
-    Args:
-        stores: See `_Forwarding`.
-    """
-    owners: dict[int, frozenset[int]] = {}  # the variables whose addresses a value has
-    needed, held = set[int](), dict[int, set[int]]()  # those whose addresses lie in a variable
-
-    def of(values: Iterable[Value | None]) -> set[int]:
-        return {item for value in values if isinstance(value, Ref) for item in owners.get(value.number, ())}
-
-    for segment in segments:
-        for op in segment.ops:
-            if op.opcode == "alloca" and op.result is not None and isinstance(op.operands[0], Const):
-                owners[op.result] = frozenset({op.operands[0].value})
-            elif op.opcode in ADDRESSES and op.result is not None:
-                owners[op.result] = frozenset(of(op.operands))
-            elif id(op) in stores:
-                held.setdefault(stores[id(op)], set()).update(of(op.operands[:1]))
-            elif not (compiled_form(op) == "begin" or (op.opcode == "call" and "lifetime.end" in op.callee)):
-                needed |= of(op.operands)
-        needed |= of(segment.terminator_values)
-    pending = list(needed)
-    while pending:
-        new = held.get(pending.pop(), set()) - needed
-        needed |= new
-        pending += new
-    return frozenset(item for items in owners.values() for item in items) - needed
-
-
-def _remove(segments: Sequence[Segment], removed: frozenset[int], stores: dict[int, int]) -> tuple[Segment, ...]:
-    """Return the segments without stores to the variables, without their lifetimes and their addresses."""
-    used = Counter(number for segment in segments for number in value_numbers(segment.terminator_values))
-    used.update(number for segment in segments for op in segment.ops for number in value_numbers(op.operands))
-    allocated = {op.result: op.operands[0] for segment in segments for op in segment.ops if op.opcode == "alloca"}
-    addresses = {number for number, item in allocated.items() if isinstance(item, Const) and item.value in removed}
-    for segment in segments:
-        for op in segment.ops:
-            if op.opcode in ADDRESSES and not addresses.isdisjoint(value_numbers(op.operands)):
-                addresses.add(op.result)
-
-    def is_needless(op: Op) -> bool:
-        if op.opcode == "call" and (compiled_form(op) == "begin" or "lifetime.end" in op.callee):
-            return not addresses.isdisjoint(value_numbers(op.operands))
-        return stores.get(id(op)) in removed or (op.result in addresses and not used[op.result])
-
-    rewritten = []
-    for segment in reversed(segments):
-        ops = list(segment.ops)
-        for place in reversed(range(len(ops))):
-            if is_needless(ops[place]):
-                used.subtract(value_numbers(ops[place].operands))
-                ops[place] = replace(ops[place], opcode=REMOVED, result=None, operands=())
-        rewritten.append(replace(segment, ops=tuple(ops)))
-    return compute_liveness(rewritten[::-1])
+def _overlap(start: int, ty: Type, other_start: int, other: Type) -> bool:
+    return start < other_start + size_of(other) and other_start < start + size_of(ty)

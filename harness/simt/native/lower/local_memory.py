@@ -6,7 +6,8 @@ from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
-from harness.simt.native.analysis.local_values import REMOVED, VECTOR
+from harness.simt.native.analysis.local_values import VECTOR
+from harness.simt.native.analysis.local_variables import REMOVED
 from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.builder import Builder
