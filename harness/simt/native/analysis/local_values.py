@@ -171,7 +171,7 @@ class _Forwarding:
             return None
         offset = address - (number << SHIFT) - BIAS
         is_strong = bool(op.attrs.get("ordering") or "volatile" in op.flags)
-        is_inside = 0 <= offset and offset + size_of(ty) <= self._sizes[number]
+        is_inside = offset in range(self._sizes[number] - size_of(ty) + 1)
         is_aligned = not offset % (op.attrs.get("align") or align_of(ty))
         parts = leaves(ty)
         is_known = parts and all(_is_kept_as_it_is(leaf) for leaf, _ in parts)
@@ -222,9 +222,7 @@ class _Forwarding:
         value, leaf = self._leaf_of(first.value, first.leaf)
         return None if isinstance(value, Undef) or leaf or value.type != ty else value
 
-    def _parts_at(
-        self, contents: Mapping[int, _Stored], ty: Type, offset: int
-    ) -> tuple[str, tuple[Value, ...]] | None:
+    def _parts_at(self, contents: Mapping[int, _Stored], ty: Type, offset: int) -> tuple[str, tuple[Value, ...]] | None:
         """Return an opcode and operands that make a value from the elements, or from the vector, that were stored."""
         if isinstance(ty, Vector):
             places = (offset + place * size_of(ty.element) for place in range(ty.length))
