@@ -75,12 +75,8 @@ class Worker:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(allocations), len(ALLOCATION_FACTS)), np.int64)
-        private = [
-            (row, item)
-            for row, item in enumerate(allocations)
-            if item is not None and item.rows != "grid" and item.number not in module.removed
-        ]
-        for row, allocation in private:
+        used = ((row, item) for row, item in enumerate(allocations) if item and item.number not in module.removed)
+        for row, allocation in (private := [(row, item) for row, item in used if item.rows != "grid"]):
             self._reserve(self._table[row], allocation)
         self._tables = LaneTables(self._table, module, allocations) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
