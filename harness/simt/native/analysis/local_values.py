@@ -121,6 +121,7 @@ class _Forwarding:
         self._addresses = fixed_addresses(program, self._definitions)
         self._sizes = {item.number: item.size for item in program.variables if item.rows == "lane" and not item.symbol}
         self._contents: dict[int, dict[int, _Stored]] = {}  # by variable and offset
+        self._widest = 1  # bytes of a leaf that was stored
         self._follows = find_followers(segments)
         self.replaced: dict[int, Value] = {}
         self.stores: dict[Location, Place] = {}
@@ -186,10 +187,12 @@ class _Forwarding:
         self.stores[location] = place
         number, start = place
         contents = self._contents.setdefault(number, {})
-        for other in [other for other, stored in contents.items() if _overlap(other, stored.type, start, value.type)]:
-            del contents[other]
+        for other in range(start - self._widest + 1, start + size_of(value.type)):
+            if other in contents and other + size_of(contents[other].type) > start:
+                del contents[other]
         for leaf, (ty, offset) in enumerate(leaves(value.type)):
             contents[start + offset] = _Stored(value, leaf, ty)
+            self._widest = max(self._widest, size_of(ty))
 
     def _load(self, op: Op, location: Location) -> Op:
         (pointer,) = op.operands
@@ -229,12 +232,14 @@ class _Forwarding:
             elements = [self._stored_at(contents, ty.element, place) for place in places]
             operands = tuple(element for element in elements if element is not None)
             return (VECTOR, operands) if len(operands) == ty.length else None
-        for start, (value, leaf, stored_type) in contents.items():
-            if isinstance(stored_type, Vector) and stored_type.element == ty and start <= offset:
-                place, rest = divmod(offset - start, size_of(ty))
-                vector, leaf = self._leaf_of(value, leaf)
-                if place < stored_type.length and not (rest or leaf) and vector.type == stored_type:
-                    return "extractelement", (vector, Const(Int(64), place))
+        for start in range(offset, offset - self._widest, -1):
+            stored = contents.get(start)
+            if stored is None or not isinstance(stored.type, Vector) or stored.type.element != ty:
+                continue
+            place, rest = divmod(offset - start, size_of(ty))
+            vector, leaf = self._leaf_of(stored.value, stored.leaf)
+            if place < stored.type.length and not (rest or leaf) and vector.type == stored.type:
+                return "extractelement", (vector, Const(Int(64), place))
         return None
 
     def _leaf_of(self, value: Value, leaf: int) -> tuple[Value, int]:
@@ -280,7 +285,3 @@ class _Forwarding:
                 self._forget(op.operands[place])
         if not pointers and (intrinsic is None or not (intrinsic.exchanges or intrinsic.waits)):
             self._contents.clear()
-
-
-def _overlap(start: int, ty: Type, other_start: int, other: Type) -> bool:
-    return start < other_start + size_of(other) and other_start < start + size_of(ty)
