@@ -6,6 +6,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
+from harness.simt.ir.values import base_of
 from harness.simt.native.module import write_module
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both, run
@@ -164,6 +165,16 @@ SAME |= {
         "  store ptr %l, ptr %k\n" + LOOP.replace("INSIDE", "%q1 = load ptr, ptr %k\n  store i32 %n, ptr %q1")
     )
     + "\n  %w = load i32, ptr %l",
+}
+
+
+# The address of the second of them, which no instruction takes: it has the number after those of the shared arrays.
+FORGED = f"%forged = inttoptr i64 {base_of(4)} to ptr\n  store i32 9, ptr %forged"
+SAME |= {
+    "by a forged address": f"  store i32 5, ptr %m\n  {FORGED}\n  %w = load i32, ptr %m",
+    "by a forged address, once, before the loop": (
+        f"  store i32 5, ptr %m\n{LOOP.replace('INSIDE', f'{FORGED}{chr(10)}  %w = load i32, ptr %m')}"
+    ),
 }
 
 

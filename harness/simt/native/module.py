@@ -13,7 +13,7 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
-from harness.simt.native.analysis.local_values import forward_local_values
+from harness.simt.native.analysis.local_values import LocalValues, forward_local_values
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, NEEDS, add_notes
 from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.batching.batch import NO_BATCH, batch_function
@@ -51,7 +51,8 @@ class KernelModule:
         replays: Whether it has a function that runs blocks in a batch, see `batch_function`.
         is_launch_invariant: Whether what one block proves holds for the blocks of all launches of a key.
         invariant_variables: The block-invariant variables, which batched blocks access unchecked.
-        removed: The local variables that nothing accesses, which take no memory.
+        removed, hidden: The local variables that nothing accesses, which take no memory, and those that only known
+            addresses lead to; see `LocalValues`.
         notes: See `Body`.
         traced, single, asks_in_loops, strong, stored, tally: See `Body`.
         forms: The launch keys of its launches, see `launch_key_of`.
@@ -66,6 +67,7 @@ class KernelModule:
     is_launch_invariant: bool
     invariant_variables: frozenset[int]
     removed: frozenset[int]
+    hidden: frozenset[int]
     notes: frozenset[str]
     traced: tuple[RequestSite, ...]
     single: int
@@ -93,10 +95,11 @@ def write_module(
         raise Declined(Reason.CLOCK)
     try:
         values = forward_local_values(program)
-        program, all_notes = split_row_loads(values.program), add_notes(program, notes)
-        module = _module(KernelPlan(program, all_notes), shape, values.removed)
+        all_notes = add_notes(program, notes)
+        values = values._replace(program=split_row_loads(values.program))
+        module = _module(values, all_notes, shape)
         if module.replays and len(module.text) > REPLAYED:
-            module = _module(KernelPlan(program, all_notes), None, values.removed)
+            module = _module(values, all_notes, None)
     except Unsupported as error:
         raise Declined(Reason.INTRINSIC, name=error) from None
     if len(module.text) > LONGEST:
@@ -104,7 +107,8 @@ def write_module(
     return module
 
 
-def _module(plan: KernelPlan, shape: BlockShape | None, removed: frozenset[int]) -> KernelModule:
+def _module(values: LocalValues, notes: frozenset[str], shape: BlockShape | None) -> KernelModule:
+    plan = KernelPlan(values.program, notes)
     body = plan.body
     if plan.partial_groups and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
@@ -153,7 +157,8 @@ def _module(plan: KernelPlan, shape: BlockShape | None, removed: frozenset[int])
         replayed is not None,
         is_launch_invariant,
         body.invariance.variables,
-        removed,
+        values.removed,
+        values.hidden,
         *more,
     )
 

@@ -32,10 +32,12 @@ class LocalValues(NamedTuple):
 
     Attributes:
         removed: The numbers of the variables that nothing accesses any more.
+        hidden: Those that are accessed by known addresses alone, or by none: no other address may lead to them.
     """
 
     program: Program
-    removed: frozenset[int]
+    removed: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
 
 
 class _Stored(NamedTuple):
@@ -54,7 +56,7 @@ def forward_local_values(program: Program) -> LocalValues:
     counted.
     """
     if program.graph.calls or not any(op.opcode == "alloca" for segment in program.segments for op in segment.ops):
-        return LocalValues(program, frozenset())
+        return LocalValues(program)
     segments = program.segments
     while True:
         forwarding = _Forwarding(program, segments)
@@ -67,7 +69,7 @@ def forward_local_values(program: Program) -> LocalValues:
         segments = tuple(_replace_values(segment, values) for segment in segments)
     removed = accessed.find_removable()
     segments = compute_liveness(accessed.remove(removed))
-    return LocalValues(replace(program, segments=segments), removed)
+    return LocalValues(replace(program, segments=segments), removed, accessed.find_hidden())
 
 
 def _replace_values(segment: Segment, values: Mapping[int, Value]) -> Segment:
@@ -174,8 +176,8 @@ class _Forwarding:
         is_strong = bool(op.attrs.get("ordering") or "volatile" in op.flags)
         is_inside = offset in range(self._sizes[number] - size_of(ty) + 1)
         is_aligned = not offset % (op.attrs.get("align") or align_of(ty))
-        parts = leaves(ty)
-        is_known = parts and all(_is_kept_as_it_is(leaf) for leaf, _ in parts)
+        leaf_types = [leaf for leaf, _ in leaves(ty)]
+        is_known = leaf_types and all(map(_is_kept_as_it_is, leaf_types))
         return (number, offset) if is_known and is_inside and is_aligned and not is_strong else None
 
     def _store(self, op: Op, location: Location) -> None:
@@ -202,8 +204,8 @@ class _Forwarding:
         number, offset = place
         contents = self._contents.get(number, {})
         value = self._stored_at(contents, op.type, offset)
-        if value is None and (parts := self._parts_at(contents, op.type, offset)) is not None:
-            opcode, operands = parts
+        if value is None and (elements := self._elements_at(contents, op.type, offset)) is not None:
+            opcode, operands = elements
             return replace(op, opcode=opcode, operands=operands)
         if value is None:
             self.loads[location] = place
@@ -213,19 +215,21 @@ class _Forwarding:
 
     def _stored_at(self, contents: Mapping[int, _Stored], ty: Type, offset: int) -> Value | None:
         """Return the value of a type that lies at an offset; None if none is known that is just this one."""
-        parts = leaves(ty)
-        first = contents.get(offset + parts[0][1])
+        layout = leaves(ty)
+        first = contents.get(offset + layout[0][1])
         if first is None:
             return None
         if first.value.type == ty:
-            whole = [_Stored(first.value, leaf, part) for leaf, (part, _) in enumerate(parts)]
-            return first.value if whole == [contents.get(offset + start) for _, start in parts] else None
+            expected = [_Stored(first.value, leaf, leaf_type) for leaf, (leaf_type, _) in enumerate(layout)]
+            return first.value if expected == [contents.get(offset + start) for _, start in layout] else None
         if first.type != ty:
             return None
         value, leaf = self._leaf_of(first.value, first.leaf)
         return None if isinstance(value, Undef) or leaf or value.type != ty else value
 
-    def _parts_at(self, contents: Mapping[int, _Stored], ty: Type, offset: int) -> tuple[str, tuple[Value, ...]] | None:
+    def _elements_at(
+        self, contents: Mapping[int, _Stored], ty: Type, offset: int
+    ) -> tuple[str, tuple[Value, ...]] | None:
         """Return an opcode and operands that make a value from the elements, or from the vector, that were stored."""
         if isinstance(ty, Vector):
             places = (offset + place * size_of(ty.element) for place in range(ty.length))

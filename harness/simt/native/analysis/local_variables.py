@@ -31,7 +31,7 @@ class AccessedVariables:
         self._segments, self._stores, self._loads = segments, stores, loads
         self._owners: dict[int, frozenset[int]] = {}  # by a value the variables whose addresses it has
         self._begins: dict[int, list[Location]] = {}  # where the life of a variable begins
-        self._held: dict[int, set[int]] = {}  # by a variable those whose addresses are stored in it
+        self._pointees: dict[int, set[int]] = {}  # by a variable those whose addresses are stored in it
         self._exposed = set[int]()  # variables that code may access by an address that is not known
         for location, op in _located(segments):
             self._use(location, op)
@@ -50,7 +50,7 @@ class AccessedVariables:
                 self._owners[op.result] = frozenset(owners)
         elif location in self._stores:
             number, _ = self._stores[location]
-            self._held.setdefault(number, set()).update(self._owners_of(op.operands[0]))
+            self._pointees.setdefault(number, set()).update(self._owners_of(op.operands[0]))
         elif op.opcode == "call" and op.callee.startswith(LIFETIMES):
             if compiled_form(op) == "begin":
                 for number in self._owners_of(*op.operands):
@@ -62,7 +62,7 @@ class AccessedVariables:
         """Return variables, and those whose addresses lie in them."""
         reached, pending = set(numbers), list(numbers)
         while pending:
-            new = self._held.get(pending.pop(), set()) - reached
+            new = self._pointees.get(pending.pop(), set()) - reached
             reached |= new
             pending += new
         return reached
@@ -72,13 +72,12 @@ class AccessedVariables:
         stores: dict[int, list[Location]] = {}
         for location, (number, _) in self._stores.items():
             stores.setdefault(number, []).append(location)
-        loaded = {number for number, _ in self._loads.values()}  # what is loaded may be an address
-        exposed = self._reached_from(self._exposed.union(*(self._held.get(number, ()) for number in loaded)))
+        hidden = self.find_hidden()
         values: dict[int, Value] = {}
         dominators: list[int] | None = None
         for location, place in self._loads.items():
             store, *others = stores.get(place[0], [(-1, -1)])
-            if others or place[0] in exposed or self._stores.get(store) != place:
+            if others or place[0] not in hidden or self._stores.get(store) != place:
                 continue
             op, (value, _) = self._op(location), self._op(store).operands
             if op.type != value.type or op.result is None or not self._is_alive_from(place[0], store):
@@ -100,6 +99,12 @@ class AccessedVariables:
     def _op(self, location: Location) -> Op:
         segment, place = location
         return self._segments[segment].ops[place]
+
+    def find_hidden(self) -> frozenset[int]:
+        """Return the variables that are accessed by known addresses alone."""
+        loaded = {number for number, _ in self._loads.values()}  # what is loaded may be an address
+        exposed = self._exposed.union(*(self._pointees.get(number, ()) for number in loaded))
+        return frozenset(self._begins) - self._reached_from(exposed)
 
     def find_removable(self) -> frozenset[int]:
         """Return the variables that are only stored to."""

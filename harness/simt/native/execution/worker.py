@@ -139,7 +139,7 @@ class Worker:
         cells = np.zeros(0 if lanes or not allocation.writable else copies * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
-            "size": allocation.size,
+            "size": 0 if allocation.number in self._module.hidden else allocation.size,  # code knows those of variables
             "stride": allocation.stride if lanes else 0,
             "writable": allocation.writable,
             "cells": address_of(self._keep(cells)) if len(cells) else 0,
