@@ -172,9 +172,9 @@ SAME |= {
 FORGED = f"%forged = inttoptr i64 {base_of(4)} to ptr\n  store i32 9, ptr %forged"
 SAME |= {
     "by a forged address": f"  store i32 5, ptr %m\n  {FORGED}\n  %w = load i32, ptr %m",
-    "by a forged address, once, before the loop": (
-        f"  store i32 5, ptr %m\n{LOOP.replace('INSIDE', f'{FORGED}{chr(10)}  %w = load i32, ptr %m')}"
-    ),
+    "by a forged address, once, before the loop": "  store i32 5, ptr %m\n"
+    + LOOP.replace("INSIDE", f"{FORGED}\n  %whole = load i32, ptr %m\n  %half = load i16, ptr %m")
+    + "\n  %wide = zext i16 %half to i32\n  %w = add i32 %whole, %wide",
 }
 
 
