@@ -75,8 +75,8 @@ class Worker:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(allocations), len(ALLOCATION_FACTS)), np.int64)
-        private = [(row, item) for row, item in enumerate(allocations) if item is not None and item.rows != "grid"]
-        for row, allocation in private:
+        used = ((row, item) for row, item in enumerate(allocations) if item and item.number not in module.removed)
+        for row, allocation in (private := [(row, item) for row, item in used if item.rows != "grid"]):
             self._reserve(self._table[row], allocation)
         self._tables = LaneTables(self._table, module, allocations) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
@@ -139,7 +139,7 @@ class Worker:
         cells = np.zeros(0 if lanes or not allocation.writable else copies * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
-            "size": allocation.size,
+            "size": 0 if allocation.number in self._module.hidden else allocation.size,  # code knows those of variables
             "stride": allocation.stride if lanes else 0,
             "writable": allocation.writable,
             "cells": address_of(self._keep(cells)) if len(cells) else 0,
