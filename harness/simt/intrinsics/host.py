@@ -16,9 +16,10 @@ TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
 def trap(call: Call) -> None:
-    """End the launch with a finding; it quotes one of the texts printed last, since an assertion prints its message.
+    """End the launch with a finding, by `Trap`; it quotes what was printed last, since an assertion prints its message.
 
-    If that is the text of a bounds check of the library, the finding says so; without a text it quotes nothing.
+    Of the last n texts, for n lanes, it quotes the first. If that is the text of a bounds check of the library, the
+    finding says so instead; if nothing was printed, it quotes nothing.
     """
     last = call.engine.host.printed[-call.lanes.n :]
     if last and _OF_A_SHAPE in last[0]:
@@ -41,7 +42,8 @@ def stop_for_debugger(call: Call) -> None:
 def read_text(engine: Interpreter, pointer: int, row: int) -> str:
     """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation.
 
-    At most `TEXT_LIMIT` bytes are read; what is no UTF-8 becomes U+FFFD. Nothing is reported.
+    At most `TEXT_LIMIT` bytes are read, also after the allocation's end; what is no UTF-8 becomes U+FFFD. Nothing is
+    reported.
 
     Args:
         row: The number of the lane; memory that is not the grid's is read from the row with this number.
@@ -76,7 +78,7 @@ class _PackedArguments:
         return int.from_bytes(self._data[at : at + size], "little")
 
     def text(self) -> str:
-        """Return the C string that the next argument points to. Raises `Exhausted`."""
+        """Return the C string that the next argument points to, see `read_text`. Raises `Exhausted`."""
         return read_text(self._engine, self.word(8), self._lane)
 
 
@@ -93,7 +95,7 @@ def print_formatted(call: Call) -> Result:
 
 @stateful("__nvvm_reflect")
 def reflect(call: Call) -> Result:
-    """Answer NVIDIA's library: `__CUDA_ARCH` is ten times the compute capability; anything else is 0.
+    """Answer NVIDIA's library: `__CUDA_ARCH` is the architecture's number times ten, 900 for `sm_90`; all else is 0.
 
     The first lane's question counts for all.
     """
@@ -104,19 +106,19 @@ def reflect(call: Call) -> Result:
 
 @stateful("malloc")
 def allocate(call: Call) -> Result:
-    """Allocate a block of the device heap for each lane, uninitialised, and return its address."""
+    """Allocate a block of the device heap for each lane, uninitialised; return its address, 0 if there is no room."""
     return call.engine.heap.allocate(call.lanes, call.values[0], call.site), call.taint(0)
 
 
 @stateful("free")
 def release(call: Call) -> None:
-    """Free a block of the device heap."""
+    """Free a block of the device heap for each lane, and report pointers that are none; null is ignored."""
     call.engine.heap.free(call.lanes, call.values[0], call.site)
 
 
 @stateful("__assertfail", "__assert_fail", compiled="never")
 def fail_assertion(call: Call) -> None:
-    """End the launch with a finding for an assertion that failed, with the first lane's text, file, line and
+    """End the launch, by `Trap`, with a finding for an assertion that failed: the first lane's text, file, line and
     function.
     """
     lane = int(call.lanes.idx[0])

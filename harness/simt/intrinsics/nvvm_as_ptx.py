@@ -26,8 +26,9 @@ def _declare(words: str, kind: str, count: int, suffix: str | None = None, spell
 
     Args:
         words: The intrinsic's name without `llvm.nvvm.` and the type.
-        suffix: The type in the intrinsic's name, if it is not `kind`; may be empty.
-        spelling: The instruction's name, if it is not `words`.
+        kind: The type in PTX, such as `f32`.
+        suffix: The type in the intrinsic's name; if it is None or empty, that is `kind`.
+        spelling: The instruction's name without the type; if it is empty, that is `words`.
     """
     operands = ", ".join(f"${number}" for number in range(count + 1))
     expands_to_ptx(f"{NAME}.{words}.{suffix or kind}".rstrip("."), f"{spelling or words}.{kind} {operands};")

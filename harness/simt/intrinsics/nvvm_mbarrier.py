@@ -23,13 +23,13 @@ SCOPES = {"cta": "block", "cluster": "cluster"}
 
 @stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, compiled="phase.begin")
 def initialise(call: Call) -> None:
-    """Initialise an mbarrier with an arrival count."""
+    """Initialise an mbarrier with an arrival count; wrong counts, and places of an mbarrier in use, are reported."""
     call.engine.waits.mbarriers.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
 @stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), compiled="phase.end")
 def invalidate(call: Call) -> None:
-    """End the life of an mbarrier; its memory may be used otherwise."""
+    """End the life of an mbarrier, so that its memory may be used otherwise; report lanes whose address has none."""
     call.engine.waits.mbarriers.invalidate(call.lanes, call.site, shared_pointers(call, 0))
 
 

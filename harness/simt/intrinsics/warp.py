@@ -145,7 +145,7 @@ def from_warp_rows(lanes: LaneSet, values: Array) -> Array:
 
 
 def lanes_of_incomplete_warps(lanes: LaneSet) -> Booleans:
-    """Return a truth for each lane: whether its warp has lanes that are not in the set."""
+    """Return a truth for each lane: whether its warp is partial, or has lanes that are not in the set."""
     is_complete = np.logical_and.reduce(to_warp_rows(lanes, np.array([True]), False), 1)
     missing: Booleans = ~is_complete[lanes.get("warp")]
     return missing
