@@ -150,7 +150,7 @@ def lower_tensor(low: Lowering) -> None:
 
 
 def _tensor_map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:
-    """Emit code that returns the tensor map of an operand like `[map, {x, y}]`, and the coordinates.
+    """Emit code that returns the pointer to the tensor map of an operand like `[map, {x, y}]`, and the coordinates.
 
     Raises `NotKnown` unless there are `rank` coordinates.
     """

@@ -174,7 +174,7 @@ def _scalar(ty: Type, value: int) -> Array:
 def poison_value(ty: Type) -> Array:
     """Return the value that stands for an undefined one of a scalar or vector type: (1,), or (1, elements).
 
-    Its bytes are the poison pattern; a bit is True.
+    Its bytes are the poison pattern; a bit is True, and an integer above 64 bits is 0x5AFF5AFF.
     """
     if isinstance(ty, Vector):
         return np.repeat(poison_value(ty.element), ty.length)[None, :]

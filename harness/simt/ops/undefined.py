@@ -208,14 +208,15 @@ def select_taint(condition: Booleans, condition_taint: Taint, yes: Taint, no: Ta
 def taint_visible_to_host(taint: Origins, elements: int, granule: int, padded: Booleans | None = None) -> Taint:
     """Return the taint, by lane, of stored values that a host would notice: undefined values, but not padding.
 
-    If the host's elements have several bytes, each element counts, except those that only pad a vector. If they are
-    single bytes, the memory may hold structs: a value then counts if all of its bytes are undefined, or if one of its
-    vector elements was read from uninitialised memory.
+    A lane whose value does not count has 0. A value counts if it is undefined as a whole. Else bytes that an `undef` of
+    the code fills are padding. Of the other undefined bytes one is enough if the host's elements have several bytes. If
+    they are single bytes, the memory may hold structs: then all bytes of a vector's element must be undefined.
 
     Args:
         elements: The length of the stored vector, 0 for a scalar.
         granule: Bytes of one of the host's elements.
-        padded: The lanes whose value is part of a copy that also has defined bytes.
+        padded: The lanes whose value is part of a copy that also has defined bytes: none of these counts if `granule`
+            is 1.
     """
     if granule == 1 and padded is not None:
         taint = np.where(padded, np.int32(0), taint)
