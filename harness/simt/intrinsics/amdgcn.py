@@ -48,7 +48,7 @@ lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(read_cl
 
 
 def _count_below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, base: Array) -> Array:
-    """Return `base` plus the number of bits set in `mask` for lanes below each lane.
+    """Return for each lane `base` plus the number of bits set in its `mask`, of 32 bits, for lanes below it.
 
     Args:
         first: The lane that the lowest bit of the mask stands for.

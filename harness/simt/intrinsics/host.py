@@ -42,8 +42,8 @@ def stop_for_debugger(call: Call) -> None:
 def read_text(engine: Interpreter, pointer: int, row: int) -> str:
     """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation.
 
-    At most `TEXT_LIMIT` bytes are read, also after the allocation's end; what is no UTF-8 becomes U+FFFD. Nothing is
-    reported.
+    At most `TEXT_LIMIT` bytes are read, if no NUL comes before also from later rows; what is no UTF-8 becomes U+FFFD.
+    Nothing is reported.
 
     Args:
         row: The number of the lane; memory that is not the grid's is read from the row with this number.

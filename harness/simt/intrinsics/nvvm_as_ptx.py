@@ -35,7 +35,7 @@ def _declare(words: str, kind: str, count: int, suffix: str | None = None, spell
 
 
 def _arithmetic() -> Iterator[tuple[str, str, int, str]]:
-    """Yield (words, type, operands, LLVM's suffix) of 32- and 64-bit arithmetic, rounded to nearest or saturated."""
+    """Yield (words, type, number of operands, LLVM's suffix) of 32- and 64-bit arithmetic, to nearest or saturated."""
     for name, count in COUNTS.items():
         yield f"{name}.rn", "f32", count, "f"
         yield f"{name}.rn.ftz", "f32", count, "f"
@@ -64,7 +64,7 @@ for kind in ("bf16", "bf16x2"):
 
 
 def _conversions() -> Iterator[tuple[str, str, int]]:
-    """Yield (words of the intrinsic, words of the instruction, number of operands)."""
+    """Yield (intrinsic without `llvm.nvvm.`, PTX instruction, number of operands besides the result) of conversions."""
     for mode in ("rn", "rz"):
         for more in ("", ".relu", ".satfinite", ".relu.satfinite"):
             for kind in ("f16", "bf16"):
@@ -141,8 +141,8 @@ def permute_bytes(low: Lowering, first: Operand, second: Operand, selector: Oper
 
 
 def selector_of_mode(low: Lowering, mode: str, selector: Operand) -> Operand:
-    """Emit code that returns the selector that a permutation mode stands for, given the lowest two bits
-    of its operand.
+    """Emit code that returns what a mode of `PERMUTATIONS` stands for: the selector of four nibbles for the lowest two
+    bits of the operand `selector`.
     """
     word, wide = Int(32), Int(64)
     table = sum(row << 16 * number for number, row in enumerate(PERMUTATIONS[mode]))

@@ -39,6 +39,9 @@ def _group_by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
     """Yield (the call by lanes that copy equally many bytes, that size); report sizes that are no multiple of 16.
 
     These are copied all the same; lanes that copy nothing are left out.
+
+    Args:
+        operand: The position of the argument with the size in bytes, read as unsigned.
     """
     sizes = call.wide(operand).astype(np.int64) & 0xFFFFFFFF
     odd = np.flatnonzero(sizes % GRANULE)

@@ -175,6 +175,8 @@ def _take_scope(low: Lowering, order: str) -> tuple[str, str, str]:
     """Take modifiers, and return (`.relaxed` or nothing, scope, address space of the mbarrier), `cta` or `cluster` for
     both.
 
+    Raises `NotKnown` without the type `b64`.
+
     Args:
         order: The ordering that may be named instead of `relaxed`; it is also the default.
     """

@@ -282,7 +282,10 @@ def lower_sum_difference(low: Lowering) -> None:
 
 @declares("dp4a", "dp2a")
 def lower_dot(low: Lowering) -> None:
-    """Lower `dp4a` and `dp2a`: dot products of four bytes, or of two halves with two bytes."""
+    """Lower `dp4a` and `dp2a`: a dot product of four bytes, or of two halves with two bytes, plus a third number.
+
+    `lo` and `hi` say which two bytes of the second word `dp2a` takes.
+    """
     name = low.name
     upper = name == "dp2a" and low.require("lo", "hi") == "hi"
     first, second = low.take_type("s32", "u32"), low.take_type("s32", "u32")

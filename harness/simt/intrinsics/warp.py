@@ -65,12 +65,13 @@ def deliver_values(
     Emits an event of the exchange, if an observer listens.
 
     Args:
+        masks: The exchange's masks, or None; only for the report and the event.
         positions: The position of each lane's source, (n,); any valid position where the source is inactive.
         inactive: The positions of lanes whose source is inactive.
         zeroed: Whether these lanes get 0 instead.
 
     Returns:
-        The values and their taint.
+        The values, in one row if `value` has one and no source is inactive, and their taint.
     """
     lanes, observation = call.lanes, call.engine.observation
     result = value if len(value) == 1 else value.take(positions, 0)

@@ -72,7 +72,10 @@ def combine_taints(*values: Taint) -> Taint:
 
 
 def _by_byte(taint: Taint, size: int) -> Origins:
-    """Return a taint with `size` bytes a lane; the array may be a read-only view."""
+    """Return a taint with `size` bytes a lane, one row of zeros for None; the array may be a read-only view.
+
+    A taint by byte is returned as it is, whatever its size.
+    """
     if taint is None:
         return np.zeros((1, size), np.int32)
     return np.broadcast_to(taint[:, None], (len(taint), size)) if taint.ndim == 1 else taint
@@ -102,7 +105,7 @@ def slice_taint(taint: Taint, start: int, stop: int) -> Taint:
 
 
 def extract_taint(taint: Taint, index: Integers, size: int) -> Taint:
-    """Return the taint of the element of `size` bytes that each lane extracts from its vector."""
+    """Return the taint of the element of `size` bytes that each lane extracts; an index out of range wraps."""
     if taint is None or taint.ndim == 1:
         return taint
     first = to_int64(index) * size % taint.shape[1]
@@ -110,7 +113,13 @@ def extract_taint(taint: Taint, index: Integers, size: int) -> Taint:
 
 
 def insert_taint(taint: Taint, value: Taint, index: Integers, size: int, count: int) -> Taint:
-    """Return the taint of a vector of `count` elements of `size` bytes after each lane replaced one element."""
+    """Return the taint of a vector of `count` elements of `size` bytes after each lane replaced one element.
+
+    An index out of range wraps.
+
+    Args:
+        taint, value: The taints of the vector before that, and of the new element.
+    """
     if taint is None and value is None:
         return None
     octets, element = np.arange(size * count), to_int64(index)[:, None] % count
