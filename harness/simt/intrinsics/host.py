@@ -42,7 +42,7 @@ def stop_for_debugger(call: Call) -> None:
 def read_text(engine: Interpreter, pointer: int, row: int) -> str:
     """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation.
 
-    At most `TEXT_LIMIT` bytes are read, if no NUL comes before also from later rows; what is no UTF-8 becomes U+FFFD.
+    At most `TEXT_LIMIT` bytes are read; a text without a NUL goes on into the next rows. What is not UTF-8 is U+FFFD.
     Nothing is reported.
 
     Args:

@@ -64,7 +64,9 @@ for scope_word, scope in SCOPES.items():
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:
-    """Make the mbarrier count an arrival when all copies that the lanes have started complete; no lane waits.
+    """Make the mbarrier count an arrival of each lane when all `cp.async` that the lane has started complete.
+
+    No lane waits.
 
     Args:
         counted: Whether the mbarrier's count has a place for this arrival; else the phase expects one more.
