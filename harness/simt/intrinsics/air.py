@@ -108,8 +108,8 @@ declare_effect("air.simd_active_threads_mask", of=active)
 
 
 def _mask_existing_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
-    """Emit code that masks a ballot; return, as 64 bits, the ballot of the SIMD-group's existing threads, active or
-    not, and the mask of these threads.
+    """Emit code that returns two masks of 64 bits: the ballot with only the bits of threads that the SIMD-group has,
+    and the bits of all these threads; inactive threads count among them.
     """
     word, wide = Int(32), Int(64)
     index, lane = (low.value(f"air.thread_index_in_{group}", word) for group in ("threadgroup", "simdgroup"))
@@ -123,7 +123,7 @@ def _mask_existing_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Ope
 
 @expands("air.simd_vote_all")
 def vote_all(low: Lowering, ballot: Operand) -> Operand:
-    """Emit code that returns whether a ballot has the bits of all threads of the SIMD-group."""
+    """Emit code that returns whether a ballot has the bits of all threads of the SIMD-group, inactive ones included."""
     return low.compare("eq", *_mask_existing_threads(low, ballot))
 
 

@@ -48,7 +48,7 @@ lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(read_cl
 
 
 def _count_below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, base: Array) -> Array:
-    """Return `base` plus the number of bits set in `mask` for lanes below each lane.
+    """Return for each lane `base` plus the number of bits set in its `mask`, of 32 bits, for lanes below it.
 
     Args:
         first: The lane that the lowest bit of the mask stands for.
@@ -95,9 +95,10 @@ def _taint_by_lane(call: Call, operand: int) -> Integers:
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
 def send(call: Call) -> Result:
-    """Write each lane's value to the lane that its byte address names; the highest writing lane wins, others get 0.
+    """Return what each lane is sent: a lane sends its value to the lane with the number address / 4.
 
-    The lane number wraps at the wave's width; what goes to an inactive lane is lost. Emits an event of the exchange.
+    If several send to one lane, the highest of them wins; a lane that nobody sends to gets 0. The number wraps at the
+    wave's width; what is sent to an inactive lane is lost. Emits an event of the exchange.
     """
     address, value = call.values
     goal = source_positions(call.lanes, np.broadcast_to(address >> 2 & (call.engine.target.warp - 1), (call.lanes.n,)))

@@ -46,7 +46,8 @@ def _locate(call: Call, descriptor: Array, offsets: Sequence[Array], size: int) 
     """Return where lanes access memory through a descriptor: (pointers, how many bytes of each access are in bounds).
 
     All offsets, unsigned and 32 bits wide, are checked against the descriptor's size, the scalar one included. An
-    access of several words is checked word by word, from the first one on, so that the bytes are whole words.
+    access of several words is checked word by word, from the first one on, so that the bytes are whole words. If `size`
+    is no multiple of 4, all of it is in bounds or nothing.
     """
     words, unsigned_offsets = _descriptor_words(descriptor), [value.astype(np.int64) & 0xFFFFFFFF for value in offsets]
     at, each, every = np.sum(np.broadcast_arrays(*unsigned_offsets), 0), size if size % 4 else 4, (call.lanes.n,)
@@ -57,7 +58,10 @@ def _locate(call: Call, descriptor: Array, offsets: Sequence[Array], size: int) 
 def _group_by_size(call: Call, inside: Integers, ty: Type) -> Iterator[tuple[Integers, Call, Type]]:
     """Yield, for lanes that access equally many bytes: their positions, the call by them, and the accessed type.
 
-    It is a vector of words where they access less than `ty`. Lanes that access nothing are left out.
+    The type is `ty`, or a vector of words if they access less than `ty`. Lanes that access nothing are left out.
+
+    Args:
+        inside: How many bytes each lane accesses.
     """
     for count in distinct(inside[inside > 0]).tolist():
         positions = np.flatnonzero(inside == count)
@@ -209,11 +213,11 @@ def make_descriptor(low: Lowering, pointer: Operand, stride: Operand, count: Ope
     NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), exchanges=True, copies=True, compiled="spread"
 )
 def load_to_shared(call: Call) -> None:
-    """Start an asynchronous copy to shared memory: the lanes of a wave fill adjacent slots after the lowest active
-    lane's address.
+    """Start an asynchronous copy to shared memory: the lane with the number i in its wave fills slot i, counted from
+    the address of the wave's lowest active lane plus the constant offset.
 
-    Lanes that give another address are reported. What is out of the descriptor's bounds is filled with 0. The copy is
-    one access that `s_waitcnt` waits for.
+    A slot has the copy's size, and those of inactive lanes stay unwritten. Lanes that give another address are
+    reported. What is out of the descriptor's bounds is filled with 0. The copy is one access that `s_waitcnt` awaits.
 
     Raises:
         Unsupported: The size is no multiple of 4 bytes.
@@ -236,6 +240,9 @@ def load_to_shared(call: Call) -> None:
 
 @stateful("llvm.amdgcn.s.waitcnt", compiled="counted")
 def wait(call: Call) -> None:
-    """Wait until at most a number of accesses through descriptors are pending, in the order in which they started."""
+    """Complete the lanes' accesses through descriptors, all but the last n that they started.
+
+    n is `vmcnt`: bits 0 to 3 of the operand, and bits 14 and 15 above these.
+    """
     counters = int(call.values[0][0])
     call.engine.copies.wait(call.lanes, counters & 15 | counters >> 10 & 0x30)

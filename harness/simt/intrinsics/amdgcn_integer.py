@@ -46,8 +46,10 @@ def extract_field(low: Lowering, value: Operand, place: int, bits: int, signed: 
 def _declare_field(signed: bool) -> None:
     @expands(f"{NAME}.{'s' if signed else 'u'}bfe")
     def field(low: Lowering, value: Operand, start: Operand, width: Operand) -> Operand:
-        """Emit code that returns `width` bits from bit `start` up, sign- or zero-extended; both numbers wrap at the
-        type's width.
+        """Emit code that returns `width` bits from bit `start` up, sign- or zero-extended.
+
+        Both numbers wrap at the type's width; the result for a width of 0 is 0. Bits above the type count as copies of
+        the sign, or as 0.
         """
         ty, bits = value.type, bits_of(value.type)
         low_bits = constant(bits - 1, ty)
@@ -76,7 +78,7 @@ def count_sign_bits(low: Lowering, value: Operand) -> Operand:
 def _declare_product(signed: bool, high: bool) -> None:
     @expands(f"{NAME}.mul{'hi' if high else ''}.{'i' if signed else 'u'}24")
     def multiply(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns the low or the high 32 bits of the product of two 24-bit numbers."""
+        """Emit code that returns bits 0 to 31, or 32 to 63 if `high`, of the product of two words' lowest 24 bits."""
         first, second = (extract_field(low, each, 0, 24, signed, WIDE) for each in (left, right))
         product = low.op("mul", WIDE, first, second)
         if high:

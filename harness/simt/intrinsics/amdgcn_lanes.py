@@ -64,13 +64,15 @@ def zero(ty: Type) -> Operand:
 
 
 def _inactive_value(old: Operand, fetches: bool, bounded: bool) -> Operand | None:
-    """Return what reading an inactive lane gives: None to fetch its register, 0 if bounded, else the old value."""
+    """Return what reading an inactive lane gives: None if it `fetches` the register, whose value is undefined here;
+    else 0 if `bounded`, and the old value if not.
+    """
     return None if fetches else zero(old.type) if bounded else old
 
 
 def _lane_in_row(low: Lowering, lane: Operand, place: Operand, crosses: bool) -> Operand:
-    """Emit code that returns the number of the lane at a place in the lane's row of 16, or in the other
-    row of its pair.
+    """Emit code that returns the number of the lane at a place in the lane's own row of 16 or, if it `crosses`, in the
+    other row of the pair; the low four bits of the place count.
     """
     row = low.op("and", WORD, lane, constant(~(ROW - 1)))
     row = low.op("xor", WORD, row, constant(ROW)) if crosses else row
@@ -84,9 +86,10 @@ def _declare_rows(crosses: bool) -> None:
     def by_scalars(
         low: Lowering, old: Operand, value: Operand, first: Operand, second: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
-        """Emit code that returns the value of the lane in a row of 16 that the lane's nibble in two scalars selects.
+        """Emit code that returns the value of the lane that a nibble selects, in the row of `_lane_in_row`.
 
-        For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
+        The nibbles of lanes 0 to 7 of a row are in the scalar `first`, those of the others in `second`. For an inactive
+        source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
         """
         lane = emit_lane_number(low)
         upper = low.compare("ne", low.op("and", WORD, lane, constant(8)), constant(0))
@@ -99,8 +102,8 @@ def _declare_rows(crosses: bool) -> None:
     def by_vector(
         low: Lowering, old: Operand, value: Operand, place: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
-        """Emit code that returns the value of the lane in a row of 16 that each lane selects by the low four bits of
-        `place`.
+        """Emit code that returns the value of the lane that each lane selects, in the row of `_lane_in_row`, by the low
+        four bits of `place`.
 
         For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
         """
@@ -118,7 +121,8 @@ def _declare_swap(lanes: int) -> None:
         """Emit code that exchanges the odd rows of the first value with the even rows of the second, and return both
         values.
 
-        A row has 16 or 32 lanes. Raises `NotKnown` if a flag is not constant.
+        A row has 16 or 32 lanes. For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not
+        constant.
         """
         lane = emit_lane_number(low)
         odd = low.compare("ne", low.op("and", WORD, lane, constant(lanes)), constant(0))
@@ -152,8 +156,10 @@ def fetch_inactive(low: Lowering, address: Operand, value: Operand) -> Operand:
 
 @expands(f"{NAME}.mov.dpp")
 def move(low: Lowering, value: Operand, *controls: Operand) -> Operand:
-    """Emit code that moves values between lanes by a DPP control; the result is undefined where there is no source
-    lane, unless the controls ask for 0.
+    """Emit code that moves values between lanes by a DPP control, see `update_dpp`, whose old value is undefined here.
+
+    So the result is undefined in lanes that are masked out and, unless the last control asks for 0, in those without an
+    active source.
     """
     return low.value(f"{NAME}.update.dpp", value.type, Undef(value.type), value, *controls)
 

@@ -24,7 +24,7 @@ REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation that a
 
 @stateful("llvm.lifetime.start", compiled="begin")
 def begin_lifetime(call: Call) -> None:
-    """Make the bytes of a local variable undefined; pointers to other memory are ignored."""
+    """Make all bytes of the local variable that each lane's pointer is in undefined; other pointers are ignored."""
     memory, pointers = call.engine.memory, call.values[-1]
     for pointer in distinct(pointers).tolist():
         allocation = memory.allocation_of(pointer)
@@ -62,8 +62,8 @@ def copy_bytes(call: Call) -> None:
 def _lengths(call: Call, *addresses: int) -> Integers:
     """Return how many bytes each lane copies or fills, as int64; the call's third operand, read as unsigned.
 
-    A length that leaves the allocation is cut: only the first `REPORTED_PAST_END` bytes past its end are accessed, and
-    so reported.
+    A length is cut `REPORTED_PAST_END` bytes after the end of the allocation that its pointer is in, so that these are
+    still accessed and reported. Of two pointers that with more room counts; one outside all allocations has no room.
 
     Args:
         addresses: The operands with the pointers that the lengths start at.
@@ -105,7 +105,7 @@ def _check_alignment(call: Call, number: int, lengths: Integers, kind: str) -> N
 
 
 def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
-    """Return the lanes that copy defined bytes besides undefined ones: these may be padding.
+    """Return for each lane whether it copies defined bytes besides undefined ones, which may then be padding.
 
     Args:
         read: For each byte, of the lanes whose length exceeds its index: the value and its taint.

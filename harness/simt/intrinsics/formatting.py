@@ -114,7 +114,7 @@ def _sign_text(negative: bool, flags: str) -> str:
 
 
 def _format_integer(value: int, kind: str, flags: str, width: int, precision: int) -> str:
-    """Return the text of an integer for one of the conversions `diouxX`."""
+    """Return the text of an integer for one of the conversions `diouxX`; a precision below 0 is none."""
     digits = "" if value == precision == 0 else format(abs(value), kind if kind in "oxX" else "d")
     digits, flags = (digits.zfill(precision), flags.replace("0", "")) if precision >= 0 else (digits, flags)
     head = _sign_text(value < 0, flags) if kind in "di" else ""
@@ -126,8 +126,9 @@ def _format_integer(value: int, kind: str, flags: str, width: int, precision: in
 
 
 def _format_special_float(value: float, kind: str, flags: str, width: int, precision: int) -> str:
-    """Return the text of a float in hexadecimal, or of an infinity or a NaN; in capitals for a conversion in
-    capitals.
+    """Return the text of a float in hexadecimal, or of an infinity or a NaN; in capitals for a conversion in capitals.
+
+    A precision below 0 gives as many digits as are needed.
     """
     sign, raw = _sign_text(math.copysign(1.0, value) < 0 and not math.isnan(value), flags), abs(value)
     if not math.isfinite(value):
@@ -149,8 +150,8 @@ def _format_special_float(value: float, kind: str, flags: str, width: int, preci
 def print_message(call: Call, position: int, template: str, arguments: Arguments) -> int:
     """Print what one lane's format and arguments give, and return how many arguments were used.
 
-    Reported are missing arguments (then the format itself is printed), widths that were cut to `WIDEST`, and text
-    beyond the launch's limit, which is dropped.
+    Reported are missing arguments (then the format itself is printed), widths that were cut to `WIDEST`, and a text
+    that is dropped, since the launch printed more than `LIMIT` characters before.
 
     Args:
         position: The lane's position in the call, for reports.

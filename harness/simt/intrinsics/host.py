@@ -17,9 +17,10 @@ TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
 def trap(call: Call) -> None:
-    """End the launch with a finding; it quotes one of the texts printed last, since an assertion prints its message.
+    """End the launch with a finding, by `Trap`; it quotes what was printed last, since an assertion prints its message.
 
-    If that is the text of a bounds check of the library, the finding says so; without a text it quotes nothing.
+    Of the last n texts, for n lanes, it quotes the first. If that is the text of a bounds check of the library, the
+    finding says so instead; if nothing was printed, it quotes nothing.
     """
     last = call.engine.host.printed[-call.lanes.n :]
     if last and _OF_A_SHAPE in last[0]:
@@ -98,7 +99,7 @@ class _PackedArguments:
         return int.from_bytes(self._data[at : at + size], "little")
 
     def text(self) -> str:
-        """Return the C string that the next argument points to. Raises `Exhausted`."""
+        """Return the C string that the next argument points to, see `read_text`. Raises `Exhausted`."""
         return read_text(self._engine, self.word(8), self._lane)
 
 
@@ -115,7 +116,7 @@ def print_formatted(call: Call) -> Result:
 
 @stateful("__nvvm_reflect")
 def reflect(call: Call) -> Result:
-    """Answer NVIDIA's library: `__CUDA_ARCH` is ten times the compute capability; anything else is 0.
+    """Answer NVIDIA's library: `__CUDA_ARCH` is the architecture's number times ten, 900 for `sm_90`; all else is 0.
 
     The first lane's question counts for all.
     """
@@ -126,19 +127,19 @@ def reflect(call: Call) -> Result:
 
 @stateful("malloc")
 def allocate(call: Call) -> Result:
-    """Allocate a block of the device heap for each lane, uninitialised, and return its address."""
+    """Allocate a block of the device heap for each lane, uninitialised; return its address, 0 if there is no room."""
     return call.engine.heap.allocate(call.lanes, call.values[0], call.site), call.taint(0)
 
 
 @stateful("free")
 def release(call: Call) -> None:
-    """Free a block of the device heap."""
+    """Free a block of the device heap for each lane, and report pointers that are none; null is ignored."""
     call.engine.heap.free(call.lanes, call.values[0], call.site)
 
 
 @stateful("__assertfail", "__assert_fail", compiled="never")
 def fail_assertion(call: Call) -> None:
-    """End the launch with a finding for an assertion that failed, with the first lane's text, file, line and
+    """End the launch, by `Trap`, with a finding for an assertion that failed: the first lane's text, file, line and
     function.
     """
     lane = int(call.lanes.idx[0])

@@ -109,7 +109,7 @@ def apply_by_element(low: Lowering, compute: Callable[..., Operand], *values: Op
 
 
 def _power(low: Lowering, ty: Float, exponent: Operand) -> Operand:
-    """Emit code that returns 2^exponent as a float or double; it must be a normal number."""
+    """Emit code that returns 2^exponent as a float or double, in which it must be a normal number."""
     bits, bias = Int(32 if ty.name == "float" else 64), 127 if ty.name == "float" else 1023
     field = low.op("add", bits, _resize(low, exponent, bits), Const(bits, bias))
     return low.cast(low.op("shl", bits, field, Const(bits, FRACTION[ty.name])), ty)
@@ -172,7 +172,10 @@ def scale(low: Lowering, value: Operand, exponent: Operand) -> Operand:
 
 
 def _split_float(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
-    """Emit code that returns (fraction in [0.5, 1), exponent as an i32) whose product value = fraction * 2^exponent."""
+    """Emit code that returns (fraction, exponent as an i32), where value = fraction * 2^exponent.
+
+    The fraction's magnitude is in [0.5, 1). Zeros, infinities and NaNs give themselves, and the exponent 0.
+    """
     ty, word = value.type, Int(32)
     assert isinstance(ty, Float)
     suffix = LLVM[ty.name]
@@ -246,7 +249,7 @@ def _require_constant(value: Operand) -> int:
 
 @expands("llvm.vector.extract")
 def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
-    """Emit code that returns consecutive elements of a vector, as many as the result has; `start` must be constant."""
+    """Emit code that returns as many elements as the result has, from `start`; `NotKnown` if that is not constant."""
     assert isinstance(low.result, Vector)
     first = _require_constant(start)
     return _shuffle(low, vector, vector, range(first, first + low.result.length))
@@ -254,7 +257,7 @@ def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
 
 @expands("llvm.vector.insert")
 def insert(low: Lowering, vector: Operand, part: Operand, start: Operand) -> Operand:
-    """Emit code that replaces consecutive elements of a vector by those of a shorter one; `start` must be constant."""
+    """Emit code that replaces the elements from `start` by those of a shorter vector; `NotKnown` if it varies."""
     first, length, count = _require_constant(start), _length(vector), _length(part)
     wide = _shuffle(low, part, part, [place if place < count else -1 for place in range(length)])
     places = list(range(length))
@@ -270,7 +273,10 @@ def reverse(low: Lowering, vector: Operand) -> Operand:
 
 @expands("llvm.vector.splice.left")
 def splice_left(low: Lowering, left: Operand, right: Operand, offset: Operand) -> Operand:
-    """Emit code that returns as many elements as a vector has, from `offset`, a constant, of two vectors end to end."""
+    """Emit code that returns as many elements as a vector has, from `offset` of two vectors laid end to end.
+
+    Raises `NotKnown` unless `offset` is constant.
+    """
     first = _require_constant(offset)
     return _shuffle(low, left, right, range(first, first + _length(left)))
 

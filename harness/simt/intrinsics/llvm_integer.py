@@ -106,11 +106,13 @@ EXACT = {
 
 
 def _overflowing(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
-    """Return a function that saturates results out of the type's range, or returns (wrapped result, whether it
-    overflowed).
+    """Return a function of two integers that returns (wrapped result, whether it overflowed).
+
+    If it `saturates`, it returns the result clamped to the type's range alone.
 
     Args:
         name: `add`, `sub` or `mul`.
+        signed: Whether operands and result are read as signed.
     """
     bits = _width(op)
     low, high = limits(bits, signed)

@@ -43,7 +43,8 @@ for suffix in ("", ".aligned"):
 def wait(call: Call) -> None:
     """Complete a wait at the cluster's barrier; report lanes that wait before they have arrived.
 
-    The interpreter calls it once all lanes of the cluster have arrived.
+    The interpreter calls it once all lanes of the cluster have arrived. Observers get an event, and the lanes' waits
+    are counted.
     """
     cluster, idx = call.engine.chunk.cluster, call.lanes.idx
     arrived = cluster.arrived[idx]

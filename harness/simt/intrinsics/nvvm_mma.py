@@ -246,6 +246,8 @@ def _store(matrices: int, transposed: bool, call: Call) -> None:
 def _rows_to_store(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:
     """Return the row of 8 elements that each lane stores, (n, 8), from matrices whose fragments the lanes hold.
 
+    Lanes that store no row, from 8 for each matrix on, get zeros.
+
     Args:
         words: For each matrix, the two elements of each lane, (n, 2).
         transposed: Whether columns of the matrices are stored as rows.

@@ -60,9 +60,9 @@ for word in ("aligned.", ""):
 
 @stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), compiled="meet")
 def synchronise_warp(call: Call) -> None:
-    """Emit an event for observers: the lanes of a mask have synchronised, and their memory is ordered.
+    """Emit an event for observers, if any listens: the lanes of a mask have synchronised, and their memory is ordered.
 
-    Wrong masks are reported.
+    The lanes have waited before the call. Wrong masks are reported.
     """
     masks = check_masks(call, 0)
     if call.engine.observation.on_warp_sync and masks is not None:

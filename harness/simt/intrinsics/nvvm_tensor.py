@@ -80,7 +80,7 @@ def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: 
     """Report a box that hardware does not copy as its map says, or not at all: at most one fault, the first of these.
 
     They are a start inside a granule of 16 bytes, a store at a negative coordinate, and, as a warning, a store of a box
-    that ends outside the tensor, whose rows are no whole granules.
+    that begins in a row of the tensor and ends outside it, if the tensor's rows are no whole granules.
 
     See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and for the rest
     docs/instructions.md.
@@ -145,7 +145,8 @@ def _decode_copies(
 
 
 def _load(rank: int, offsets: int, call: Call) -> None:
-    """Start copies into shared memory of this block, or of the blocks of its cluster that a mask names.
+    """Start copies into the shared memory that the address is in, the lane's own block's or a peer's, or into that of
+    each block of the cluster that a mask names, if the call's flag for this is set.
 
     The mbarrier of each block counts the bytes of the box, also of what is out of bounds, which is filled with 0.
 

@@ -161,7 +161,12 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
 
 
 def _taints_of_elements(call: Call, places: Sequence[int], each: int) -> Array:
-    """Return the taints of the elements in some registers, (warps, 32, elements)."""
+    """Return the taints of the elements in some registers, (warps, 32, elements), 0 for what is defined.
+
+    Args:
+        places: The positions of the registers among the arguments.
+        each: How many elements a register holds; all have its taint.
+    """
     taints = (call.taints[place] for place in places)
     marks = [to_warp_rows(call.lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
     return np.repeat(np.stack(marks, 2), each, 2)

@@ -280,7 +280,7 @@ LAYOUTS = ("row", "col")
 
 
 def _moves() -> Iterator[tuple[TileShape, str, str, str]]:
-    """Yield (shape, matrix, layout, kind) of all loads and stores; types below a byte have one layout only."""
+    """Yield (shape, matrix, layout, kind) of all loads and stores, some twice; A and B below a byte have one layout."""
     for kind, (shapes, sums) in TABLE.items():
         for shape, role, layout in product(shapes, "ab", LAYOUTS):
             if BITS[kind] >= 8 or layout == ("row" if role == "a" else "col"):

@@ -81,7 +81,8 @@ def lower_approximation(low: Lowering) -> None:
 def lower_extreme(low: Lowering) -> None:
     """Lower `min` and `max`; of floats a NaN is ignored, or returned with `.NaN`.
 
-    With `.xorsign.abs` the magnitudes are compared, and the result is negative if the signs differ.
+    With `.xorsign.abs` the magnitudes are compared, and the result is negative if the signs differ; `NotKnown` if only
+    one of these two modifiers is there.
     """
     kind = low.take_type(*TYPES)
     if kind not in FLOATS:
@@ -188,7 +189,10 @@ def _combine(low: Lowering, comparison: Operand, joins: str | None) -> Operand:
 
 @declares("setp")
 def lower_set_predicate(low: Lowering) -> None:
-    """Lower `setp`; a second destination gets the opposite result, or that of the second elements of packed types."""
+    """Lower `setp`; a second destination gets the opposite result, or that of the second elements of packed types.
+
+    With `and`, `or` or `xor` the comparison and its opposite are each combined with operand 3; not for packed types.
+    """
     joins = low.take_one_of("and", "or", "xor")
     kind = low.take_type(*TYPES)
     comparison = _compare(low, kind)
@@ -209,7 +213,8 @@ def lower_set_predicate(low: Lowering) -> None:
 def lower_set_value(low: Lowering) -> None:
     """Lower `set`: the result of a comparison as a number, 1.0 or all bits set, else 0.
 
-    Packed types give two halves of a word.
+    Packed types give two halves of a word. Raises `NotKnown` if the result
+    is a pair of floats and the operands are not packed, or the other way round.
     """
     joins = low.take_one_of("and", "or", "xor")
     to, kind = low.take_type("u32", "s32", *FLOATS), low.take_type(*TYPES)

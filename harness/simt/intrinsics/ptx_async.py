@@ -150,7 +150,7 @@ def lower_tensor(low: Lowering) -> None:
 
 
 def _tensor_map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:
-    """Emit code that returns the tensor map of an operand like `[map, {x, y}]`, and the coordinates.
+    """Emit code that returns the pointer to the tensor map of an operand like `[map, {x, y}]`, and the coordinates.
 
     Raises `NotKnown` unless there are `rank` coordinates.
     """
@@ -174,6 +174,8 @@ def lower_mbarrier_lifetime(low: Lowering) -> None:
 def _take_scope(low: Lowering, order: str) -> tuple[str, str, str]:
     """Take modifiers, and return (`.relaxed` or nothing, scope, address space of the mbarrier), `cta` or `cluster` for
     both.
+
+    Raises `NotKnown` without the type `b64`.
 
     Args:
         order: The ordering that may be named instead of `relaxed`; it is also the default.

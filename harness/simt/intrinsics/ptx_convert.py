@@ -66,7 +66,7 @@ def _float_to_integer(low: Lowering, to: str, value: Operand, mode: str) -> Oper
     """Emit code that returns a float converted to an integer in a rounding mode, saturated.
 
     A NaN becomes 0 in less than 32 bits, or the highest bit alone if it is a double; for 32 and 64 bits see the
-    prelude.
+    prelude. Raises `NotKnown` for a vector.
     """
     if value.type in (FLOATS["f16"], FLOATS["bf16"]):
         value = low.op("fpext", FLOATS["f32"], value)
@@ -105,9 +105,10 @@ def _convert_integer(low: Lowering, to: str, source: str, saturates: bool) -> Op
 
 
 def _to_float(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
-    """Emit code that returns an integer or a float converted to a float type in a rounding mode.
+    """Emit code that returns an integer or a float converted to a float type, or to `tf32` as a word.
 
-    Without a mode it is the nearest, ties to even. Raises `NotKnown` if the types have no such mode.
+    Without a mode it is rounded to nearest, ties to even; only `tf32` needs one. A float that has the type already is
+    rounded to a whole number by `rni` and its like, else unchanged. Raises `NotKnown` if the types have no such mode.
     """
     if to == TYPES["tf32"]:
         if source != "f32" or mode not in ("rna", "rn", "rz"):
@@ -167,7 +168,8 @@ def _limit_to_finite(low: Lowering, value: Operand, most: int | None = None) -> 
 def _convert_eight_bit(low: Lowering, to: str, source: str) -> None:
     """Lower conversions from and to a pair of 8-bit floats in 16 bits; writes the result.
 
-    Raises `NotKnown` unless it is from `f32` or `f16x2`, rounded to nearest and saturated, or to `f16x2`.
+    Raises `NotKnown` unless it is rounded to nearest (`rn`), and either from `f32` or `f16x2` with `satfinite`, or to
+    `f16x2` without `relu`; also for another number of operands than 3 from `f32`, else 2.
     """
     low.require("rn")
     positive = low.take("relu")

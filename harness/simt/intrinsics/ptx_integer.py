@@ -79,7 +79,10 @@ def _add_with_carry(low: Lowering, name: str, left: Operand, right: Operand, car
 
 @declares("addc", "subc")
 def lower_add_with_carry(low: Lowering) -> None:
-    """Lower `addc` and `subc`, which use the carry of an earlier instruction in the same inline assembly."""
+    """Lower `addc` and `subc`, which use the carry of an earlier instruction in the same inline assembly.
+
+    With `cc` they also set it.
+    """
     name = low.name
     kind = low.take_type(*INTEGERS)
     low.expect_operands(3)
@@ -128,7 +131,10 @@ def lower_multiply_with_carry(low: Lowering) -> None:
 
 @declares("mul24", "mad24")
 def lower_multiply_short(low: Lowering) -> None:
-    """Lower `mul24` and `mad24`: the low or high 32 bits of a product of 24-bit numbers, plus a third number."""
+    """Lower `mul24`, the low or high 32 bits of a product of 24-bit numbers, and `mad24`, that plus a third number.
+
+    Of the 48 bits of the product, `hi` takes bits 16 to 47.
+    """
     adds = low.name == "mad24"
     half, kind = low.require("lo", "hi"), low.take_type("s32", "u32")
     low.expect_operands(4 if adds else 3)
@@ -220,10 +226,10 @@ def lower_count_bits(low: Lowering) -> None:
 
 @declares("bfind")
 def lower_find_bit(low: Lowering) -> None:
-    """Lower `bfind`: the position of the highest bit that differs from the sign, or the shift that brings it to the
-    top.
+    """Lower `bfind`: the position of the highest bit that differs from the sign, or with `shiftamt` the shift that
+    brings it to the top.
 
-    It is -1 if there is no such bit.
+    It is -1 if there is no such bit. In an unsigned type the highest bit that is 1 counts.
     """
     kind, amount = low.take_type("u32", "s32", "u64", "s64"), low.take("shiftamt")
     low.expect_operands(2)
@@ -276,7 +282,10 @@ def lower_sum_difference(low: Lowering) -> None:
 
 @declares("dp4a", "dp2a")
 def lower_dot(low: Lowering) -> None:
-    """Lower `dp4a` and `dp2a`: dot products of four bytes, or of two halves with two bytes."""
+    """Lower `dp4a` and `dp2a`: a dot product of four bytes, or of two halves with two bytes, plus a third number.
+
+    `lo` and `hi` say which two bytes of the second word `dp2a` takes.
+    """
     name = low.name
     upper = name == "dp2a" and low.require("lo", "hi") == "hi"
     first, second = low.take_type("s32", "u32"), low.take_type("s32", "u32")

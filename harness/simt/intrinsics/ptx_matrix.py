@@ -131,7 +131,7 @@ def _require_declared(name: str) -> str:
 
 def _take_fragment(low: Lowering) -> tuple[str, bool, str, Type]:
     """Take modifiers, and return (shape and layout with a place for the verb, whether it is in shared memory, element
-    type, type of the registers). Raises `NotKnown` if one is missing.
+    type, type of the registers). `NotKnown` without `sync`, a layout, a shape or an element type.
     """
     low.require("sync")
     low.take("aligned")
@@ -193,6 +193,8 @@ def lower_multiply_fragments(low: Lowering) -> None:
 @declares("wgmma.mma_async.sync")
 def lower_multiply_group(low: Lowering) -> None:
     """Lower `wgmma.mma_async`: a product of matrices in shared memory by four warps; A may be in four registers.
+
+    It is added to the sum that the first operand's registers hold, if operand 3, a predicate, says so.
 
     Raises `NotKnown` for shapes and types that no declared intrinsic has, or another number of registers or operands.
     """

@@ -32,9 +32,10 @@ def _take_hints(low: Lowering) -> bool:
 
 
 def _take_ordering(low: Lowering) -> dict[str, Any]:
-    """Take the ordering modifiers, and return LLVM's attributes for them; `flags` alone for a plain access.
+    """Take the ordering modifiers, and return LLVM's attributes for them, without a scope that of the device.
 
-    Without a scope it is the device.
+    Keys: `flags`, a tuple with `volatile` and `atomic` as they apply; unless the access is `weak` or names no ordering,
+    also `ordering`, `failure_ordering` (always `monotonic`) and `scope`.
     """
     attrs: dict[str, Any] = {}
     flags: tuple[str, ...] = ()

@@ -16,8 +16,9 @@ BOTH = Struct((Int(32), Int(1)))
 
 
 def _take_aligned(low: Lowering) -> str:
-    """Take the modifiers, and return `aligned.` if all lanes of a warp must execute the barrier
-    together, else nothing.
+    """Take the modifiers `cta` and `aligned`, if they are there; others stay.
+
+    Returns `aligned.` if all lanes of a warp must execute the barrier together, as always for `bar`, else nothing.
     """
     word = low.name.partition(".")[0]
     low.take("cta")

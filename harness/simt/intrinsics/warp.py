@@ -65,12 +65,13 @@ def deliver_values(
     Emits an event of the exchange, if an observer listens.
 
     Args:
+        masks: The exchange's masks, or None; only for the report and the event.
         positions: The position of each lane's source, (n,); any valid position where the source is inactive.
         inactive: The positions of lanes whose source is inactive.
         zeroed: Whether these lanes get 0 instead.
 
     Returns:
-        The values and their taint.
+        The values, in one row if `value` has one and no source is inactive, and their taint.
     """
     lanes, observation = call.lanes, call.engine.observation
     result = value if len(value) == 1 else value.take(positions, 0)
@@ -145,7 +146,7 @@ def from_warp_rows(lanes: LaneSet, values: Array) -> Array:
 
 
 def lanes_of_incomplete_warps(lanes: LaneSet) -> Booleans:
-    """Return a truth for each lane: whether its warp has lanes that are not in the set."""
+    """Return a truth for each lane: whether its warp is partial, or has lanes that are not in the set."""
     is_complete = np.logical_and.reduce(to_warp_rows(lanes, np.array([True]), False), 1)
     missing: Booleans = ~is_complete[lanes.get("warp")]
     return missing

@@ -34,7 +34,8 @@ class DebugInfo:
     def locate(self, number: int) -> Location:
         """Return the location of a `DILocation`, with the calls that it was inlined through, the innermost frame first.
 
-        At most 64 frames are read; a line or column that is not recorded is 0. The result is cached.
+        At most 64 frames are read; a line or column that is not recorded is 0. An unknown number gives one frame of the
+        file `<unknown>`. The result is cached.
         """
         location = self._locations.get(number)
         if location is None:
@@ -84,8 +85,9 @@ class DebugInfo:
         return SourceVariable(name, file, line, function, self._number(text, "arg") or 0) if name else None
 
     def shape(self, variable: int) -> tuple[int | None, ...]:
-        """Return the shape of the array whose function a `DILocalVariable` belongs to, None for a length known only at
-        run time; empty if the build does not record it.
+        """Return the shape of the array that the method around a `DILocalVariable`, given by its number, belongs to.
+
+        A length known only at run time is None. The shape is empty if the build does not record it.
         """
         scope = self._node(self._number(self._node(variable), "scope"))
         for number in re.findall(r"!(\d+)", self._node(self._number(scope, "annotations"))):
@@ -115,14 +117,14 @@ class DebugInfo:
         return self._number(self.lines.get(location, ""), "inlinedAt")
 
     def variable_of(self, expression: int) -> str:
-        """Return the name of the global variable of a `DIGlobalVariableExpression`."""
+        """Return the name of the global variable of a `DIGlobalVariableExpression`; empty if it is not recorded."""
         return self._quoted(self._node(self._number(self._node(expression), "var")), "name")
 
     def _node(self, number: int | None) -> str:
         return "" if number is None else self.lines.get(number, "")
 
     def _kind(self, variable: int) -> str:
-        """Return the name of a variable's type."""
+        """Return the name of a variable's type; empty if it is not recorded."""
         return self._quoted(self._node(self._number(self._node(variable), "type")), "name")
 
     def _file(self, number: int | None) -> str:

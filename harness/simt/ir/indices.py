@@ -75,9 +75,9 @@ def find_indices(lines: Sequence[str], named_types: Mapping[str, Type], debug: D
 
 
 def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
-    """Yield the indices into `TileTensor`s; records of one location that give one part each are joined.
+    """Yield the indices into `TileTensor`s that debug records among a function's stripped lines give.
 
-    The shape is empty where it is not recorded.
+    Records of one location that give one part each are joined. The variable's shape is empty if it is not recorded.
     """
     open_: dict[int, _Index] = {}  # by location: the index that later records may extend
     for line in lines:
@@ -97,8 +97,10 @@ def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 
 
 def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
-    """Yield the indices into `LayoutTensor`s whose strides show which tensor of a known shape they belong to; the first
-    record of each pack counts.
+    """Yield the indices into `LayoutTensor`s that a function's stripped lines compute, with the tensor's shape.
+
+    An index counts if the strides that it is multiplied by are those of a tensor whose shape is known. The first record
+    of each pack counts.
     """
     shapes: dict[str, tuple[int, ...]] = {}  # of tensors, by value
     stored: dict[str, str] = {}  # what lies in memory, by pointer
@@ -127,7 +129,7 @@ def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 def _tensors_by_index(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
     """Return the tensor whose strides an index is multiplied by, by (location, pointers to the index's parts).
 
-    The parts are in the order of the dimensions, without those that come out of this order.
+    The parts are in the order of the dimensions, without those that come out of this order. The lines are stripped.
     """
     sources: dict[str, str] = {}  # what a value was made from
     strides: dict[str, tuple[str, int]] = {}  # (tensor, dimension) of each stride

@@ -97,7 +97,7 @@ class Cursor:
         return accepted
 
     def skip_balanced(self) -> None:
-        """Skip a parenthesis and what it encloses, or any other token alone.
+        """Skip a parenthesis and what it encloses, or one token that is no parenthesis.
 
         Raises:
             DecodeError: The parenthesis is not closed.

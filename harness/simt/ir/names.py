@@ -18,7 +18,11 @@ def source_name(module: Module, kernel: str) -> str:
     """Return a kernel's name in the source, from debug locations; an empty text if there are none.
 
     It is the function's own, or else that of the outermost frame of the first instruction that has one. Mojo cuts
-    symbols at 31 characters and appends a digest; C++ adds the types of the parameters.
+    symbols at 31 characters and appends a digest; C++ adds the types of the parameters. KeyError if the module has no
+    body for the kernel.
+
+    Args:
+        kernel: Its symbol without the `@`.
     """
     function = module.function(f"@{kernel}")
     if function.location is not None and function.location.function not in ("", STUB):

@@ -60,7 +60,7 @@ class Module:
 
     Attributes:
         globals: Global variables by name, with the `@`.
-        shared_names: The source's names of global variables that hold a function's shared arrays, by name with the `@`.
+        shared_names: Of functions decoded by now: the source's names of memory, by the name of its global or `alloca`.
         outside: The functions without a body, by name with the `@`.
         triple, layout: The target triple and the data layout string.
         digest: Of its text.

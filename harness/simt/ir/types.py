@@ -176,8 +176,8 @@ def member(ty: Type, index: int) -> Type:
 def dtype_of(ty: Type) -> np.dtype[Any]:
     """Return the dtype in which one element of a scalar or vector is computed.
 
-    It is bool for `i1`, the next wider signed integer, object for more than 64 bits, float32 for a bfloat, and int64
-    for a pointer.
+    It is bool for `i1`, the narrowest signed integer that holds others, object above 64 bits, float32 for a bfloat, and
+    int64 for a pointer.
 
     Raises:
         Unsupported: No value of the type is computed.

@@ -174,7 +174,7 @@ def _scalar(ty: Type, value: int) -> Array:
 def poison_value(ty: Type) -> Array:
     """Return the value that stands for an undefined one of a scalar or vector type: (1,), or (1, elements).
 
-    Its bytes are the poison pattern; a bit is True.
+    Its bytes are the poison pattern; a bit is True, and an integer above 64 bits is 0x5AFF5AFF.
     """
     if isinstance(ty, Vector):
         return np.repeat(poison_value(ty.element), ty.length)[None, :]
@@ -187,7 +187,7 @@ def poison_value(ty: Type) -> Array:
 
 
 def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list[Array]:
-    """Return the leaves of a constant as arrays of length 1; `undef` and `poison` are the poison pattern.
+    """Return the leaves of a constant, each (1,), or (1, elements) for a vector; `undef` gives `poison_value`.
 
     Args:
         address: Gives the integer value of an operand that is no plain constant, such as a `GlobalRef` or an `Expr`.

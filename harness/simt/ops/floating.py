@@ -75,8 +75,12 @@ def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:
 
 
 def _round_to_odd(total: Floats, lost: Floats) -> Floats:
-    """Set the last bit of each inexact double sum, moving it toward the exact sum, so that rounding
-    again is correct.
+    """Return double sums with the last bit of inexact ones set, so that rounding again is correct.
+
+    An even sum is moved by one step toward the exact sum. The argument itself is returned if nothing changes.
+
+    Args:
+        lost: What the exact sums have besides `total`.
     """
     bits = total.view(np.int64)
     needs_odd = (lost != 0) & (bits & 1 == 0) & np.isfinite(total)
@@ -104,7 +108,7 @@ def fma_bfloat(left: Floats, right: Floats, addend: Floats) -> Floats:
 
 
 def _fma_as_double(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """Return `left * right + addend` as doubles rounded to odd: rounding them to a narrower float is correct."""
+    """Return `left * right + addend` of halves or float32 as doubles rounded to odd: rounding them again is correct."""
     product = left.astype(np.float64) * right.astype(np.float64)  # exact
     shape = np.broadcast_shapes(product.shape, addend.shape)
     total, lost = _two_sum(product, np.broadcast_to(addend.astype(np.float64), shape))

@@ -35,9 +35,10 @@ def limits(bits: int, signed: bool) -> tuple[int, int]:
 
 
 def unsigned(values: Array, bits: int | None = None) -> Array:
-    """Return integers read as unsigned; with `bits`, only that many low bits. Python integers require `bits`.
+    """Return integers read as unsigned; with `bits`, only that many low bits.
 
-    The result has an unsigned dtype and may be a view; truths become 0 or 1.
+    The result has an unsigned dtype and may be a view; truths become 0 or 1, whatever `bits` is. Python integers stay
+    such, and require `bits`.
     """
     if values.dtype == bool:
         return values.astype(np.uint8)
@@ -72,7 +73,10 @@ def _to_signed(values: Array, bits: int) -> Array:
 
 
 def _nonzero_divisor(values: Array) -> Array:
-    """Replace zeros by 1 in arrays of Python integers, which would raise; the zero has been reported before."""
+    """Return an array of Python integers with 1 for each 0, which would raise; any other array unchanged.
+
+    The zero has been reported before.
+    """
     return np.where(values == 0, 1, values) if values.dtype == object else values
 
 

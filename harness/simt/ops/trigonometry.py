@@ -169,12 +169,12 @@ def _sine_of_turns(value: Number, quarters: int) -> Number:
 
 
 def sin_of_turns(value: Number) -> Number:
-    """Return sin(2 pi value)."""
+    """Return sin(2 pi value); NaN for an infinity or a NaN."""
     return select(absolute(value) < 2.0**-970, value * TURN[0], _sine_of_turns(value, 0))
 
 
 def cos_of_turns(value: Number) -> Number:
-    """Return cos(2 pi value)."""
+    """Return cos(2 pi value); NaN for an infinity or a NaN."""
     return _sine_of_turns(value, 1)
 
 

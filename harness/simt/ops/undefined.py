@@ -72,7 +72,10 @@ def combine_taints(*values: Taint) -> Taint:
 
 
 def _by_byte(taint: Taint, size: int) -> Origins:
-    """Return a taint with `size` bytes a lane; the array may be a read-only view."""
+    """Return a taint with `size` bytes a lane, one row of zeros for None; the array may be a read-only view.
+
+    A taint by byte is returned as it is, whatever its size.
+    """
     if taint is None:
         return np.zeros((1, size), np.int32)
     return np.broadcast_to(taint[:, None], (len(taint), size)) if taint.ndim == 1 else taint
@@ -102,7 +105,7 @@ def slice_taint(taint: Taint, start: int, stop: int) -> Taint:
 
 
 def extract_taint(taint: Taint, index: Integers, size: int) -> Taint:
-    """Return the taint of the element of `size` bytes that each lane extracts from its vector."""
+    """Return the taint of the element of `size` bytes that each lane extracts; an index out of range wraps."""
     if taint is None or taint.ndim == 1:
         return taint
     first = to_int64(index) * size % taint.shape[1]
@@ -110,7 +113,13 @@ def extract_taint(taint: Taint, index: Integers, size: int) -> Taint:
 
 
 def insert_taint(taint: Taint, value: Taint, index: Integers, size: int, count: int) -> Taint:
-    """Return the taint of a vector of `count` elements of `size` bytes after each lane replaced one element."""
+    """Return the taint of a vector of `count` elements of `size` bytes after each lane replaced one element.
+
+    An index out of range wraps.
+
+    Args:
+        taint, value: The taints of the vector before that, and of the new element.
+    """
     if taint is None and value is None:
         return None
     octets, element = np.arange(size * count), to_int64(index)[:, None] % count
@@ -208,14 +217,15 @@ def select_taint(condition: Booleans, condition_taint: Taint, yes: Taint, no: Ta
 def taint_visible_to_host(taint: Origins, elements: int, granule: int, padded: Booleans | None = None) -> Taint:
     """Return the taint, by lane, of stored values that a host would notice: undefined values, but not padding.
 
-    If the host's elements have several bytes, each element counts, except those that only pad a vector. If they are
-    single bytes, the memory may hold structs: a value then counts if all of its bytes are undefined, or if one of its
-    vector elements was read from uninitialised memory.
+    A lane whose value does not count has 0. A value counts if it is undefined as a whole. Else bytes that an `undef` of
+    the code fills are padding. Of the other undefined bytes one is enough if the host's elements have several bytes. If
+    they are single bytes, the memory may hold structs: then all bytes of a vector's element must be undefined.
 
     Args:
         elements: The length of the stored vector, 0 for a scalar.
         granule: Bytes of one of the host's elements.
-        padded: The lanes whose value is part of a copy that also has defined bytes.
+        padded: The lanes whose value is part of a copy that also has defined bytes: none of these counts if `granule`
+            is 1.
     """
     if granule == 1 and padded is not None:
         taint = np.where(padded, np.int32(0), taint)
