@@ -42,8 +42,9 @@ SILENT = {"variable"}  # only names a value for reports
 def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
     """Return the instructions that need a capability that the target lacks, by site.
 
-    Of the instructions that one statement of assembly or one expanded call became, only the first is listed. On Metal,
-    doubles and atomics whose results nothing needs do not count.
+    Of the instructions that one statement of assembly or one expanded call became, only the first with a `Use` is
+    listed. On Metal, doubles whose results nothing needs do not count. Neither does an unsigned `min` or `max` of 64
+    bits in device memory if the GPU has it and nothing needs its result.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()
@@ -95,7 +96,10 @@ def _unsupported_call(op: Op, gpu: Gpu) -> Use | None:
 
 
 def _unsupported_ordering(op: Op, gpu: Gpu) -> Use | None:
-    """Return the use of a lacking capability by an LLVM atomic instruction, as `Capability.atomics` spells it."""
+    """Return the lacking capability that an LLVM atomic instruction needs, with opcode, type and ordering; else None.
+
+    It is looked up by these and the scope, as `Capability.atomics` spells them.
+    """
     ordering = op.attrs.get("ordering") if op.opcode in ORDERED else None
     if not ordering:
         return None
