@@ -313,7 +313,7 @@ class RaceDetector(Observer):
         self.coarsest = max(self.coarsest, pairs.access.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report the races, and accesses not followed; set `ordered` if every order of the threads gives the same."""
+        """Report races, and accesses not followed; set `ordered`: it finished, and every order would give the same."""
         self._pairs.report()
         engine.observation.ordered = engine.finished and self._pairs.only_same_values and self.log.is_order_invariant
         if self._happens_before.given_up is not None:
