@@ -77,7 +77,7 @@ class _Block:
         return result
 
     def value(self, register: str) -> Operand:
-        """Return a register's value: `Undef` if not written; a special one's is a new call's. Else `Unsupported`."""
+        """Return a register's value, `Undef` before a write; call to read a special one; else raise `Unsupported`."""
         register = self.owner.aliases.get(register, register)
         if register in self.values:
             return self.values[register]
@@ -244,7 +244,7 @@ class _Assembly:
         return f"%{self._name_count}"
 
     def build_function(self, items: Sequence[Item], registers: dict[str, str]) -> Function:
-        """Return the function of statements and declared registers; `Unsupported` for an unknown one or its type."""
+        """Return the function of the statements; `Unsupported` for an unknown register, or type of a declared one."""
         for name, kind in registers.items():
             if kind not in TYPES:
                 raise Unsupported(f"registers of type .{kind}")
@@ -290,7 +290,7 @@ class _Assembly:
         return blocks
 
     def _statement(self, block: _Block, item: Statement, labels: Mapping[str, _Block]) -> None:
-        """Lower a statement into a block; if not known, it becomes, alone, a call that is refused when it runs."""
+        """Add a statement's instructions to a block; if not known, just a call that is refused when it runs."""
         before, values_before = len(block.lines), dict(block.values)
         try:
             if item.words[0] == "bra":

@@ -62,7 +62,9 @@ def emit_call(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op, name: str) -> None:
-    """Mark results as poison that a call's fast-math flags, or its last operand (as of `llvm.abs`), rule out."""
+    """Emit code that marks results as poison that a call's fast-math flags, or its last operand (as of `llvm.abs`),
+    rule out; none for a call without operands.
+    """
     if not op.operands:
         return
     floats = [w.value(operand) for operand in op.operands if isinstance(element_of(operand.type), Float)]

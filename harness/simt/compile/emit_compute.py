@@ -76,7 +76,7 @@ def emit_float_operation(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op) -> None:
-    """Mark results as poison that the fast-math flags of an instruction rule out."""
+    """Emit code that marks results as poison that the fast-math flags of an instruction rule out."""
     names = [w.value(operand) for operand in op.operands]
     result_names = [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
     emit_poison_rules(w, op, poison.float_rules(op.site.instruction, op.opcode, names + result_names), 0)

@@ -152,7 +152,7 @@ class _Builder:
     ) -> BasicBlock | None:
         """Inline a call, or jump to the function's shared copy; return the block after the call.
 
-        Does nothing and returns None if it stays a call: of an intrinsic that is not expanded, or of no known body.
+        Does nothing and returns None if it stays a call: of a function without a body, or an intrinsic not expanded.
         Raises `_NeedsOutlining` for recursion or a pointer without a call graph, `Unsupported` for too deep a call.
         """
         name = _called_name(callee)
@@ -193,7 +193,7 @@ class _Builder:
         return expand_call(intrinsic, call)
 
     def block_after_call(self, block: BasicBlock, result: Ref | None, site: Site) -> tuple[BasicBlock, Leave]:
-        """Return the new block after a call, with a phi for a result, and the function that ends returning blocks."""
+        """Return the new block after a call, with a phi for a result, and the `Leave` that makes blocks jump to it."""
         following = self.new_block(f"{block.name}+")
         if not isinstance(site.instruction.type, OtherType):
             result = result or self.new_value(site.instruction.type)
@@ -208,7 +208,7 @@ class _Builder:
     def copy_byval_arguments(
         self, function: Function, operands: Sequence[Value], site: Site, block: BasicBlock
     ) -> list[Value]:
-        """Return a call's arguments, each `byval` one replaced by the address of a copy; `block` gets its code."""
+        """Return a call's arguments, each `byval` one replaced by the address of a copy; its code goes to `block`."""
         arguments = list(operands)
         for position, param in enumerate(function.params):
             if param.copied:

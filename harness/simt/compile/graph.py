@@ -140,7 +140,7 @@ class BasicBlock:
             yield self.condition
 
     def replace_values(self, resolve: Callable[[Value], Value]) -> None:
-        """Replace each operand of instructions, edges and the condition by `resolve(operand)`."""
+        """Replace each operand of instructions, edges and the condition by `resolve(operand)`, in place."""
         self.condition = self.condition and resolve(self.condition)
         for place, op in enumerate(self.ops):
             operands = tuple(map(resolve, op.operands))

@@ -226,7 +226,7 @@ def _addresses(segment: Segment) -> Iterable[Value]:
 
 
 def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
-    """Return all branches out of a loop; None unless each compares a counter, and its other edge stays inside."""
+    """Return all branches out of a loop, or none; None unless each compares a counter, and can also stay inside."""
     steps = _counter_steps(code)
     exits = []
     for segment in code.members.values():

@@ -121,7 +121,8 @@ class Program:
 
     @cached_property
     def parameter_types(self) -> tuple[tuple[str, Type | None, Type], ...]:
-        """Return for each parameter (name, type it points to if it is passed in memory or None, type of its value).
+        """Return for each parameter (name, type in memory or None, type); `in_memory` has the second, and if it is not
+        None, the third is the same.
 
         A parameter without a name in the source is called `argument N`, N from 0.
         """

@@ -42,9 +42,9 @@ SILENT = {"variable"}  # only names a value for reports
 def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
     """Return the instructions that need a capability that the target lacks, by site.
 
-    Of the instructions that one statement of assembly or one expanded call became, only the first with a `Use` is
-    listed. On Metal, doubles whose results nothing needs do not count. Neither does an unsigned `min` or `max` of 64
-    bits in device memory if the GPU has it and nothing needs its result.
+    Of the instructions that one statement of assembly or one expanded call became, only the first of those with equal
+    `Use` is listed. On Metal, doubles whose results nothing needs do not count. Neither does an unsigned `min` or `max`
+    of 64 bits in device memory if the GPU has it and nothing needs its result.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()

@@ -296,7 +296,7 @@ def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
 
 
 def segments_after_gates(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return, for each number of a segment with a gate, the segments that it leads to and that do not lead back to it.
+    """Return, for each segment's number in `gates`, the numbers of those that it leads to and that do not lead back.
 
     Lanes that run one of these passed the gate or went around it. Segments without instructions are left out; the
     gate's own segment is included unless it leads back to itself.

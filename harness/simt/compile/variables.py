@@ -100,7 +100,10 @@ def _owner_of(space: str) -> str:
 
 
 def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
-    """Return whether a variable is dynamic shared memory, whose size the launch gives: here it is 0, without values."""
+    """Return whether a variable is dynamic shared memory: shared, of size 0 and without initial values.
+
+    The launch gives its size.
+    """
     shared = _owner_of(target.space_name(variable.space)) == "block"
     return shared and size_of(variable.type) == 0 and variable.initializer is None
 

@@ -107,7 +107,10 @@ class Cells:
                 self._add(allocation, np.dtype(dtypes[allocation.name]), is_declared=True)
 
     def set_name(self, pointer: int, name: str) -> None:
-        """Set the source's name of the allocation that a pointer points to, if there is one without a name."""
+        """Note the source's name of the allocation that a pointer points to; its first name stays.
+
+        A pointer to no allocation is ignored.
+        """
         allocation = self._engine.memory.allocation_of(pointer)
         if allocation is not None:
             self.names.setdefault(allocation.number, name)

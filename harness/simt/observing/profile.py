@@ -56,7 +56,7 @@ class Profile(Observer):
         self._lane_counts[event.number] += event.lanes.n
 
     def branch(self, event: BranchEvent) -> None:
-        """Count a branch in its row: warps, lanes, and the warps that it divides."""
+        """Add to a branch's row its warps (as requests), its lanes, and the warps that it divides."""
         row = self._row_of(event.site, "branch")
         row.requests += len(warps(event.lanes)[0])
         row.lanes += event.lanes.n

@@ -202,7 +202,8 @@ class RacingPairs:
     def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
         """Return the positions of pairs of threads that have not raced the other way round: a loop makes both hazards.
 
-        Those are noted in `pair.counted`, until there are `MAX_COUNTED` of them.
+        They are noted in `pair.counted`, unless it has `MAX_COUNTED`. `source` and `later` are the numbers of the
+        source locations of the earlier and the later accesses.
         """
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
         others = pair.counted.get(later)

@@ -47,7 +47,7 @@ class RaceDetector(Observer):
     """Report pairs of accesses that race."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof, and return True; set `ordered` unless it ran atomics, whose order it does not know."""
+        """Accept the proof: return True; set `ordered`, to False if it ran atomics, whose order it does not know."""
         engine.observation.ordered = not proof.atomics
         return True
 

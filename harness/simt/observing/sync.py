@@ -141,8 +141,8 @@ class Sync(Observer):
         self._exits.append((event.site, event.lanes))
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Report lanes that name ended lanes in their member mask: an error, but a warning if the target does not wait for
-        these.
+        """Report lanes that name ended lanes in their member mask: an error; on a target that does not wait for such
+        lanes, a warning.
         """
         is_ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if is_ended is not None:
