@@ -77,7 +77,7 @@ class _Block:
         return result
 
     def value(self, register: str) -> Operand:
-        """Return a register's value, `Undef` before a write; call to read a special one; else raise `Unsupported`."""
+        """Return a register's value: `Undef` before a write; a new call's result for a special one; or Unsupported."""
         register = self.owner.aliases.get(register, register)
         if register in self.values:
             return self.values[register]

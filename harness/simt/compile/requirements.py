@@ -62,6 +62,11 @@ def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> M
 
 
 def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
+    """Return the first capability that an instruction needs and the GPU lacks, with the name of what needs it; or None.
+
+    Args:
+        needed: The result of `_needed_values` for Metal.
+    """
     if _is_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
         row = missing_capability(gpu, opcode, "assembly")
@@ -143,6 +148,10 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
 
 
 def _missing_atomic_capability(gpu: Gpu, local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
+    """Return the capability that an atomic of Metal needs and no GPU of it has; None if it needs none.
+
+    Atomics must have 1 or 32 bits. Floats have no `min` or `max`, and in shared memory (`local`) no `add` or `sub`.
+    """
     if bits not in (1, 32):
         return OTHER_ATOMICS
     if floating and (operation in EXTREMES or (local and operation in ("add", "sub"))):

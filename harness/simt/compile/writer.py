@@ -113,7 +113,7 @@ class Writer:
     def combined_taint(self, *operands: Value) -> str:
         """Return an expression for one taint that combines those of all leaves of the operands.
 
-        It is the text `None` if no operand has a taint variable: all are constants.
+        It is the text `None` if all are constants other than a literal `undef` or `poison`.
         """
         names = [name for operand in operands for name in self.taints(operand) if name != "None"]
         return f"combine_taints({', '.join(names)})" if names else "None"

@@ -5,9 +5,8 @@ shuffles order nothing. There is one finding for each pair of source locations; 
 
     race, error: of different warps, or of one instruction with different values.
     race, warning: of one warp without a sync in between, or of volatile accesses.
-    several-writers, information: all writers write the same value; so is a read by one
-        of them, which sees that value whoever comes first. A read by another thread is
-        a race: it may come before all of them.
+    several-writers, information: all writers write the same value; so is a read by one of them, which sees that value
+        whoever comes first. A read by another thread is a race: it may come before all of them.
 
 Volatile accesses order nothing. In a launch with fences they count as atomics; else a race of theirs is a warning.
 
@@ -285,7 +284,7 @@ class RaceDetector(Observer):
             self.add_unordered(UnorderedPairs(accesses, other, at, them, events[unordered], level, severity))
 
     def _check_within(self, accesses: RaceAccess, shadow: Shadow, sharing: Integers, phase: int, record: int) -> None:
-        """Check threads that write a location in one step with the one kept as last; atomics in scope are fine."""
+        """Add threads that write a location in one step with the one kept as last; atomics in scope if volatile."""
         last = shadow.users[accesses.kind, phase % 3].last
         lasts = (last[accesses.locations] == accesses.who).nonzero()[0]
         lasts = lasts[np.argsort(accesses.locations[lasts], kind="stable")]

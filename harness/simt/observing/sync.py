@@ -78,6 +78,11 @@ class Sync(Observer):
             self._report_divergent(event)
 
     def _report_missed(self, event: BarrierEvent) -> None:
+        """Report the lanes that ended before a barrier at which others of their block wait, unless that was reported.
+
+        It is an error if some ended in code after the barrier, else what the target makes of early returns. The second
+        site is that at which the first of them ended.
+        """
         site, lanes = event.groups[0]
         # A lane that missed one barrier also misses later ones: that is reported once.
         short = event.rows[event.exited > self._missing_counts[event.rows]]
