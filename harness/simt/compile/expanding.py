@@ -132,8 +132,8 @@ def expands_to_ptx(name: str, text: str) -> None:
 
 
 def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
-    """Return the expansion of a call as a function of its operands; None if an operand that must be constant is not, or
-    has a value that is not supported.
+    """Return the expansion of a call as a function of its operands; None if there is none for their types, or an
+    operand that must be constant is not, or has a value that is not supported.
 
     The call's fast-math flags apply to its operands and its result.
     """

@@ -242,7 +242,7 @@ class Cells:
 
         `first` has the number of each cell's text, None where nobody had written. All of it is None if the buffer is
         not in global memory, was not there when the launch began, or is too large. `name` is the source's name if it is
-        known, `called` the allocation's.
+        known, `called` the allocation's. New texts get numbers.
         """
         allocation = buffer.allocation
         first: list[int | None] | None = None

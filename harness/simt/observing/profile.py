@@ -111,7 +111,8 @@ class Profile(Observer):
         return entry[1]
 
     def _count(self, row: Row, lanes: LaneSet, space: str, offsets: Integers, size: int) -> None:
-        """Add an access of some lanes to a row; passes for shared memory, sectors and lines for global.
+        """Add an access of some lanes to a row: a request for each warp, the lanes and their bytes; and passes, if
+        `space` is `shared`, else sectors and lines.
 
         Args:
             offsets: The first byte of each lane, (n,), or (1,) if all agree.

@@ -239,7 +239,7 @@ class AccessReach:
             givers.setdefault((key[0], key[1]), giver)
 
     def _phase_wait(self, barriers: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
-        """Follow waits at mbarriers: strong ones acquire arrivals at phases up to theirs, others at a later fence."""
+        """Follow waits at mbarriers: strong ones in scope acquire arrivals up to their phase, others at a fence."""
         if not self.phase_releases or self.known[who].all():
             return
         for barrier in set(barriers.tolist()) & self.phase_releases.keys():
