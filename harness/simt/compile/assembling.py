@@ -26,7 +26,8 @@ def assemble(call: Instruction, ptx: bool) -> Function:
     """Translate a call of inline assembly, AMD's unless `ptx`, into a function of its operands.
 
     A statement that is not known becomes a call of an undeclared function of its name, which is refused when it runs.
-    So does the whole text if it cannot be parsed: `Unsupported` is never raised.
+    So does the whole text if it cannot be parsed, names an unknown register or has operands in memory; the name then
+    says which. `Unsupported` is never raised.
     """
     registry.load_declarations("asm:")
     callee = call.attrs["callee"]
@@ -76,7 +77,7 @@ class _Block:
         return result
 
     def value(self, register: str) -> Operand:
-        """Return the value of a register: undefined if never written; for a special register a new call gives it."""
+        """Return a register's value: `Undef` before a write; a new call's result for a special one; or Unsupported."""
         register = self.owner.aliases.get(register, register)
         if register in self.values:
             return self.values[register]
@@ -91,7 +92,7 @@ class _Block:
         return register_value
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type: cut off high bits, or fill them with zeros; a constant needs no instruction."""
+        """Convert a value to a type, by instructions unless it is a constant integer: cut bits off, or add zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -99,7 +100,9 @@ class _Block:
         return value
 
     def read(self, part: Part, ty: Type) -> Operand:
-        """Return an operand as a type; a group is packed, the first lowest; `NotKnown` for addresses and pairs."""
+        """Return an operand as a type; a group is packed, the first lowest. Raises `NotKnown` for addresses and pairs,
+        `Unsupported` for unknown registers and floats in place of another type.
+        """
         match part:
             case Number(value, bits):
                 if isinstance(ty, Vector):
@@ -122,7 +125,7 @@ class _Block:
         raise NotKnown
 
     def write(self, part: Part, value: Operand) -> None:
-        """Assign a value to a register, or split it among a group; `_` drops it; `NotKnown` for other operands."""
+        """Assign a value to a declared register, or split it among a group's; `_` drops it; else raise `NotKnown`."""
         match part:
             case Name("_"):
                 return
@@ -155,7 +158,7 @@ class _Block:
         return bool(self.lines) and self.lines[-1].opcode in ENDS
 
     def branch_to(self, condition: Operand | None, *targets: "_Block") -> None:
-        """End the block, unless it is terminated, with a branch, and add it to the targets' predecessors."""
+        """Unless terminated, branch (to the first target if `condition` holds) and become a predecessor of each."""
         if self.is_terminated:
             return
         labels = tuple(target.label for target in targets)
@@ -167,7 +170,7 @@ class _Block:
         """Set the registers' values on entry, by a phi where they differ between predecessors.
 
         Args:
-            every: All registers with their types if a later block branches back here; else None.
+            every: All registers with their types if a later block branches back here: each gets a phi; else None.
         """
         for name in every or dict.fromkeys(name for block in self.predecessors for name in block.values):
             incoming = [block.value(name) for block in self.predecessors]
@@ -241,7 +244,7 @@ class _Assembly:
         return f"%{self._name_count}"
 
     def build_function(self, items: Sequence[Item], registers: dict[str, str]) -> Function:
-        """Return the function that the statements become; `Unsupported` if it cannot be: an unknown register."""
+        """Return the function of the statements; `Unsupported` for an unknown register, or type of a declared one."""
         for name, kind in registers.items():
             if kind not in TYPES:
                 raise Unsupported(f"registers of type .{kind}")
@@ -287,7 +290,7 @@ class _Assembly:
         return blocks
 
     def _statement(self, block: _Block, item: Statement, labels: Mapping[str, _Block]) -> None:
-        """Lower a statement into a block; one that cannot be becomes, alone, a call that is refused when it runs."""
+        """Add a statement's instructions to a block; if not known, just a call that is refused when it runs."""
         before, values_before = len(block.lines), dict(block.values)
         try:
             if item.words[0] == "bra":

@@ -53,7 +53,7 @@ def make_copy(
 
 
 def copy_modified_parameters(function: Function, graph: ControlFlowGraph, uses: ParameterUses) -> bool:
-    """Give each lane its own copy of each `byval` parameter that the kernel may store to; the others stay shared.
+    """Give each lane its own copy of each `byval` parameter in `uses.changed`; the others stay shared.
 
     The graph changes in place: the entry block makes the copies, and all instructions use them.
 

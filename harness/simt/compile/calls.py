@@ -58,7 +58,8 @@ class CallGraph:
     def of(cls, module: Module, kernel: Function) -> "CallGraph":
         """Build the call graph of all functions that a kernel can reach.
 
-        `outlined` gets each function that a pointer may reach, or that may call itself, also by way of others.
+        `outlined` gets each function that one of its calls through a pointer may reach, or that may call itself, also
+        by way of others. `targets` has each signature that is called through a pointer, even if no function has it.
         """
         walk = _CallWalk(module)
         walk.visit(kernel.name)
@@ -108,9 +109,11 @@ class _CallWalk:
         self._globals: set[str] = set()
 
     def visit(self, name: str) -> None:
-        """Collect a function and all functions that it may call directly or whose address is taken, and theirs.
+        """Collect, in `visited`, a function and all functions with a body that it may call directly or whose address is
+        taken, and theirs.
 
-        Calls through pointers are only recorded in `pointers`, not followed.
+        Calls through pointers are only recorded in `pointers`, not followed. Raises KeyError if the function has no
+        body.
         """
         waiting = [name]
         while waiting:
@@ -196,7 +199,8 @@ def save_live_values(graph: ControlFlowGraph) -> None:
 def _live_at_entry(block: BasicBlock, alive: Mapping[int, set[int]], needed: dict[int, set[int]]) -> set[int]:
     """Return the numbers of the values that are live where a block begins.
 
-    In a block that a call returns to, they go into `needed` instead, by the call's number: the call's frame saves them.
+    For a block that a call returns to, the result is empty: they replace what `needed` has for the call's number, since
+    the call's frame saves them.
     """
     live: set[int] = set(value_numbers((block.condition, *(value for edge in block.edges for value in edge.moves))))
     for edge in block.edges:

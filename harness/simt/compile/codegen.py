@@ -82,8 +82,8 @@ def _phi_values(w: Writer, moves: Sequence[Value]) -> str:
 
 
 def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
-    """Return the lines that end the lanes or pass them on to the successors; lines that fetch values go into the
-    body.
+    """Return the lines that end the lanes or pass them on to the successors; lines that fetch values for these are
+    added to the writer.
     """
     site = w.bind("S", segment.site) if segment.site else "None"
     match segment.term:

@@ -48,8 +48,8 @@ def element_bytes(ty: Type) -> int:
 
 
 def define_result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
-    """Define an instruction's result as an expression; its taint combines the operands' taints, by
-    element for vectors.
+    """Define an instruction's result as an expression; its taint combines the taints of `sources`, by element if the
+    result and all sources are vectors of one length.
     """
     w.define(op, [expression], [_taint(w, op.type, sources)])
 

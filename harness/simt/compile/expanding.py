@@ -42,7 +42,7 @@ class _InstructionList:
         return None if name is None else Local(name, ty)
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type: cut off high bits, or fill them with zeros."""
+        """Convert a value to a type, by instructions unless it is a constant integer: cut bits off, or add zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -132,8 +132,8 @@ def expands_to_ptx(name: str, text: str) -> None:
 
 
 def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
-    """Return the expansion of a call as a function of its operands; None if an operand that must be constant is not, or
-    has a value that is not supported.
+    """Return the expansion of a call as a function of its operands; None if there is none for their types, or an
+    operand that must be constant is not, or has a value that is not supported.
 
     The call's fast-math flags apply to its operands and its result.
     """

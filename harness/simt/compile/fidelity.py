@@ -35,6 +35,7 @@ def _fidelity(op: Op) -> tuple[str, str] | None:
 
 
 def _intrinsic_fidelity(name: str, expanded: bool = False) -> tuple[str, str] | None:
+    """Return (name, fidelity) of an intrinsic; None if it computes nothing. `expanded`: its call was expanded."""
     intrinsic = find_intrinsic(name)
     # A call that was not expanded, although it should be, has operands that are not constant but must be.
     if intrinsic is None or (intrinsic.kind == "expanded" and not expanded):

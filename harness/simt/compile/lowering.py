@@ -101,17 +101,26 @@ class Lowering:
         return part
 
     def registers(self, part: Part | int) -> tuple[Part, ...]:
-        """Return the members of a group operand `{a, b}`; any other operand counts as a group of one."""
+        """Return the members of a group operand `{a, b}`; any other operand counts as a group of one.
+
+        Raises `NotKnown` if there is no such operand.
+        """
         part = self.part(part)
         return part.parts if isinstance(part, Group) else (part,)
 
     def destination_pair(self, part: Part | int) -> tuple[Part, Part | None]:
-        """Return the two destinations of an operand like `a|p`; the second is None if it is left out."""
+        """Return the two destinations of an operand like `a|p`; the second is None if it is left out.
+
+        Raises `NotKnown` if there is no such operand.
+        """
         part = self.part(part)
         return (part.first, part.second) if isinstance(part, ResultPair) else (part, None)
 
     def read(self, part: Part | int, ty: Type | str) -> Operand:
-        """Return the value of an operand, converted to a type of LLVM or PTX."""
+        """Return the value of an operand, converted to a type of LLVM, or of PTX by its name.
+
+        Raises `NotKnown` if there is no such operand, or it is an address or a pair.
+        """
         return self._target.read(self.part(part), TYPES[ty] if isinstance(ty, str) else ty)
 
     def register_value(self, part: Part | int) -> Operand:
@@ -122,7 +131,10 @@ class Lowering:
         return self._target.value(part.text)
 
     def immediate(self, part: Part | int) -> int:
-        """Return the value of an immediate as unsigned 64 bits. Raises `NotKnown` if the operand is none."""
+        """Return the value of an immediate, or of a register with a constant value, as unsigned 64 bits.
+
+        Raises `NotKnown` for any other operand.
+        """
         value = self.read(part, Int(64))
         if not isinstance(value, Const):
             raise NotKnown
@@ -186,14 +198,14 @@ class Lowering:
         return self.op(opcode, Int(1), left, right, predicate=predicate)
 
     def select(self, condition: Operand, yes: Operand, no: Operand) -> Local:
-        """Return `yes` if the condition holds, else `no`."""
+        """Add an instruction that selects `yes` if the condition, an `i1`, holds, else `no`; return its result."""
         return self.op("select", yes.type, condition, yes, no)
 
     def pointer(self, part: Part | int, shared: bool = False) -> Operand:
         """Return the pointer of an address operand like `[$1+8]`; a 32-bit address, or any with `shared`, is one of
         shared memory.
 
-        Raises `NotKnown` for any other operand, and for coordinates of a tensor.
+        Raises `NotKnown` for any other operand, for coordinates of a tensor, and if the base is not a register.
         """
         part = self.part(part)
         if not isinstance(part, AddressOperand) or part.coordinates:
@@ -204,8 +216,8 @@ class Lowering:
         return self.op("getelementptr", pointer.type, pointer, Const(Int(64), part.offset), source_type=Int(8))
 
     def register_pointer(self, part: Part | int, shared: bool = False) -> Operand:
-        """Return the pointer in a register; a 32-bit address, or any integer with `shared`, becomes a pointer to shared
-        memory.
+        """Return the pointer in a register; a 32-bit integer, or any with `shared`, becomes a pointer to shared memory,
+        any other value a generic one.
 
         Raises `NotKnown` if the operand is not a register.
         """
@@ -225,7 +237,7 @@ class Lowering:
         return self._target.width(part)
 
     def build_vector(self, values: Sequence[Operand], ty: Type) -> Operand:
-        """Return a vector of the given elements; the rest of the vector is zero."""
+        """Return a vector of type `ty` that begins with the given elements; the rest of it is zero."""
         vector: Operand = Zero(ty)
         for place, value in enumerate(values):
             vector = self.op("insertelement", ty, vector, value, Const(Int(32), place))

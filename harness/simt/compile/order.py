@@ -17,10 +17,10 @@ Block = TypeVar("Block")
 def order_for_convergence(
     blocks: Sequence[Block], successors: Callable[[Block], Iterable[Block]]
 ) -> tuple[list[Block], dict[int, int]]:
-    """Order blocks topologically with each loop contiguous, the entry first.
+    """Order blocks topologically with each loop contiguous, the entry before all that it leads to.
 
-    Within a loop its head comes first, and inner loops are contiguous, too. Unreachable blocks are ordered with the
-    others.
+    Within a loop its head comes first, and inner loops are contiguous, too. Blocks that the entry does not lead to are
+    ordered with the others, and may come before it.
 
     Args:
         blocks: The blocks; the first is the entry.
@@ -28,6 +28,7 @@ def order_for_convergence(
 
     Returns:
         The blocks in order; and the number, from 1, of the outermost loop of each block in a loop, by `id(block)`.
+        Blocks outside loops are not in the second.
     """
     loops: dict[int, int] = {}
     order: list[Block] = []

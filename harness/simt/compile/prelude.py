@@ -39,7 +39,7 @@ def load_module(file: str) -> Module:
 
 
 def intrinsic_name(function: str) -> str:
-    """Return the intrinsic that a function of the prelude defines; the function's name begins with `@`."""
+    """Return the name of the intrinsic that a function of the prelude defines: the function's without `@` and types."""
     return _without_types(function.removeprefix("@").strip('"'))
 
 
@@ -66,7 +66,7 @@ def _expand(module: Module, names: tuple[str, ...], call: Instruction) -> Functi
     A call on vectors without a function of its own goes element by element.
 
     Raises:
-        NotKnown: There is no function for the call's types.
+        NotKnown: There is no function for the call's types, and its result is no vector.
     """
     function = _find_overload(module, names, call.type, tuple(operand.type for operand in call.operands))
     if function is None:
@@ -90,7 +90,7 @@ def _expand_by_element(call: Instruction) -> Function:
     """Return a function that applies a call on vectors to their elements, one by one.
 
     Raises:
-        NotKnown: It is no call on vectors, so there is no function for its types.
+        NotKnown: Its result is no vector, so there is no function for its types.
     """
     if not isinstance(call.type, Vector):
         raise NotKnown
@@ -100,8 +100,8 @@ def _expand_by_element(call: Instruction) -> Function:
 
 
 def _element_calls(call: Instruction, ty: Vector, params: tuple[Param, ...]) -> Iterator[Instruction]:
-    """Yield the instructions that extract elements, call the intrinsic for each, and insert the results
-    into a vector.
+    """Yield the instructions that extract elements, call the intrinsic for each, insert the results into a vector, and
+    return it. Operands that are no vectors are passed to each call.
     """
     callee = call.attrs["callee"]
     assert isinstance(callee, GlobalRef)

@@ -233,7 +233,7 @@ def all_intrinsics() -> dict[str, Intrinsic]:
 
 
 def load_declarations(name: str) -> None:
-    """Import the modules that declare intrinsics whose prefix `name` has, each prefix once."""
+    """Import the modules of each prefix given to `declare_lazily` that `name` begins with, unless done before."""
     for prefix in filter(name.startswith, tuple(_LAZY_MODULES)):
         for module in _LAZY_MODULES.pop(prefix):
             import_module(module)
@@ -266,7 +266,10 @@ def find_intrinsic(name: str) -> Intrinsic | None:
 
 
 def find_special_register(register: str) -> str | None:
-    """Return the name of the intrinsic that reads a special register such as `%tid.x`; None if none is declared yet."""
+    """Return the name of the intrinsic that reads a special register such as `%tid.x`; None if none is declared yet.
+
+    No modules are imported. `WARP_SZ` always has a name, declared or not.
+    """
     if register == "WARP_SZ":
         return f"{SREG}warpsize"
     word = register.removeprefix("%")

@@ -42,8 +42,9 @@ SILENT = {"variable"}  # only names a value for reports
 def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
     """Return the instructions that need a capability that the target lacks, by site.
 
-    Of the instructions that one statement of assembly or one expanded call became, only the first is listed. On Metal,
-    doubles and atomics whose results nothing needs do not count.
+    Of the instructions that one statement of assembly or one expanded call became, only the first of those with equal
+    `Use` is listed. On Metal, doubles whose results nothing needs do not count. Neither does an unsigned `min` or `max`
+    of 64 bits in device memory if the GPU has it and nothing needs its result.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()
@@ -61,6 +62,11 @@ def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> M
 
 
 def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
+    """Return the first capability that an instruction needs and the GPU lacks, with the name of what needs it; or None.
+
+    Args:
+        needed: The result of `_needed_values` for Metal.
+    """
     if _is_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
         row = missing_capability(gpu, opcode, "assembly")
@@ -95,7 +101,10 @@ def _unsupported_call(op: Op, gpu: Gpu) -> Use | None:
 
 
 def _unsupported_ordering(op: Op, gpu: Gpu) -> Use | None:
-    """Return the use of a lacking capability by an LLVM atomic instruction, as `Capability.atomics` spells it."""
+    """Return the lacking capability that an LLVM atomic instruction needs, with opcode, type and ordering; else None.
+
+    It is looked up by these and the scope, as `Capability.atomics` spells them.
+    """
     ordering = op.attrs.get("ordering") if op.opcode in ORDERED else None
     if not ordering:
         return None
@@ -139,6 +148,10 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
 
 
 def _missing_atomic_capability(gpu: Gpu, local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
+    """Return the capability that an atomic of Metal needs and no GPU of it has; None if it needs none.
+
+    Atomics must have 1 or 32 bits. Floats have no `min` or `max`, and in shared memory (`local`) no `add` or `sub`.
+    """
     if bits not in (1, 32):
         return OTHER_ATOMICS
     if floating and (operation in EXTREMES or (local and operation in ("add", "sub"))):

@@ -12,7 +12,8 @@ def simplify(entry: BasicBlock, blocks: Iterable[BasicBlock], value: Callable[[T
     """Simplify the graph in place, and return the reachable blocks, the entry first; `value` makes a new value of a
     type.
 
-    Blocks that only jump vanish, chains become one block, and each loop gets one latch.
+    Blocks that only jump vanish if they have no phis, chains become one block, each loop gets one latch, and a block
+    that jumps to an empty exit block exits itself.
     """
     _exit_at_returns(blocks)
     _thread_jumps(blocks)
@@ -30,6 +31,8 @@ def _exit_at_returns(blocks: Iterable[BasicBlock]) -> None:
 def _merge_latches(entry: BasicBlock, value: Callable[[Type], Ref]) -> None:
     """Give each loop head a single latch, where lanes of all back edges converge before the next iteration. In place.
 
+    A head whose back edges all come from one block stays as it is.
+
     The head is the lowest block and runs first: without a latch the first lanes there would start the next iteration
     while others are still in this one.
     """
@@ -43,7 +46,10 @@ def _merge_latches(entry: BasicBlock, value: Callable[[Type], Ref]) -> None:
 
 
 def _find_back_edges(entry: BasicBlock) -> list[tuple[BasicBlock, list[tuple[BasicBlock, Edge]]]]:
-    """Return each block that back edges lead to, with (block, edge) for each of these edges."""
+    """Return each block that back edges lead to, with (block, edge) for each of these edges.
+
+    Edges to a block where a call returns do not count, nor do blocks that the entry does not lead to.
+    """
     headers: dict[int, tuple[BasicBlock, list[tuple[BasicBlock, Edge]]]] = {}
     visited, above = {id(entry)}, {id(entry)}
     stack = [(entry, iter(entry.edges))]

@@ -56,7 +56,7 @@ def number_global_variables(
         used: The names of the globals that the kernel uses, in the order of its code.
 
     Returns:
-        The variables, their addresses by name, and the number of dynamic shared memory or None.
+        The variables, their addresses by name with `@`, and the number of dynamic shared memory or None.
 
     Raises:
         Unsupported: A variable is larger than any device's memory.
@@ -100,7 +100,10 @@ def _owner_of(space: str) -> str:
 
 
 def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
-    """Return whether a variable is dynamic shared memory, whose size the launch gives."""
+    """Return whether a variable is dynamic shared memory: shared, of size 0 and without initial values.
+
+    The launch gives its size.
+    """
     shared = _owner_of(target.space_name(variable.space)) == "block"
     return shared and size_of(variable.type) == 0 and variable.initializer is None
 
@@ -143,7 +146,10 @@ def _local_name(site: Site, life: Site | None) -> str:
 
 
 def find_used_globals(graph: ControlFlowGraph) -> dict[str, None]:
-    """Return the names of the globals that a kernel uses, in the order of its code; a dict used as an ordered set."""
+    """Return the names, with `@`, of the globals, and of the functions whose address is a value, that a kernel uses.
+
+    They are the keys of the dict, in the order of the kernel's code.
+    """
     return {
         name: None for block in graph.blocks for operand in block.used_values() for name in global_names_in(operand)
     }

@@ -69,9 +69,9 @@ class Writer:
         return self.values(operand)[0]
 
     def taints(self, operand: Value) -> list[str]:
-        """Return the taint variables of an operand's leaves; the text `None` for each leaf of a defined constant.
+        """Return the taint variables of an operand's leaves; the text `None` for each leaf of a constant.
 
-        A literal `undef` or `poison` gets a new origin at each call.
+        A literal `undef` or `poison` has a taint, with a new origin at each call; a list with one in it has none.
         """
         if isinstance(operand, Ref):
             self.values(operand)
@@ -95,7 +95,10 @@ class Writer:
         return (BROKEN if source else LITERAL) + len(origins) - 1
 
     def define(self, op: Op, expressions: Sequence[str], taints: Sequence[str]) -> None:
-        """Add lines that assign expressions to the leaves of an instruction's result, and to their taints."""
+        """Add lines that assign an expression and a taint to each leaf of an instruction's result.
+
+        Both must have one text for each leaf; the leaves are then in `defined`.
+        """
         for leaf, (expression, taint) in enumerate(zip(expressions, taints, strict=True)):
             self.add_line(f"v{op.result}_{leaf} = {expression}")
             self.add_line(f"t{op.result}_{leaf} = {taint}")
@@ -108,12 +111,15 @@ class Writer:
             self.add_line(f"t{op.result}_{leaf} = {taint}")
 
     def combined_taint(self, *operands: Value) -> str:
-        """Return an expression for the combined taint of operands, each as a whole; `None` if all are defined."""
+        """Return an expression for one taint that combines those of all leaves of the operands.
+
+        It is the text `None` if all are constants other than a literal `undef` or `poison`.
+        """
         names = [name for operand in operands for name in self.taints(operand) if name != "None"]
         return f"combine_taints({', '.join(names)})" if names else "None"
 
     def collapsed_taint(self, name: str) -> str:
-        """Return an expression for a taint with one number for each lane."""
+        """Return an expression for a taint variable, reduced to one number for each lane; `None` stays `None`."""
         return name if name == "None" else f"collapse_taint({name})"
 
     def _fetch(self, number: int, leaf: int) -> None:

@@ -111,6 +111,10 @@ class Asynchronous(Observer):
         self._copies[event.number] = _Copy(event.site, event.product, ranges, event.lanes.n)
 
     def _end_ranges(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
+        """Free the bytes that a copy uses in some roles for the event's lanes.
+
+        If `target` is one of the roles, it ends for these lanes; a copy that has ended for all is forgotten.
+        """
         copy = self._copies[event.number]
         for range_ in copy.ranges:
             if range_.role in roles:

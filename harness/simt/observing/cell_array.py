@@ -62,7 +62,7 @@ def element_type(event: AccessEvent) -> np.dtype[Any]:
 
 
 def convert_to_cells(values: Array, buffer: CellArray) -> Array:
-    """Return accessed values as those of the buffer's cells, which have their size; Python objects stay.
+    """Return accessed values, as wide as the buffer's cells, as values of these; Python objects stay.
 
     Integers become unsigned if the cells are. Between integers and floats the bits stay, not the value: programs move
     floats as integers.

@@ -107,7 +107,10 @@ class Cells:
                 self._add(allocation, np.dtype(dtypes[allocation.name]), is_declared=True)
 
     def set_name(self, pointer: int, name: str) -> None:
-        """Set the source's name of the allocation that a pointer points to, if there is one without a name."""
+        """Note the source's name of the allocation that a pointer points to; its first name stays.
+
+        A pointer to no allocation is ignored.
+        """
         allocation = self._engine.memory.allocation_of(pointer)
         if allocation is not None:
             self.names.setdefault(allocation.number, name)
@@ -146,9 +149,9 @@ class Cells:
             positions: The positions of the lanes in the event, or None for all.
 
         Returns:
-            How many cells each lane accesses, rounded up; the first one of each lane, counted through the grid's blocks
-            or lanes; and for each lane and cell the number of a text: one number if all are equal, none if the accesses
-            are not of whole cells. A stored `mbarrier` is shown by its counts.
+            How many cells each lane accesses, rounded up; the first one of each lane (one if it is the same for all),
+            counted through the grid's blocks or lanes; and for each lane and cell the number of a text: one number if
+            all are equal, none if the accesses are not of whole cells. A stored `mbarrier` is shown by its counts.
         """
         offsets, lane_rows, values = (
             array if positions is None or len(array) == 1 else array[positions]
@@ -238,7 +241,8 @@ class Cells:
         """Return a buffer as JSON: its names, space, owner of rows, cells of a row, element type and initial contents.
 
         `first` has the number of each cell's text, None where nobody had written. All of it is None if the buffer is
-        not in global memory, or too large. `name` is the source's name if it is known, `called` the allocation's.
+        not in global memory, was not there when the launch began, or is too large. `name` is the source's name if it is
+        known, `called` the allocation's. New texts get numbers.
         """
         allocation = buffer.allocation
         first: list[int | None] | None = None

@@ -121,7 +121,7 @@ class _Latest:
         return bool(self._others(octets, now[:, None], lanes[:, None]).any())
 
     def add(self, octets: Integers, now: Integers, lanes: Integers) -> None:
-        """Note that lanes do it to bytes, (lanes, bytes), in their current intervals; two or more become `_SEVERAL`."""
+        """Note that lanes do it to bytes, (lanes, bytes), in intervals `now`; several at a byte become `_SEVERAL`."""
         now, lanes = now[:, None], lanes[:, None]
         others = self._others(octets, now, lanes)
         self._intervals[octets], self._lanes[octets] = now, lanes

@@ -149,7 +149,7 @@ class Counters(Observer):
             )
 
     def segment(self, event: SegmentEvent) -> None:
-        """Count the instructions of a segment."""
+        """Count the instructions of a segment, its terminator too, for each lane that runs it."""
         # The branch at the end is an instruction too.
         self._by_thread["instructions"].add(event.lanes, len(event.ops) + 1)
 

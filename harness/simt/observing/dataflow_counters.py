@@ -285,7 +285,7 @@ class DataflowCounters:
             self._writers[number] = stored if writers is None else writers | stored
 
     def _contributing(self, output: Booleans) -> int:
-        """Return how many blocks store to an output, or have their data used by such a block."""
+        """Return how many blocks have a thread in `output`, or data that such a block has, also through others."""
         blocks = np.zeros(len(output) // self.threads, bool)
         blocks[np.flatnonzero(output) // self.threads] = True
         while more := [a for a, b in self._edges if blocks[b] and not blocks[a]]:

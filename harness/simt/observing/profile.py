@@ -56,7 +56,7 @@ class Profile(Observer):
         self._lane_counts[event.number] += event.lanes.n
 
     def branch(self, event: BranchEvent) -> None:
-        """Count a branch in its row: warps, lanes, and the warps that it divides."""
+        """Add to a branch's row its warps (as requests), its lanes, and the warps that it divides."""
         row = self._row_of(event.site, "branch")
         row.requests += len(warps(event.lanes)[0])
         row.lanes += event.lanes.n
@@ -111,7 +111,8 @@ class Profile(Observer):
         return entry[1]
 
     def _count(self, row: Row, lanes: LaneSet, space: str, offsets: Integers, size: int) -> None:
-        """Add an access of some lanes to a row; passes for shared memory, sectors and lines for global.
+        """Add an access of some lanes to a row: a request for each warp, the lanes and their bytes; and passes, if
+        `space` is `shared`, else sectors and lines.
 
         Args:
             offsets: The first byte of each lane, (n,), or (1,) if all agree.

@@ -61,7 +61,7 @@ class Proxies(Observer):
             self._block_fenced[event.lanes.get("row")] = self._clock
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Order writes before the previous barrier, if a thread fenced between it and this one."""
+        """Order, in each block, the writes before its previous barrier, if one of its threads fenced since that."""
         self._clock += 1
         between = event.rows[self._block_fenced[event.rows] > self._block_barrier[event.rows]]
         self._ordered[between] = self._block_barrier[between]

@@ -96,6 +96,8 @@ class RaceAccess:
     def write_same(self, first_positions: Integers, second_positions: Integers) -> Booleans:
         """Return for each pair of writes whether they write the same bytes; False for all if the bytes cannot be told.
 
+        Undefined bytes are the same only if they are the poison pattern.
+
         Args:
             first_positions, second_positions: The writes of each pair, as positions in `locations`.
         """
@@ -113,7 +115,8 @@ class RaceAccess:
     def leaves_same(self, at: Integers) -> Booleans:
         """Return for each write whether it leaves what was there; False for all if its bytes cannot be told.
 
-        It compares with memory now: a store is reported before it is done, an atomic after.
+        It compares with memory now: a store is reported before it is done, an atomic after. A value that is undefined
+        leaves what was there only if both are the poison pattern.
         """
         event = self.event
         new = self._bytes_at(at, event.values if event.old is None else event.old)
@@ -123,11 +126,13 @@ class RaceAccess:
         return equal & self._distinguish(at, new)
 
     def offset(self, at: Integers) -> int:
-        """Return the first byte of one access, in the allocation's row."""
+        """Return where the first location of `at` begins, in bytes from the start of its row of the allocation."""
         return int(self.locations[at[0]]) * self.unit % max(1, self.event.allocation.stride)
 
     def values(self, at: Integers) -> dict[str, Any]:
-        """Return what the first access of `at` wrote (`later`), and the bytes there now as hex digits (`there`)."""
+        """Return the event's value in the lane of the first location of `at` (`later`), and the location's bytes now as
+        hex digits (`there`).
+        """
         values, lane = self.event.values, int(self._lanes_at(at)[0])
         written = values[lane] if len(values) > 1 else values[0]
         return {
@@ -150,13 +155,17 @@ class SameValueWrites:
         self._writers: dict[int, tuple[int, Integers]] = {}
 
     def add(self, access: RaceAccess, at: Integers) -> None:
-        """Note threads of one event that wrote the same to a location; those noted before stay."""
+        """Note the threads of an event's accesses at positions `at`, which wrote the same to a location; those noted
+        before stay.
+        """
         number, keys = access.event.allocation.number, self._keys_of(access, at, access.who[at])
         _, before = self._writers.get(number, (access.unit, keys))
         self._writers[number] = access.unit, distinct(np.concatenate((before, keys)))
 
     def forget_changed(self, access: RaceAccess) -> None:
-        """Forget the locations whose value a write changes; all of the allocation's if these became narrower."""
+        """Forget the locations whose value a write changes, or may change since its bytes cannot be told; all of the
+        allocation's if these became narrower.
+        """
         number = access.event.allocation.number
         if number not in self._writers:
             return
@@ -168,7 +177,8 @@ class SameValueWrites:
     def both_wrote(self, access: RaceAccess, at: Integers, them: Integers) -> Booleans:
         """Return for each pair of a read and a write whether both threads wrote the current value.
 
-        A write that is about to happen counts as written if it leaves what is there.
+        A write that is about to happen counts as written if it leaves what is there. False for all if no writers are
+        noted for locations of this width.
 
         Args:
             access: The later access of each pair, which reads or writes.

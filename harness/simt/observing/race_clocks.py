@@ -64,7 +64,9 @@ class VectorClocks:
         return bool((released == least[rows]).all())
 
     def fence(self, space: str, idx: Integers, ordering: str, time: int) -> None:
-        """Note that lanes fence at block scope or wider: they acquire what is pending, or release what was before."""
+        """Note that lanes fence at block scope or wider: by the ordering they acquire what is pending, release what was
+        before `time`, or both.
+        """
         if ordering in ACQUIRES:
             known = self.pending[space][idx]
             for clock in (self.block[space], self.warp[space]):
@@ -79,7 +81,9 @@ class VectorClocks:
             self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))
 
     def wait(self, idx: Integers, clusters: Integers, phases: Integers) -> None:
-        """Note that lanes leave the barrier of their cluster; phases at which a lane arrived relaxed order nothing."""
+        """Note that lanes leave the barrier of their cluster, having arrived `phases` times; a phase at which a lane of
+        the cluster arrived relaxed orders nothing.
+        """
         if self.relaxed:
             pairs = zip(clusters.tolist(), (phases - 1).tolist(), strict=True)
             good = np.array([pair not in self.relaxed for pair in pairs], bool)
@@ -105,7 +109,10 @@ class PhaseVectorClocks:
         self._released: dict[tuple[int, int], tuple[int, Integers, Integers]] = {}
 
     def arrive(self, idx: Integers, places: Integers, phases: Integers, time: int) -> None:
-        """Note that lanes arrive at mbarriers: they release what they know, and what they did before a time."""
+        """Note that lanes arrive at mbarriers: they release what they know, and what they did before a time.
+
+        A phase before the last one noted belongs to a new barrier in the same memory: earlier arrivals are forgotten.
+        """
         for key, phase, group in self._group_lanes(idx, places, phases):
             nothing = np.zeros(self._threads, np.int64)
             current, released, before = self._released.get(key, (phase, nothing, nothing))
@@ -128,7 +135,7 @@ class PhaseVectorClocks:
                 self._learn(group, np.maximum(before, released) if phase >= current else before)
 
     def known_times(self, idx: Integers, threads: Integers) -> Integers:
-        """Return for each lane the time up to which it knows a thread of its block."""
+        """Return for each lane the time up to which it knows one thread of its block, given by number in the block."""
         known: Integers = self._rows[self._row[idx], threads]
         return known
 

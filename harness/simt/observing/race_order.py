@@ -42,7 +42,7 @@ class SyncLog:
 
     @property
     def time(self) -> int:
-        """The time of the next entry, counted from 0."""
+        """The time of the last entry, 0 without any: what happens now comes after that one."""
         return len(self.entries)
 
     @property
@@ -132,14 +132,14 @@ class AccessReach:
             self._fences.fence(who, self.known)
 
     def _acquires(self, who: Integers, scope: int, givers: Releases) -> Booleans:
-        """Return for each thread whether it acquires one of these releases: both scopes must hold both threads."""
+        """Return for each thread whether it acquires a release: one of a copy, or both scopes hold both threads."""
         acquires = np.zeros(len(who), bool)
         for (_, limit), giver in givers.items():
             acquires |= (limit == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, limit))
         return acquires
 
     def _observe(self, kind: str, locations: Integers, who: Integers, scope: int) -> None:
-        """Follow what the access wrote: who reads it there knows of the access, until a store takes its place."""
+        """Follow what the access wrote: who reads it, in scope, knows of the access, until a store takes its place."""
         threads = who[locations == self.location]
         if self.at - 1 == self.begins:  # the entry of the access itself; its threads are in the order of their turns
             first = int(np.flatnonzero(who == self.who)[0])
@@ -239,7 +239,7 @@ class AccessReach:
             givers.setdefault((key[0], key[1]), giver)
 
     def _phase_wait(self, barriers: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
-        """Follow waits at mbarriers: strong ones acquire arrivals at phases up to theirs, others at a later fence."""
+        """Follow waits at mbarriers: strong ones in scope acquire arrivals up to their phase, others at a fence."""
         if not self.phase_releases or self.known[who].all():
             return
         for barrier in set(barriers.tolist()) & self.phase_releases.keys():
@@ -289,11 +289,11 @@ class HappensBefore:
     ) -> Booleans:
         """Return for each thread of an access whether it does not know of an earlier access, by `them` at `times`.
 
-        Beyond the limits none is followed: all count as unordered; if the log is partial none, and `given_up` is set.
+        Beyond `MAX_REACHES` earlier accesses, or `MAX_ENTRIES`, none is followed. These count as unordered; but if the
+        log is partial, as ordered, and beyond `MAX_ENTRIES` `given_up` is set.
 
         Args:
-            observed: For each earlier access, whether threads that read what it wrote know of it.
-            initial: For each earlier access, whether it initialised an mbarrier.
+            observed, initial: For each earlier access, see `AccessReach`.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)

@@ -202,7 +202,8 @@ class RacingPairs:
     def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
         """Return the positions of pairs of threads that have not raced the other way round: a loop makes both hazards.
 
-        Those are noted in `pair.counted`, until there are `MAX_COUNTED` of them.
+        They are noted in `pair.counted`, unless it has `MAX_COUNTED`. `source` and `later` are the numbers of the
+        source locations of the earlier and the later accesses.
         """
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
         others = pair.counted.get(later)
@@ -237,8 +238,9 @@ class RacingPairs:
     def _classify(self, pair: _Pair) -> tuple[str, int]:
         """Return the id of a pair's message, and its severity (`SAME`, `WARN` or `ERROR`).
 
-        It is `race.update` if a thread writes what it computed from a load of the address. The first load of a
-        compare-and-swap loop is a warning. For equal values and volatile accesses the pair's own message stays.
+        It is `race.update` if two stores each write what they computed from a load of their address, or one what it
+        computed from the load that it races with; the first load of a compare-and-swap loop is a warning. For equal
+        values and volatile accesses, and for all other pairs, it is the pair's own message.
         """
         kinds, (first, second) = pair.kinds, pair.sites
         if pair.severity == SAME or pair.volatile:
@@ -255,8 +257,8 @@ class RacingPairs:
     def _remedy(self, pair: _Pair) -> str:
         """Return the remedy that fits: what could order the threads, and whether there is room for it in the source.
 
-        In a block: `phase` if there are mbarriers, `statement` or `step` within one line. Between blocks: `ticket` if
-        the writer's block lacks a barrier. In all other cases the widest level: `warp`, `block`, `cluster` or `grid`.
+        In a block: `phase` if there are mbarriers, else `statement` or `step` for a plain read and a write in one line.
+        Between blocks: `ticket` if the writer's block lacks a barrier. Else the widest level's name in `LEVELS`.
         """
         first, second = (site.source for site in pair.sites)
         level = LEVELS[pair.widest]

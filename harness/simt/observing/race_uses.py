@@ -53,7 +53,7 @@ class ValueUses:
     def is_update(self, load: Site, store: Site) -> bool:
         """Return whether a store writes a value computed from what a load reads at the same address.
 
-        False for all but plain loads and stores.
+        False unless the instructions are a `load` and a `store`.
         """
         read, write = self._ops.get(load), self._ops.get(store)
         if read is None or write is None or (read.opcode, write.opcode) != ("load", "store"):
@@ -69,9 +69,10 @@ class ValueUses:
         return any(op is not None and self.is_update(op.site, store) for op in definitions)
 
     def is_first_load(self, load: Site) -> bool:
-        """Return whether a plain load is used by a compare-and-swap of the same address, and by nothing else.
+        """Return whether the value of a `load`, and all computed from it, is used by compare-and-swaps of the same
+        address, at least one, and by nothing else.
 
-        A branch may use its value, too, if it compares it with the result of that compare-and-swap.
+        A branch may use it, too, if it compares it with the result of such a compare-and-swap.
         """
         read = self._ops.get(load)
         if read is None or read.opcode != "load" or read.result is None:
@@ -128,7 +129,7 @@ class ValueUses:
     def _are_same(self, left_root: Value, right_root: Value) -> bool:
         """Return whether two values are computed by the same instructions, without loads.
 
-        False also if that takes `MAX_COMPARED` or more comparisons. Phis and arguments must be the very same value.
+        False also if that takes more than `MAX_COMPARED` comparisons. Phis and arguments must be the very same value.
         """
         todo, depth = [(left_root, right_root)], 0
         while todo and depth < MAX_COMPARED:

@@ -5,9 +5,8 @@ shuffles order nothing. There is one finding for each pair of source locations; 
 
     race, error: of different warps, or of one instruction with different values.
     race, warning: of one warp without a sync in between, or of volatile accesses.
-    several-writers, information: all writers write the same value; so is a read by one
-        of them, which sees that value whoever comes first. A read by another thread is
-        a race: it may come before all of them.
+    several-writers, information: all writers write the same value; so is a read by one of them, which sees that value
+        whoever comes first. A read by another thread is a race: it may come before all of them.
 
 Volatile accesses order nothing. In a launch with fences they count as atomics; else a race of theirs is a warning.
 
@@ -47,7 +46,7 @@ class RaceDetector(Observer):
     """Report pairs of accesses that race."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof, and return True; set `ordered` unless it ran atomics, whose order it does not know."""
+        """Accept the proof: return True; set `ordered`, to False if it ran atomics, whose order it does not know."""
         engine.observation.ordered = not proof.atomics
         return True
 
@@ -285,7 +284,7 @@ class RaceDetector(Observer):
             self.add_unordered(UnorderedPairs(accesses, other, at, them, events[unordered], level, severity))
 
     def _check_within(self, accesses: RaceAccess, shadow: Shadow, sharing: Integers, phase: int, record: int) -> None:
-        """Check threads that write a location in one step with the one kept as last; atomics in scope are fine."""
+        """Add threads that write a location in one step with the one kept as last; atomics in scope if volatile."""
         last = shadow.users[accesses.kind, phase % 3].last
         lasts = (last[accesses.locations] == accesses.who).nonzero()[0]
         lasts = lasts[np.argsort(accesses.locations[lasts], kind="stable")]
@@ -313,7 +312,7 @@ class RaceDetector(Observer):
         self.coarsest = max(self.coarsest, pairs.access.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report the races, and accesses not followed; set `ordered` if every order of the threads gives the same."""
+        """Report races, and accesses not followed; set `ordered`: it finished, and every order would give the same."""
         self._pairs.report()
         engine.observation.ordered = engine.finished and self._pairs.only_same_values and self.log.is_order_invariant
         if self._happens_before.given_up is not None:

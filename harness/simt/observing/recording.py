@@ -207,7 +207,7 @@ class Recorder(Observer):
     def _recorded_lanes(
         self, event: AccessEvent | VariableEvent | ShuffleEvent
     ) -> tuple[LaneSet, Integers | None] | tuple[None, None]:
-        """Record the steps up to an event; return its recorded lanes and positions (None: all), or None twice."""
+        """Record the steps up to an event; return its recorded lanes and positions (None: all), None twice if none."""
         self._advance_to_site(event)
         lanes, positions = event.lanes, None
         if self._is_recorded is not None:
@@ -245,7 +245,7 @@ class Recorder(Observer):
         self._add("variables", max(0, self.kept - 1), number, self._set_of_lanes(lanes), values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """Record a shuffle: the lanes read, by number in the grid or -1 (none: all), and the values sent and got."""
+        """Record a shuffle: the lane that each reads, in the grid or -1 (empty: all read all), values sent and got."""
         lanes, positions = self._recorded_lanes(event)
         if lanes is None:
             return
@@ -300,7 +300,7 @@ class Recorder(Observer):
         self._last = None
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Finish the last part, and if the launch ended early, what its last step changed in memory."""
+        """Close the last part; first record what its last step changed in memory, if the launch ended early."""
         if not self.engine.finished and self._last is not None:
             self._record_pending()
         if self._columns["steps"]["line"] or self._new_sets:

@@ -104,7 +104,10 @@ class RedundantBarriers(Observer):
         self._epochs[event.rows] = self._time
 
     def _number_of(self, site: Site) -> int:
-        """Return the number of a barrier, by its source line; a new one gets the next. A library's is needed."""
+        """Return the number of a barrier, by its source line; a new line gets the next.
+
+        A new one is noted as needed if the proof found that, or if it is in a library.
+        """
         number = self._numbers.setdefault(site.line, len(self._sites))
         if number == len(self._sites):
             self._sites.append(site)
@@ -174,7 +177,7 @@ class RedundantBarriers(Observer):
     def launch_end(self, engine: RunningLaunch) -> None:
         """Report the barriers that can be left out together, with others that could go instead of each.
 
-        Nothing is reported if the launch failed, or for what `access` and `barrier` found.
+        Nothing is reported if the launch failed, or if `access` or `barrier` found a reason to report nothing.
         """
         if self._gives_up or not engine.finished:
             return

@@ -101,9 +101,10 @@ class SourceLines:
         return segment_lines
 
     def _sites_with_effect(self, segment: Segment) -> Iterator[Site]:
-        """Yield the instructions with an effect: accesses but to private variables, and calls that do not only compute.
+        """Yield the instructions with an effect: accesses, and calls of known intrinsics that do not only compute.
 
-        Values of local variables in the source, branches, switches and `unreachable` have one, too.
+        Accesses to private variables, and loads of structs, have none. Values of local variables in the source have
+        one, and so have branches, switches and `unreachable`.
         """
         for op in segment.ops:
             if op.opcode == "variable":
@@ -123,6 +124,6 @@ class SourceLines:
 
 
 def _is_local(op: Op) -> bool:
-    """Return whether a variable is a local one that the source gives a value, not a parameter or an index."""
+    """Return whether a variable is a local one with a value to show: no parameter, index or pointer."""
     variable = op.attrs["variable"]
     return not (variable.parameter or variable.shape or is_pointer(op.operands[0].type))

@@ -78,6 +78,11 @@ class Sync(Observer):
             self._report_divergent(event)
 
     def _report_missed(self, event: BarrierEvent) -> None:
+        """Report the lanes that ended before a barrier at which others of their block wait, unless that was reported.
+
+        It is an error if some ended in code after the barrier, else what the target makes of early returns. The second
+        site is that at which the first of them ended.
+        """
         site, lanes = event.groups[0]
         # A lane that missed one barrier also misses later ones: that is reported once.
         short = event.rows[event.exited > self._missing_counts[event.rows]]
@@ -103,7 +108,9 @@ class Sync(Observer):
         )
 
     def _count_ended_after(self, event: BarrierEvent, blocks: Integers) -> int:
-        """Return the most threads of one block that ended in code which only lanes that pass the barrier reach."""
+        """Return the most threads of one of the blocks that have ended and ran a segment after the barrier, as
+        `Program.segments_after_barrier` has them.
+        """
         is_ended: Booleans = ~self.engine.chunk.live.by_block()[blocks]
         is_after = np.zeros_like(is_ended)
         for site, _ in event.groups:
@@ -139,7 +146,9 @@ class Sync(Observer):
         self._exits.append((event.site, event.lanes))
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Report lanes that name ended lanes in their member mask: a warning if the target does not wait for these."""
+        """Report lanes that name ended lanes in their member mask: an error; on a target that does not wait for such
+        lanes, a warning.
+        """
         is_ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if is_ended is not None:
             positions = np.flatnonzero(is_ended.any(1))
@@ -207,7 +216,7 @@ class Sync(Observer):
             self._report_cluster_misuse(geometry)
 
     def _report_peers_ended(self, geometry: Geometry) -> None:
-        """Report accesses to the shared memory of a block whose lanes waited less often than its accesses needed."""
+        """Report an access to the shared memory of each block of which no lane waited as often as the accesses need."""
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for block in np.flatnonzero(waited < self._needed_waits).tolist():
             site, lanes, who, kind, name = self._needed_by[block]
@@ -216,8 +225,8 @@ class Sync(Observer):
     def _report_cluster_misuse(self, geometry: Geometry) -> None:
         """Report lanes that use their cluster's barrier otherwise than the rest; at most one finding.
 
-        It is an error to arrive, or else to wait, less often than another lane of the cluster, and a warning if all
-        arrive once more than they wait. Nothing is reported if no lane used it.
+        It is an error to arrive, or else to wait, less often than another lane of the cluster. It is a warning if none
+        does, but lanes arrived more often than they waited. Nothing is reported if no lane used it.
         """
         engine, site = self.engine, self._cluster_site
         if site is None:
