@@ -22,7 +22,7 @@ _PARSED: Mapping[str, Mapping[str, str]] = {"run": {"--require-gpu": "--backend 
 
 
 def present_name(command: str) -> str:
-    """Return the present name of a command; print a note if an old one was given."""
+    """Return the present name of a command; print a note on stderr if an old one was given."""
     if command not in OLD_COMMANDS:
         return command
     _print_note(f"puzzles {command}", f"puzzles {OLD_COMMANDS[command]}")
@@ -30,10 +30,12 @@ def present_name(command: str) -> str:
 
 
 def replace_old_flags(words: Sequence[str]) -> list[str]:
-    """Replace old flags in a command line by the present ones, and print a note about each.
+    """Replace old flags in a command line by the present ones, and print a note on stderr about each.
+
+    `--require-gpu` of `run` gets a note too, but stays.
 
     Args:
-        words: The command and its arguments.
+        words: The command and its arguments; it is not changed.
     """
     command, *others = words
     old = OLD_FLAGS.get(command, {})

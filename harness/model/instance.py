@@ -95,12 +95,12 @@ class Instance:
         return tuple(tensor for tensor in self.tensors if tensor.written)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
-        """Return the tensors with these names, separated by blanks, in that order."""
+        """Return the tensors with these names, separated by blanks, in that order; KeyError if there is none."""
         by_name = {tensor.name: tensor for tensor in self.tensors}
         return tuple(by_name[name] for name in names.split())
 
     def arguments_of(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
-        """Return the arguments of a step in the order of its signature."""
+        """Return the arguments of a step in the order of its signature; all of them if it names none."""
         by_name = {argument.name: argument for argument in self.arguments}
         return tuple(by_name[name] for name in step.arguments.split()) if step.arguments else self.arguments
 

@@ -60,7 +60,10 @@ class ProgramPlan:
 
     @property
     def build(self) -> dict[str, Any]:
-        """Return the keyword arguments of `harness.programs.compile.compiled`, `executable` and `resources`."""
+        """Return the keyword arguments of `harness.programs.compile.compiled`, `executable` and `resources`.
+
+        If launches check shapes, `ASSERT=all` is defined too, unless `defines` says otherwise.
+        """
         # A LayoutTensor says itself what is outside of its shape, if it is asked to.
         defines = {**({"ASSERT": "all"} if self.launches.shapes else {}), **self.defines}
         options = {"includes": self.includes, "cache": self.cache, "notify": self.notify, "caller": self.caller}
@@ -160,7 +163,11 @@ def execute(
 
 
 def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
-    """Run a program to its end, as planned; streams, and what is raised, are as of `execute`."""
+    """Run a program to its end, as planned; streams, and what is raised, are as of `execute`.
+
+    If its launches are profiled, its kernels' resources are found as well; without the vendor's compiler `notify` says
+    so, and the profiles lack them.
+    """
     if streams is None:
         with open_kept_streams() as kept_streams:
             result = execute_plan(plan, kept_streams.streams)

@@ -37,6 +37,8 @@ class Header:
 def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
     """Return the conditions and loops that a line lies in, up to its function, the innermost first.
 
+    Empty if the line is not in the file. A line that is a header itself is not among them.
+
     Args:
         lines: Of the file.
         line: Counted from 1.
@@ -65,13 +67,16 @@ def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
 
 
 def common_headers(lines: Sequence[str], first: int, second: int) -> list[Header]:
-    """Return the conditions and loops that enclose both of two lines, the innermost first."""
+    """Return the conditions and loops that enclose both of two lines, the innermost first; lines count from 1."""
     others = enclosing_headers(lines, second)
     return [header for header in enclosing_headers(lines, first) if header in others]
 
 
 def has_loop(lines: Sequence[str], line: int) -> bool:
-    """Return whether the function that a line lies in has a loop anywhere."""
+    """Return whether a `for` or `while` stands between the nearest `def` or `fn` above a line and that function's end.
+
+    It may stand before or after the line. Without a function above, the lines after the file's first one count.
+    """
     start = next(
         (index for index in range(min(line, len(lines)) - 1, -1, -1) if _FUNCTION.match(lines[index].strip())), 0
     )
@@ -87,7 +92,7 @@ def has_loop(lines: Sequence[str], line: int) -> bool:
 
 
 def _condition(text: str, following: Iterable[str]) -> Iterable[str]:
-    """Yield the lines on which a condition continues, until its brackets are closed."""
+    """Yield the lines on which a condition continues, until the brackets that `text` opens are closed."""
     depth = _depth(text)
     for line in following:
         if depth <= 0:

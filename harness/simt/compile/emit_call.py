@@ -62,7 +62,7 @@ def emit_call(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op, name: str) -> None:
-    """Mark results as poison that the flags of a call of an intrinsic, or its last operand, rule out."""
+    """Mark results as poison that a call's fast-math flags, or its last operand (as of `llvm.abs`), rule out."""
     if not op.operands:
         return
     floats = [w.value(operand) for operand in op.operands if isinstance(element_of(operand.type), Float)]

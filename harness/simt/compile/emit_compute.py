@@ -50,7 +50,11 @@ def _define(w: Writer, op: Op, expression: str, taint: str | None) -> None:
 
 
 def _bytewise_taint(w: Writer, op: Op, constant: int | None) -> str | None:
-    """Return the expression of an operation's taint by byte, if it only moves or masks bits; else None."""
+    """Return the expression of an operation's taint by byte, if it only moves or masks bits of 16, 32 or 64; else None.
+
+    Args:
+        constant: The right operand if it is constant, else None; shifts need one.
+    """
     if not isinstance(op.type, Int) or op.type.bits not in (16, 32, 64):
         return None
     size, (left, right) = op.type.bits // 8, (w.taints(operand)[0] for operand in op.operands)

@@ -38,7 +38,10 @@ def value_numbers(values: Iterable[Value | None]) -> list[int]:
 
 
 def global_names_in(operand: object) -> Iterator[str]:
-    """Yield the names of the functions and global variables whose address a constant contains."""
+    """Yield the names, with the `@`, of the functions and global variables whose address a constant contains.
+
+    Other operands contain none; one name may come several times.
+    """
     if isinstance(operand, GlobalRef):
         yield operand.name
     children = operand.operands if isinstance(operand, Expr) else ()
@@ -68,7 +71,7 @@ class Op:
 
     @property
     def callee(self) -> str:
-        """Return the name of the called function, with its `@`; empty for a call through a pointer."""
+        """Return the name of the function that a call names, with its `@`; empty for a pointer or assembly."""
         callee = self.attrs["callee"]
         return callee.name if isinstance(callee, GlobalRef) else ""
 
@@ -79,7 +82,10 @@ class Op:
 
 
 def shuffle_indices(op: Op) -> list[int]:
-    """Return which elements a `shufflevector` takes, numbered through both of its vectors; -1 for an undefined one."""
+    """Return which elements a `shufflevector` takes, numbered through both of its vectors; -1 for an undefined one.
+
+    A mask that is no list of constants, such as `zeroinitializer`, gives 0 everywhere.
+    """
     mask = op.operands[2]
     assert isinstance(mask.type, Vector)
     elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * mask.type.length

@@ -55,6 +55,6 @@ class LaunchCache:
     rate: float = 0.0
 
     def record_interpreted(self, seconds: float, threads: int) -> None:
-        """Record the CPU time that an interpreted launch with a number of threads took."""
+        """Add an interpreted launch's CPU time in seconds to `cpu_seconds`; set `rate` to its time for each thread."""
         self.cpu_seconds += seconds
         self.rate = seconds / threads

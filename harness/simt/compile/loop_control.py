@@ -100,7 +100,7 @@ class _Loop:
         return [moves[position] for moves in self.moves.get(segment, ())]
 
     def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
-        """Return the values of the loop that `values` depend on, a bit set, and whether all of these are repeatable."""
+        """Return all that `values` depend on, they and loop-invariants included, and whether all is repeatable."""
         todo, visited, closed = value_numbers(values), set[int](), True
         while todo:
             number = todo.pop()
@@ -115,7 +115,7 @@ class _Loop:
         return sum(1 << number for number in visited), closed
 
     def counter_base(self, value: Value) -> tuple[int, int] | None:
-        """Return (phi, offset) if a value is a phi plus constants; None for any other value."""
+        """Return (phi of the head, offset) if a value is such a phi plus constants; None for any other value."""
         total = 0
         while isinstance(value, Ref):
             number = value.number
@@ -149,7 +149,8 @@ def analyse_loop(segments: Sequence[Segment], head: int) -> LoopControl:
     """Analyse what decides whether lanes leave a loop, given its head segment.
 
     Lanes enter an inner loop many times, often with the same values, so the control slice is that of the outermost
-    loop: lanes never come back to that, and equal values mean that they go round in it forever.
+    loop: lanes never come back to that, and equal values mean that they go round in it forever. A loop with calls that
+    are not inlined is never closed, and its exits are None.
     """
     outermost = {each.number: each for each in segments if each.loop == segments[head].loop}
     code = _collect_definitions(outermost, head)
@@ -204,7 +205,9 @@ def _reachable(start: int, following: Callable[[int], Iterable[int]]) -> set[int
 
 
 def _is_repeatable(op: Op) -> bool:
-    """Return whether an instruction gives the same result each time for the same operands, and has no effect."""
+    """Return whether an instruction always gives the same result for the same operands, and has no effect; not if
+    unknown.
+    """
     if op.opcode != "call":
         return op.opcode not in EFFECTS and not op.opcode.startswith("call.")
     intrinsic = intrinsic_of(op)
@@ -223,7 +226,7 @@ def _addresses(segment: Segment) -> Iterable[Value]:
 
 
 def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
-    """Return the branches out of a loop; None unless each of them compares a counter."""
+    """Return the branches out of a loop; None unless each compares a counter, and its other edge stays inside."""
     steps = _counter_steps(code)
     exits = []
     for segment in code.members.values():

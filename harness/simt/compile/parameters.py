@@ -58,8 +58,9 @@ def types_in_memory(function: Function) -> tuple[Type | None, ...]:
 
 
 def _types_loaded_from(function: Function) -> dict[str, Type]:
-    """Return, by parameter name, the struct or pointer type that is loaded from a parameter, whole or
-    field by field.
+    """Return, by parameter name, the struct or pointer type that is loaded from a parameter, whole or field by field.
+
+    Only loads from the parameter itself, or at a constant offset from it, count; a parameter without any is left out.
     """
     places: dict[str, tuple[str, int]] = {param.name: (param.name, 0) for param in function.params}
     loads: dict[str, dict[int, Type]] = defaultdict(dict)
@@ -79,8 +80,10 @@ def _types_loaded_from(function: Function) -> dict[str, Type]:
 
 
 def _combined_type(types: Mapping[int, Type]) -> Type | None:
-    """Return the type whose parts were loaded, given their types by offset; None if they are just
-    elements of an array.
+    """Return the type whose parts were loaded, given their types by offset; None if they are just elements of an array.
+
+    It is the struct or pointer that was loaded, or a struct of the loaded fields if these lie as in one; else the
+    pointer at offset 0, if one is there.
     """
     if not any(isinstance(type_, Struct | Pointer) for type_ in types.values()):
         return None
@@ -93,7 +96,11 @@ def _combined_type(types: Mapping[int, Type]) -> Type | None:
 
 
 def analyse_uses(graph: ControlFlowGraph, passed: Sequence[Type | None]) -> ParameterUses:
-    """Analyse what a kernel does with its parameters; `passed` is the result of `types_in_memory`."""
+    """Analyse what a kernel does with its parameters, without changing the graph.
+
+    Args:
+        passed: The result of `types_in_memory`.
+    """
     origins: dict[int, Origins] = {}
     for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
         kind: Kind | None = "memory" if in_memory else _kind_of(ref.type)
@@ -173,7 +180,7 @@ def _add_offset(place: int | None, step: int | None) -> int | None:
 
 
 def _record_uses(uses: ParameterUses, op: Op, origins: Mapping[int, Origins]) -> None:
-    """Record what an instruction does at the addresses that it is given."""
+    """Record what an instruction does at the addresses that it is given, and which pointers can no longer be traced."""
     match op.opcode:
         case "load":
             _record_access(uses, _origins_of(op.operands[0], origins), op.type, stores=False)

@@ -30,7 +30,10 @@ SHORTENED = re.compile(r"@(?!llvm\.|air\.|\")")
 
 @cache
 def load_module(file: str) -> Module:
-    """Return the functions of a prelude file; each body is decoded when it is first asked for."""
+    """Return the functions of a prelude file, named without `.ll`, from a cache.
+
+    Each body is decoded when it is first asked for.
+    """
     text = COMMENT.sub("", (FOLDER / f"{file}.ll").read_text("utf-8"))
     return Module(SHORTENED.sub("@llvm.", text))
 
@@ -47,7 +50,7 @@ def _without_types(name: str) -> str:
 
 
 def declare_file(file: str) -> None:
-    """Declare the intrinsics that a prelude file defines."""
+    """Declare the intrinsics that a prelude file defines, as expanded; ValueError if one is already declared."""
     module = load_module(file)
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     for function in module.function_names:
@@ -58,7 +61,13 @@ def declare_file(file: str) -> None:
 
 
 def _expand(module: Module, names: tuple[str, ...], call: Instruction) -> Function:
-    """Return the function to inline for a call; its instructions get the call's text and location."""
+    """Return the function to inline for a call; its instructions get the call's text and location.
+
+    A call on vectors without a function of its own goes element by element.
+
+    Raises:
+        NotKnown: There is no function for the call's types.
+    """
     function = _find_overload(module, names, call.type, tuple(operand.type for operand in call.operands))
     if function is None:
         return _expand_by_element(call)

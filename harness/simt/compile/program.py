@@ -111,8 +111,8 @@ class Program:
 
     @cached_property
     def element_types(self) -> dict[tuple[int, int], Type]:
-        """Return the one type that is read and written through each pointer parameter, where it is known, by places as
-        in `Uses`.
+        """Return the type that is read and written through each pointer of a parameter, where it is the only one and
+        known, by (position, offset) as in `ParameterUses.elements`.
         """
         types_by_place = (
             (place, types) for place, types in self.uses.elements.items() if place[0] not in self.uses.unknown
@@ -121,7 +121,10 @@ class Program:
 
     @cached_property
     def parameter_types(self) -> tuple[tuple[str, Type | None, Type], ...]:
-        """Return for each parameter (name, type it points to if it is passed in memory or None, type of its value)."""
+        """Return for each parameter (name, type it points to if it is passed in memory or None, type of its value).
+
+        A parameter without a name in the source is called `argument N`, N from 0.
+        """
         function = self.function
         return tuple(
             (function.named.parameters.get(position, f"argument {position}"), indirect, indirect or param.type)
@@ -156,7 +159,11 @@ class Program:
         return to_signed(self._constant(operand), bits_of(operand.type) or ADDRESS_BITS)
 
     def variable_at(self, operand: Operand) -> int | None:
-        """Return the number of the variable that a constant address names, or None; its bounds are not checked."""
+        """Return the number of the variable that a constant address names, or None if it names none; its bounds are not
+        checked.
+
+        Raises `Unsupported` if the address has no constant value.
+        """
         number = self.address(operand) >> SHIFT
         return number if 0 < number <= len(self.variables) else None
 
@@ -193,7 +200,18 @@ FOLD = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "xor": int._
 
 
 def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) -> Program:
-    """Compile one kernel of a module for a target; the program is cached on the module."""
+    """Compile one kernel of a module for a target; the program is cached on the module, by the request and by the
+    symbol.
+
+    Segments are not yet compiled to Python functions.
+
+    Args:
+        kernel: A name as `find_kernel` takes it; None if there is only one.
+
+    Raises:
+        LaunchError: No kernel, or more than one, has this name.
+        DecodeError, Unsupported: Its code cannot be read, or has something that no device has.
+    """
     programs: dict[tuple[str | None, str], Program] = module.programs
     if (kernel, target.name) not in programs:
         _, name = find_kernel([module], kernel)

@@ -40,9 +40,10 @@ SILENT = {"variable"}  # only names a value for reports
 
 
 def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
-    """Return the instructions that need a capability that the target lacks, by site; one for each place in the code.
+    """Return the instructions that need a capability that the target lacks, by site.
 
-    Dead code is left out: unreachable blocks, and values that nothing needs.
+    Of the instructions that one statement of assembly or one expanded call became, only the first is listed. On Metal,
+    doubles and atomics whose results nothing needs do not count.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()
@@ -79,7 +80,10 @@ def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
 
 
 def _is_assembly(op: Op) -> bool:
-    """Return whether an instruction was made from a statement of inline assembly; its text is then the statement."""
+    """Return whether an instruction was made from a statement of inline assembly.
+
+    Its text then begins with a word that has a dot, such as `add.s32`, and is not the name of a value.
+    """
     word = op.site.text.partition(" ")[0]
     return "." in word and not word.startswith("%")
 
@@ -111,7 +115,10 @@ def _elements(ty: Type) -> Iterator[Type]:
 
 
 def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
-    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None."""
+    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None.
+
+    An unsigned `min` or `max` of 64 bits in device memory needs a GPU that has those, and a result that nothing needs.
+    """
     if op.opcode in ("atomicrmw", "cmpxchg"):
         pointer, value = op.operands[0].type, op.operands[1].type
         local = isinstance(pointer, Pointer) and pointer.space == SHARED
@@ -122,11 +129,11 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     if match is None:
         return None
     name, ty = match["operation"], match["type"]
-    unsigned = ".u." in match[0]
-    if WIDE_ATOMICS.has(gpu) and ty == "i64" and match["space"] == "global" and unsigned and op.result not in needed:
+    is_wide = ty == "i64" and match["space"] == "global" and ".u." in match[0] and name in ("min", "max")
+    if is_wide and WIDE_ATOMICS.has(gpu) and op.result not in needed:
         return None
     row = _missing_atomic_capability(gpu, match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
-    if row is OTHER_ATOMICS and unsigned and name in ("min", "max") and not WIDE_ATOMICS.has(gpu):
+    if row is OTHER_ATOMICS and is_wide and not WIDE_ATOMICS.has(gpu):
         row = WIDE_ATOMICS
     return None if row is None else Use(row, match[0])
 
@@ -147,7 +154,9 @@ def _has_effect(op: Op) -> bool:
 
 
 def _needed_values(graph: ControlFlowGraph) -> set[int]:
-    """Return the numbers of the values that an instruction with an effect, or a branch, depends on."""
+    """Return the numbers of the values that an instruction with an effect, or a branch, depends on, however
+    indirectly.
+    """
     needs: dict[int, list[int]] = {}
     waiting: list[int] = []
     for block in graph.blocks:

@@ -105,9 +105,11 @@ class _SegmentDraft:
 
 
 def expanded_intrinsic(op: Op) -> str:
-    """Return the name of the expanded intrinsic that an instruction is part of; empty for any other instruction.
+    """Return the name of the expanded intrinsic that an instruction is part of, without `@`; empty for any other
+    instruction.
 
-    The instructions of an expansion say nothing about what the target needs: only the intrinsic's name does.
+    It is read from the instruction's text, which is that of the call. The instructions of an expansion say nothing
+    about what the target needs: only the intrinsic's name does.
     """
     text = op.site.text
     match = CALLED.search(text) if "call " in text else None
@@ -123,7 +125,9 @@ def intrinsic_of(op: Op) -> registry.Intrinsic | None:
 
 
 def compiled_form(op: Op) -> str:
-    """Return the word for what an intrinsic becomes in the compiled engine, `copy`; empty if it has no such form."""
+    """Return the word for what an intrinsic becomes in the compiled engine, `copy`, up to the first dot; empty if it
+    has no such form, or the instruction calls none.
+    """
     if op.opcode != "call":  # as most are
         return ""
     intrinsic = registry.find_intrinsic(op.callee)
@@ -176,7 +180,10 @@ def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, 
 
 
 def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
-    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
+    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order.
+
+    They come with `live` and `stores`. A segment that ends unreachable after a call that ends lanes exits instead.
+    """
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []
     first: dict[int, int] = {}  # number of a block's first segment, by `id(block)`
@@ -214,7 +221,10 @@ def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
 
 
 def _split_block(block: BasicBlock) -> list[_SegmentDraft]:
-    """Split one block at waits, and after `MAX_SEGMENT_LENGTH` instructions."""
+    """Split one block at waits, and after `MAX_SEGMENT_LENGTH` instructions.
+
+    A wait of the warp for the mask that the segment began by waiting for does not split it again.
+    """
     drafts = [_SegmentDraft(block)]
     synchronised_mask: Value | None = None  # the mask of lanes that the segment began by waiting for
     for op in block.ops:
@@ -267,8 +277,10 @@ def _solve_backwards(segments: Sequence[Segment], transfer: Callable[[Segment, i
 
 
 def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Return the segments with `live` (values needed in it or later) and `stores` (values it defines for
-    later) filled in.
+    """Return the segments with `live` (values needed in it or later) and `stores` (values it defines for later) filled
+    in.
+
+    They must be in the order of their numbers, from 0.
     """
     uses = [_uses_and_definitions(segment) for segment in segments]
     facts = [(_to_bit_set(used), _to_bit_set(defined)) for used, defined in uses]

@@ -9,8 +9,10 @@ __all__ = ["simplify"]
 
 
 def simplify(entry: BasicBlock, blocks: Iterable[BasicBlock], value: Callable[[Type], Ref]) -> list[BasicBlock]:
-    """Simplify the graph in place, and return the reachable blocks, the entry first; `value` makes a new
-    value of a type.
+    """Simplify the graph in place, and return the reachable blocks, the entry first; `value` makes a new value of a
+    type.
+
+    Blocks that only jump vanish, chains become one block, and each loop gets one latch.
     """
     _exit_at_returns(blocks)
     _thread_jumps(blocks)
@@ -19,14 +21,14 @@ def simplify(entry: BasicBlock, blocks: Iterable[BasicBlock], value: Callable[[T
 
 
 def _exit_at_returns(blocks: Iterable[BasicBlock]) -> None:
-    """Make blocks that jump to an empty exit block exit themselves, so that lanes end where they return."""
+    """Make blocks that jump to an empty exit block exit themselves, so that lanes end where they return. In place."""
     for block in blocks:
         if block.term == "jump" and not (target := block.edges[0].target).ops and target.term == "exit":
             block.term, block.edges = "exit", []
 
 
 def _merge_latches(entry: BasicBlock, value: Callable[[Type], Ref]) -> None:
-    """Give each loop head a single latch, where lanes of all back edges converge before the next iteration.
+    """Give each loop head a single latch, where lanes of all back edges converge before the next iteration. In place.
 
     The head is the lowest block and runs first: without a latch the first lanes there would start the next iteration
     while others are still in this one.
@@ -64,7 +66,7 @@ def _find_back_edges(entry: BasicBlock) -> list[tuple[BasicBlock, list[tuple[Bas
 
 
 def _thread_jumps(blocks: Iterable[BasicBlock]) -> None:
-    """Redirect edges past blocks that contain only a jump."""
+    """Redirect edges, in place, past blocks that contain only a jump: no phis, and no call returns there."""
     for block in blocks:
         for edge in block.edges:
             visited: set[int] = set()
@@ -82,7 +84,10 @@ def _thread_jumps(blocks: Iterable[BasicBlock]) -> None:
 
 
 def _merge_chains(entry: BasicBlock) -> list[BasicBlock]:
-    """Return the reachable blocks, each merged with a successor that has no other predecessor."""
+    """Return the reachable blocks, each merged with a successor that it jumps to and that has no other predecessor.
+
+    Blocks of different functions, and blocks where a call returns, are not merged. The blocks change in place.
+    """
     predecessors: dict[int, int] = {}
     order, stack = [], [entry]
     visited = {id(entry)}

@@ -89,7 +89,10 @@ def _encode_for_device(low: Lowering, value: Operand, kind: str) -> Operand:
 
 
 def _pack(kind: str, low: Lowering, first: Operand, second: Operand, old: Operand, upper: Operand) -> Operand:
-    """Emit code that returns a word whose lower or upper half is replaced by two encoded numbers."""
+    """Emit code that returns `old` with its upper or lower half replaced by two encoded numbers, the first one lower.
+
+    Raises `NotKnown` if `upper` is not constant.
+    """
     low_byte, high_byte = (_encode_for_device(low, value, kind) for value in (first, second))
     pair = low.op("or", WORD, low.op("shl", WORD, high_byte, constant(8)), low_byte)
     if require_flag(upper):
@@ -103,13 +106,16 @@ def _decode_byte(low: Lowering, kind: str, value: Operand, place: int) -> Operan
 
 
 def _unpack(kind: str, low: Lowering, value: Operand, place: Operand) -> Operand:
-    """Emit code that returns the number encoded in a byte of a word."""
+    """Emit code that returns the number encoded in a byte of a word, whose position must be constant."""
     assert isinstance(place, Const)
     return _decode_byte(low, kind, value, place.value & 3)
 
 
 def _unpack_pair(kind: str, low: Lowering, value: Operand, upper: Operand) -> Operand:
-    """Emit code that returns the two numbers encoded in the lower or upper half of a word."""
+    """Emit code that returns the two numbers encoded in the lower or upper half of a word.
+
+    Raises `NotKnown` if `upper` is not constant.
+    """
     start = 2 * require_flag(upper)
     return low.build_vector([_decode_byte(low, kind, value, start + place) for place in range(2)], Vector(2, SINGLE))
 

@@ -22,7 +22,13 @@ ONE = {"half": 0x3C00, "bfloat": 0x3F80, "float": 0x3F800000, "double": 0x3FF000
 
 
 def _declare(words: str, kind: str, count: int, suffix: str | None = None, spelling: str = "") -> None:
-    """Declare an intrinsic as a PTX instruction with `count` operands of a type."""
+    """Declare an intrinsic as a PTX instruction with `count` operands of a type.
+
+    Args:
+        words: The intrinsic's name without `llvm.nvvm.` and the type.
+        suffix: The type in the intrinsic's name, if it is not `kind`; may be empty.
+        spelling: The instruction's name, if it is not `words`.
+    """
     operands = ", ".join(f"${number}" for number in range(count + 1))
     expands_to_ptx(f"{NAME}.{words}.{suffix or kind}".rstrip("."), f"{spelling or words}.{kind} {operands};")
 
@@ -109,7 +115,7 @@ PERMUTATIONS = {
 @expands(f"{NAME}.prmt")
 def permute_bytes(low: Lowering, first: Operand, second: Operand, selector: Operand) -> Operand:
     """Emit code that returns four of the eight bytes of two words, by nibbles of a selector; bit 3 of a nibble
-    replicates the byte's sign.
+    replicates the byte's sign. Byte 0 is the lowest of `first`.
     """
     wide, word, byte = Int(64), Int(32), Int(8)
     upper = low.op("shl", wide, low.cast(second, wide), Const(wide, 32))

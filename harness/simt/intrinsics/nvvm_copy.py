@@ -36,7 +36,10 @@ declare_ignored("llvm.nvvm.griddepcontrol.launch.dependents")
 
 
 def _group_by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
-    """Yield (the call by lanes that copy equally many bytes, that size); report sizes that are no multiple of 16."""
+    """Yield (the call by lanes that copy equally many bytes, that size); report sizes that are no multiple of 16.
+
+    These are copied all the same; lanes that copy nothing are left out.
+    """
     sizes = call.wide(operand).astype(np.int64) & 0xFFFFFFFF
     odd = np.flatnonzero(sizes % GRANULE)
     if len(odd):
@@ -59,7 +62,11 @@ def _begin_copy(call: Call, source: int, size: int, kind: str) -> None:
     proxy=True,
 )
 def copy_to_shared(call: Call) -> None:
-    """Start a bulk copy into shared memory; an mbarrier counts the bytes that arrive."""
+    """Start a bulk copy into shared memory; an mbarrier counts the bytes that arrive.
+
+    Raises:
+        Unsupported: It goes to several blocks of a cluster.
+    """
     if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")
     for some, size in _group_by_size(call, 3):

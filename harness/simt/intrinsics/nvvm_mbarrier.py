@@ -64,7 +64,11 @@ for scope_word, scope in SCOPES.items():
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:
-    """Make the mbarrier count an arrival when all copies that the lanes have started complete."""
+    """Make the mbarrier count an arrival when all copies that the lanes have started complete; no lane waits.
+
+    Args:
+        counted: Whether the mbarrier's count has a place for this arrival; else the phase expects one more.
+    """
     places = Arrive().find_mbarriers(call)
     if not counted:
         call.engine.waits.mbarriers.expect_bytes(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)

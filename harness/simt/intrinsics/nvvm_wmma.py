@@ -55,7 +55,12 @@ class RegisterPlace(NamedTuple):
 
 
 def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPlace]:
-    """Return the places of all registers of a fragment."""
+    """Return the places of all registers of a fragment, in their order; a place may come several times for halves.
+
+    Args:
+        role: The matrix, `a`, `b`, `c` or `d`.
+        kind: The type of its elements, as in `BITS`.
+    """
     bits = BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
     if role in "cd":
@@ -122,7 +127,7 @@ class _FragmentMemory:
         self._start = low.op("mul", WIDE, group, self._outer)
 
     def element(self, place: RegisterPlace, number: int) -> Operand:
-        """Return the address of a register's element by its number."""
+        """Emit code that returns the address of a register's element by its number, or of the byte that it is in."""
         low = self._low
         along = _times(low, low.op("mul", WIDE, self._place, self._inner), place.step)
         more = _sum(low, _times(low, self._outer, place.outer), _times(low, self._inner, place.inner + number))
@@ -141,7 +146,10 @@ def _load_element(low: Lowering, ty: Type, address: Operand) -> Operand:
 def _load(
     shape: TileShape, role: str, layout: str, kind: str, low: Lowering, pointer: Operand, *strides: Operand
 ) -> Operand | tuple[Operand, ...]:
-    """Load a fragment: return its registers, or a single one."""
+    """Emit code that loads a fragment; return its registers, or a single one.
+
+    Registers with the same place are loaded once. Elements that are not adjacent are loaded one by one and packed.
+    """
     memory = _FragmentMemory(low, shape, role, layout, kind, pointer, strides)
     ty, bits = REGISTER_TYPES.get(kind, Int(32)), BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
@@ -162,7 +170,11 @@ def _load(
 
 
 def _store(shape: TileShape, layout: str, kind: str, low: Lowering, pointer: Operand, *values: Operand) -> None:
-    """Store the fragment of a result."""
+    """Emit code that stores the fragment of a result.
+
+    Args:
+        values: The registers, and after them the stride if there is one.
+    """
     places = _register_places(shape, "d", kind)
     values, strides = values[: len(places)], values[len(places) :]
     memory = _FragmentMemory(low, shape, "d", layout, kind, pointer, strides)
@@ -200,7 +212,9 @@ KINDS = {
 
 
 def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
-    """Emit code that returns the registers of an accumulator converted between halves and floats."""
+    """Emit code that returns the registers of an accumulator converted between halves and floats; unchanged if `kind`
+    is `to`.
+    """
     pair, single = FLOATS["f16x2"], FLOATS["f32"]
     if kind == to:
         return list(values)
@@ -216,7 +230,16 @@ def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) 
 def _multiply(
     shape: TileShape, kind: str, to: str, source: str, sat: str, low: Lowering, *values: Operand
 ) -> tuple[Operand, ...]:
-    """Multiply two fragments and add a third, by one or two `mma`; return the registers of the result."""
+    """Emit code that multiplies two fragments and adds a third, by one or two `mma`; return the registers of the
+    result.
+
+    Args:
+        kind: That of A and B, or the operation on bits.
+        to: The kind of the result.
+        source: The kind of the addend.
+        sat: `.satfinite` or nothing.
+        values: The registers of A, of B and of the addend.
+    """
     form = KINDS[kind]
     memory = kind if kind not in ("xor", "and") else "b1"
     counts = [len(_register_places(shape, role, memory)) for role in "ab"]

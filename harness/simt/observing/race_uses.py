@@ -51,7 +51,10 @@ class ValueUses:
                     self._phi_users[taken].append(number)
 
     def is_update(self, load: Site, store: Site) -> bool:
-        """Return whether a store writes a value computed from what a load reads at the same address."""
+        """Return whether a store writes a value computed from what a load reads at the same address.
+
+        False for all but plain loads and stores.
+        """
         read, write = self._ops.get(load), self._ops.get(store)
         if read is None or write is None or (read.opcode, write.opcode) != ("load", "store"):
             return False
@@ -66,7 +69,7 @@ class ValueUses:
         return any(op is not None and self.is_update(op.site, store) for op in definitions)
 
     def is_first_load(self, load: Site) -> bool:
-        """Return whether a plain load is only used by a compare-and-swap of the same address.
+        """Return whether a plain load is used by a compare-and-swap of the same address, and by nothing else.
 
         A branch may use its value, too, if it compares it with the result of that compare-and-swap.
         """
@@ -97,7 +100,7 @@ class ValueUses:
         return swaps and self._are_same(op.operands[0], pointer)
 
     def _compares_swap(self, number: int, pointer: Value) -> bool:
-        """Return whether value `number` compares something with the result of a compare-and-swap of `pointer`."""
+        """Return whether value `number` is a comparison, with an operand that a compare-and-swap of `pointer` gave."""
         op = self._definitions.get(number)
         if op is None or op.opcode not in ("icmp", "fcmp"):
             return False
@@ -110,7 +113,7 @@ class ValueUses:
         return op is not None and self._is_swap(op, pointer)
 
     def _sources(self, value: Value) -> set[int]:
-        """Return the values that a value is computed from without loads, itself among them."""
+        """Return the numbers of the values that a value is computed from without loads: itself, and through phis."""
         todo = list(value_numbers((value,)))
         sources = set(todo)
         while todo:
@@ -123,7 +126,10 @@ class ValueUses:
         return sources
 
     def _are_same(self, left_root: Value, right_root: Value) -> bool:
-        """Return whether two values are computed by the same instructions, without loads."""
+        """Return whether two values are computed by the same instructions, without loads.
+
+        False also if that takes `MAX_COMPARED` or more comparisons. Phis and arguments must be the very same value.
+        """
         todo, depth = [(left_root, right_root)], 0
         while todo and depth < MAX_COMPARED:
             left_value, right_value = todo.pop()

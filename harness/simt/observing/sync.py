@@ -48,7 +48,7 @@ class Sync(Observer):
         self._after_return, self._waiting_rule = ("warning", "living") if living else ("error", "all")
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Forget the lanes of the previous chunk."""
+        """Forget the lanes, exits, copies and peers' accesses of the previous chunk."""
         count = geometry.lanes
         # By segment after a barrier, the lanes that ran it.
         self._lanes_after: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
@@ -63,7 +63,7 @@ class Sync(Observer):
         self._needed_by: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
 
     def segment(self, event: SegmentEvent) -> None:
-        """Note the lanes that run a segment after a barrier."""
+        """Note the lanes that run a segment after a barrier, unless it is all lanes of the chunk."""
         count = event.lanes.geometry.lanes
         if (
             event.number in self._watched_segments and event.lanes.n < count
@@ -71,7 +71,7 @@ class Sync(Observer):
             self._lanes_after[event.number][event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Report lanes that miss a barrier, or wait for it at another instruction."""
+        """Report lanes that have ended before a barrier for all lanes, or that wait for it at another instruction."""
         if event.exited.any() and not event.counted:
             self._report_missed(event)
         if len(event.groups) > 1:
@@ -103,7 +103,7 @@ class Sync(Observer):
         )
 
     def _count_ended_after(self, event: BarrierEvent, blocks: Integers) -> int:
-        """Return the most threads of a block that ended in code which only lanes that pass the barrier reach."""
+        """Return the most threads of one block that ended in code which only lanes that pass the barrier reach."""
         is_ended: Booleans = ~self.engine.chunk.live.by_block()[blocks]
         is_after = np.zeros_like(is_ended)
         for site, _ in event.groups:
@@ -112,7 +112,10 @@ class Sync(Observer):
         return int((is_ended & is_after).sum(1).max())
 
     def _report_divergent(self, event: BarrierEvent) -> None:
-        """Report lanes of a block that wait at different instructions for one barrier."""
+        """Report lanes of a block that wait for one barrier at another instruction than the first group does.
+
+        If it is aligned, that is an error within a warp and a warning in other warps of the block; else an information.
+        """
         first, lanes = event.groups[0]
         warps = [distinct(group.get("warp")) for _, group in event.groups]
         blocks = [distinct(group.get("row")) for _, group in event.groups]
@@ -136,7 +139,7 @@ class Sync(Observer):
         self._exits.append((event.site, event.lanes))
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Report lanes that name ended lanes in their member mask."""
+        """Report lanes that name ended lanes in their member mask: a warning if the target does not wait for these."""
         is_ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if is_ended is not None:
             positions = np.flatnonzero(is_ended.any(1))
@@ -162,8 +165,10 @@ class Sync(Observer):
         return is_ended
 
     def access(self, event: AccessEvent) -> None:
-        """Report accesses to the shared memory of peer blocks that may not have started, and note those that must not
-        end yet.
+        """Report accesses to the shared memory of peer blocks that may not have started.
+
+        That is if the lane has not waited at its cluster's barrier. Also note how often the peer must wait there before
+        it may end; for a copy only if all lanes of the peer have ended already.
         """
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return
@@ -202,15 +207,17 @@ class Sync(Observer):
             self._report_cluster_misuse(geometry)
 
     def _report_peers_ended(self, geometry: Geometry) -> None:
-        """Report accesses to the shared memory of a block that may have ended."""
+        """Report accesses to the shared memory of a block whose lanes waited less often than its accesses needed."""
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for block in np.flatnonzero(waited < self._needed_waits).tolist():
             site, lanes, who, kind, name = self._needed_by[block]
             self.engine.report("peer-ended", "error", (site,), lanes, who, argument=name, values={"access": kind})
 
     def _report_cluster_misuse(self, geometry: Geometry) -> None:
-        """Report lanes that arrive at, or wait for, their cluster's barrier less often than others, or arrive and never
-        wait.
+        """Report lanes that use their cluster's barrier otherwise than the rest; at most one finding.
+
+        It is an error to arrive, or else to wait, less often than another lane of the cluster, and a warning if all
+        arrive once more than they wait. Nothing is reported if no lane used it.
         """
         engine, site = self.engine, self._cluster_site
         if site is None:

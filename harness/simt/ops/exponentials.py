@@ -101,13 +101,13 @@ def _reduce_argument(value: Number) -> tuple[Number, Number, Number]:
 
 
 def exp(value: Number) -> Number:
-    """Return e^value."""
+    """Return e^value; 0 or infinity where that has no double, and NaN for a NaN."""
     exponent, r, lost = _reduce_argument(clamp(value, -746.0, 710.0))
     return _scale(1.0 + (r + _expm1(r, lost)), exponent)
 
 
 def exp2(value: Number) -> Number:
-    """Return 2^value."""
+    """Return 2^value; 0 or infinity where that has no double, and NaN for a NaN."""
     value = clamp(value, -1080.0, 1025.0)
     number, exponent = _round_to_integer(value)
     r, lost = _multiply_by_constant(value - number, LN2_26)
@@ -115,7 +115,7 @@ def exp2(value: Number) -> Number:
 
 
 def exp10(value: Number) -> Number:
-    """Return 10^value."""
+    """Return 10^value; 0 or infinity where that has no double, and NaN for a NaN."""
     value = clamp(value, -324.5, 309.0)
     number, exponent = _round_to_integer(value * LOG2_OF_10)
     rest, less = add_exactly(value - number * LOG10_OF_2[0], -(number * LOG10_OF_2[1]))
@@ -151,7 +151,7 @@ def _handle_special_logs(value: Number, result: Number) -> Number:
 
 
 def log(value: Number) -> Number:
-    """Return the natural logarithm."""
+    """Return the natural logarithm; -infinity for zeros, and NaN for negative numbers and NaNs."""
     number, f = _split(value)
     half, correction = _log_parts(f)
     low = half - (correction + number * LN2_32[1])
@@ -159,7 +159,7 @@ def log(value: Number) -> Number:
 
 
 def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
-    """Return a logarithm to the base whose logarithms of 2 and of e are given as pairs."""
+    """Return a logarithm to the base whose logarithms of 2 and of e are given as pairs; special values as in `log`."""
     number, f = _split(value)
     half, correction = _log_parts(f)
     first = upper_half(f - half)
@@ -259,7 +259,7 @@ def cosh(value: Number) -> Number:
 
 
 def tanh(value: Number) -> Number:
-    """Return the hyperbolic tangent."""
+    """Return the hyperbolic tangent; a number below 2^-28 is returned itself, and a NaN gives a NaN."""
     size = clamp(absolute(value), 0.0, 22.0)
     exponent, (p, lost) = _exponential_pair(size + size)
     scale = double_of_bits((exponent + BIAS) << 52)

@@ -60,7 +60,7 @@ MAXIMUM, MINIMUM = partial(_extreme, np.maximum, False), partial(_extreme, np.mi
 
 
 def flush_subnormals(value: Floats) -> Floats:
-    """Replace subnormal numbers by zeros of the same sign; doubles are returned unchanged."""
+    """Return subnormal numbers as zeros of the same sign, other numbers as they are; doubles are returned unchanged."""
     if value.dtype == np.float64:
         return value
     small = np.abs(value) < np.finfo(value.dtype).tiny
@@ -87,7 +87,7 @@ def _round_to_odd(total: Floats, lost: Floats) -> Floats:
 
 
 def fma(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """Return `left * right + addend`, rounded once."""
+    """Return `left * right + addend`, rounded once, for arrays of one dtype that broadcast; not for bfloats."""
     if left.dtype != np.float64:
         return _fma_as_double(left, right, addend).astype(left.dtype)
     left, right, addend = np.broadcast_arrays(left, right, addend)

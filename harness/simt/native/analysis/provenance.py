@@ -33,8 +33,10 @@ class Provenance(NamedTuple):
 
 
 def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Value) -> Provenance | None:
-    """Return the provenance of a pointer that is computed by adding to an address; None if the code does not show
-    it.
+    """Return the provenance of a pointer that is computed by adding to an address; None if the code does not show it.
+
+    The address is a parameter, a leaf of one, or a value loaded at a constant offset from one. Phis and selects are not
+    followed.
     """
     op = None
     while isinstance(pointer, Ref) and (op := definitions.get(pointer.number)) is not None:
@@ -66,7 +68,7 @@ def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Valu
 
 
 def fixed_addresses(program: Program, definitions: Mapping[int, Op]) -> dict[int, int]:
-    """Return the addresses of variables, and of locations in them, that never change, by value number."""
+    """Return the addresses that never change, by value number: `alloca` results and constant offsets from variables."""
     addresses: dict[int, int | None] = {}
 
     def of(number: int) -> int | None:
@@ -88,7 +90,10 @@ def _constant_address(program: Program, pointer: Value) -> int | None:
 
 
 def address_step(op: Op) -> int | None:
-    """Return how many bytes an instruction adds to an address; None if it is none that adds a constant."""
+    """Return the bytes by which an instruction moves an address.
+
+    None if it is neither `addrspacecast` (0 bytes) nor `getelementptr`, or moves it by a variable number of bytes.
+    """
     if op.opcode == "addrspacecast":
         return 0
     return step_of(op.attrs["source_type"], op.operands[1:]) if op.opcode == "getelementptr" else None
@@ -97,11 +102,14 @@ def address_step(op: Op) -> int | None:
 def given_allocation(
     place: Provenance, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> int:
-    """The number of the allocation that a launch gives there, or 0 where that may change.
+    """Return the number of the allocation that an address of some provenance points into, from a launch's parameters.
+
+    0 if the address has not 8 bytes, or if it is loaded, but not from an allocation that is read-only and of space
+    `param`, or from before what the parameter points to. KeyError if the parameter has no such leaf.
 
     Args:
         parameters: Their bytes, by value number and leaf.
-        find: The allocation of an address.
+        find: Returns the allocation of an address.
     """
     octets = parameters[place.param, place.leaf]
     if place.offset is not None:
