@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -163,11 +164,13 @@ class BlockRunner:
         They are as many as the options allow and there is memory for; there may be none.
         """
         each = self.memory.shadow + first.bytes + first.asked
-        count = min(self._options.workers - 1, self.memory.spare // max(1, each))
-        others = [Worker(self.engine, self.module, self.memory.rows) for _ in range(count)]
-        for other in others:
-            self._join(other)
-            other.joins(first)
+        others: list[Worker] = []
+        with suppress(MemoryError):  # this process may have less: those that have begun are enough
+            for _ in range(min(self._options.workers - 1, self.memory.spare // max(1, each))):
+                other = Worker(self.engine, self.module, self.memory.rows)
+                self._join(other)
+                other.joins(first)
+                others.append(other)
         return others
 
     def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
