@@ -93,7 +93,7 @@ class Sync(Observer):
             tuple(sites),
             culprits,
             np.flatnonzero(np.isin(culprits.get("row"), short)),
-            # `way` is what the source does there, unless it has no such statement.
+            # Lanes leave by a `return`, unless the source has none.
             values={"ended": passed or ended, "waits": self._waiting_rule, "way": "return"},
         )
 
