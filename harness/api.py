@@ -111,14 +111,14 @@ def run(
     """Runs a case's kernel on the caller's data, with the documented launch; its results are compared with nothing.
 
     Args:
-        case: Its id, `p15` or `p26:pair-swap`, or the case itself.
+        case: The case's id, `p15` or `p26:pair-swap`, or the case itself.
         inputs: By name, or the one input of a case that has one. `harness.backends.inputs` says what may be given. A
             tensor that lies on the first GPU that this process sees (torch, CuPy, MAX) is used there; all else is
             copied.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max`, `simulator` or `cpu`, as on the command line.
         kernels: `solutions` or `problems`.
-        file: A kernel file of one's own instead.
+        file: A kernel file of the caller's own, in place of `kernels`.
 
     Raises:
         UsageError: Unknown names, or inputs that the case does not take.
@@ -154,15 +154,15 @@ def launch(
     compiled alone, without what lies beside it, and needs no `main`.
 
     Args:
-        file: Which holds the kernel, a function that is no struct's.
-        kernel: Its name.
+        file: The Mojo file with the kernel, a function that belongs to no struct.
+        kernel: The kernel's name.
         grid: Blocks in x, y and z (blocks, not clusters).
         block: Threads of a block in x, y and z.
         arguments: By name, or in the kernel's order. A `TileTensor`, a `LayoutTensor` or an `UnsafePointer` is a NumPy
             array, row by row; or `harness.simt.Buffer(array, initialised=False)` of one that the host has not written,
             and that the kernel is to write whole. A number is Python's or NumPy's.
         cluster: Blocks of a cluster in x, y and z.
-        target: As of `run`.
+        target: As in `run`.
         backend: `auto`, `max` or `simulator`.
         parameters: By name, the kernel's compile-time parameters; element types and layouts follow from the arrays, and
             what has a default may be left out. A text is Mojo.

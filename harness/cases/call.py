@@ -99,17 +99,17 @@ def call(
         expected: What arrays must hold afterwards, by argument: arrays of the argument's shape, or a number for all
             elements. They are rounded to the argument's type; what NumPy masks is not compared. Of other arrays values
             are not judged.
-        rtol: How far a result may lie from what is expected, relative to it.
-        atol: How far beside that.
+        rtol: The relative tolerance of a result.
+        atol: The absolute tolerance, which is added.
         host: The arguments whose arrays lie in the host's memory, not the device's.
         target: `vendor:architecture`, or a vendor; this machine's GPU, else `nvidia`, if None.
         backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         options: Order, seed and limits.
-        streams: Where its standard streams go; if not told, stdin is empty and the others are kept in the result.
-        cache: For what is compiled; the default one unless told.
-        notify: Gets one line when something slow begins.
+        streams: The program's standard streams; if None, stdin is empty and the others are kept in the result.
+        cache: The cache of what is compiled; None for the default one.
+        notify: Called with one line when something slow begins.
 
     Returns:
         What came of it. Races, accesses out of bounds, elements of outputs that nobody wrote, a raised error and wrong

@@ -46,11 +46,11 @@ def run_case(
     and did not fail. The findings are those of the first data set that is wrong, or of the first.
 
     Args:
-        case: What the plan's target does not refuse.
-        plan: On what.
-        backend: Executes it.
-        build_seconds: Spent on building it.
-        code: Its assembly, for the claims about it.
+        case: The case; the plan's target does not refuse it.
+        plan: The plan: target, data seed and severity that fails.
+        backend: The backend that executes it.
+        build_seconds: The seconds spent on building it, for the report.
+        code: The assembly of its kernels, for the claims about it.
     """
     instance = make_instance(case, plan.target.warp_width, plan.data_seed)
     sets = instance.datasets

@@ -45,8 +45,8 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     """Return the report of one launch: its verdict and its findings.
 
     Args:
-        request: What was asked for.
-        outcome: What the launch left behind.
+        request: The launch that was asked for.
+        outcome: The state that the launch left behind.
         reference: Whether the sequential branch ran instead of the kernel; a right verdict is then REFERENCE.
 
     Returns:
@@ -251,11 +251,11 @@ def describe_wrong_values(
     """Return a finding that lists the first five wrong elements, each with the thread that owns it if there is one.
 
     Args:
-        tensor: What holds them.
-        actual: Its elements.
-        expected: What they should be, of the same shape.
+        tensor: The tensor that holds them.
+        actual: The tensor's elements.
+        expected: The values that the elements should have, of the same shape.
         wrong: The flat indices of those that are wrong, at least one.
-        owner_of: From a flat index to the thread that owns that element, or None.
+        owner_of: Returns the thread that owns the element with a flat index, or None.
     """
     items = []
     for flat in wrong[:FIRST_MISMATCHES].tolist():

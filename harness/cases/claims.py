@@ -27,7 +27,7 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
     A counter that was not counted, as when a launch was not made, breaks its promise.
 
     Args:
-        counters: Of each launch on the documented data, which was clean.
+        counters: The counters of each launch on the documented data, which was clean.
         code: The assembly of the kernel; without it instructions are not checked.
     """
     reports: list[ClaimReport] = []

@@ -37,9 +37,9 @@ def learner(
     poisoned ones, fresh ones as in `run`. The report has no lines if the case does not compile or its launch fails.
 
     Args:
-        case: What to run.
-        plan: What is compiled, and how it is launched; without a data seed, one is drawn.
-        sources: Whose kernel.
+        case: The case to run.
+        plan: The plan of its compilation and launches; without a data seed, one is drawn.
+        sources: The files with the kernels.
         notify: Gets one line when something slow begins.
 
     Raises:
@@ -61,7 +61,7 @@ def learners(
     """Build several documented commands at once and run each, in as many processes as the plan has jobs.
 
     Args:
-        cases: In the order of the reports.
+        cases: The cases, in the order of the reports.
         explain: Gets a case and its report in the process that ran it; what it returns has to be picklable.
 
     The other arguments are those of `learner`.
@@ -95,10 +95,10 @@ def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sourc
     cause of a wrong result is added. `data_seed` is set only if fresh data decided.
 
     Args:
-        case: At the size at which the plan runs it; the target takes it.
-        plan: Where it runs.
-        runner: Has built its kernels.
-        sources: Where they come from.
+        case: The case at the size at which the plan runs it; the target takes it.
+        plan: The plan of its launches.
+        runner: The runner that has built its kernels.
+        sources: The files with the kernels.
     """
     if runner.refuses(case):
         return LearnerReport((), runner.report(case))

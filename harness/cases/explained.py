@@ -53,11 +53,11 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
     launched again, several times.
 
     Args:
-        report: Of the case.
-        case: Which.
+        report: The report of the case.
+        case: The case.
         plan: The plan of its launches in the simulator.
-        backend: That of the plan.
-        sources: Whose kernels.
+        backend: The plan's backend.
+        sources: The files with the kernels.
     """
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report

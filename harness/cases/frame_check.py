@@ -29,10 +29,10 @@ def add_file_causes(
     named in each file. Findings about our own solutions are returned unchanged.
 
     Args:
-        findings: Of the case.
-        case: Which.
-        sources: Whose file.
-        decided: The case at the size, or of the functions, that the findings are of; the same unless told.
+        findings: The findings of the case.
+        case: The case.
+        sources: The learner's files.
+        decided: The case at the size, or with the functions, that the findings are of; None for `case` itself.
     """
     if sources.are_solutions(case):
         return tuple(findings)

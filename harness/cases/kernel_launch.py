@@ -47,10 +47,10 @@ class KernelLaunch:
     """A launch of any kernel as a case, with its arguments' contents.
 
     Attributes:
-        case: It, as a case without data and without an oracle.
-        sources: The file.
-        inputs: What its arrays hold before, by name; nothing of those that the host does not write.
-        arrays: The caller's own that the kernel may write, by name.
+        case: The launch as a case without data and without an oracle.
+        sources: The kernel's file.
+        inputs: The contents of its arrays before the launch, by name; not of those that the host does not write.
+        arrays: The caller's own arrays that the kernel may write, by name.
     """
 
     case: Case
@@ -69,10 +69,10 @@ def make_kernel_launch(
     """Build the case of one kernel launch from a Mojo file and its arguments.
 
     Args:
-        file: Which holds it.
-        kernel: Its name.
+        file: The Mojo file with the kernel.
+        kernel: The kernel's name.
         launch: The geometry.
-        values_given: By name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
+        values_given: The arguments by name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
         parameters: Compile-time parameters that do not follow from the arrays.
 
     Raises:
@@ -131,9 +131,9 @@ def make_case_without_data(puzzle: str, mode: str, steps: tuple[Step, ...], argu
 
     Args:
         puzzle: The name under which its file is imported.
-        mode: What it is called.
-        steps: What it launches and calls.
-        arguments: What these take.
+        mode: The mode, which is its title too.
+        steps: The launches and calls.
+        arguments: The arguments that the steps take.
     """
     return Case(
         puzzle=puzzle,
@@ -222,14 +222,14 @@ def make_scalar(of: str, name: str, type_: str, value: Any, text: str) -> Scalar
     """Convert a number to a scalar argument of its declared type.
 
     Args:
-        of: What takes it.
-        name: The argument's.
-        type_: As it is declared.
-        value: What was given.
-        text: The file's, which may have names of its own for element types.
+        of: The name of the function that takes it, for messages.
+        name: The argument's name.
+        type_: The type with which it is declared.
+        value: The number that was given.
+        text: The file's text, which may have names of its own for element types.
 
     Raises:
-        UsageError: It is none, its type cannot hold it, or the type is none of a number.
+        UsageError: The value is no number, its type cannot hold it, or the type is not that of a number.
     """
     inner = _SCALAR.fullmatch(type_)
     element = signatures.resolve_alias(text, inner[1]).removeprefix("DType.") if inner else _NUMBERS.get(type_, "")
@@ -245,11 +245,11 @@ def convert_number(of: str, name: str, type_: str, dtype: np.dtype, value: Any) 
     """Convert a number that was given to the type of an argument; a float may be rounded.
 
     Args:
-        of: What takes it.
-        name: The argument's.
-        type_: As it is declared.
-        dtype: The same in NumPy.
-        value: What was given.
+        of: The name of the function that takes it, for messages.
+        name: The argument's name.
+        type_: The type with which it is declared, for messages.
+        dtype: The same type in NumPy.
+        value: The number that was given.
 
     Raises:
         UsageError: It is no number, or the type does not hold it.

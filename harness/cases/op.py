@@ -50,8 +50,8 @@ class Called:
 
     Attributes:
         report: The verdict and the findings; of the graph where the call alone was right.
-        outputs: What the results held afterwards, by name, and operands that are updated in place.
-        graph: What a graph with the op came to; None where none was asked for.
+        outputs: The results, and operands that are updated in place, by name, as the call left them.
+        graph: The report of a graph with the op; None if none was asked for.
     """
 
     report: CaseReport
@@ -90,14 +90,15 @@ def op(
 
     Args:
         folder: The library: a folder with an `__init__.mojo`, or one Mojo file.
-        name: Under which the op is registered.
+        name: The name under which the op is registered.
         inputs: NumPy arrays, and numbers for scalars, by name or in the order in which `execute` takes them.
-        outputs: The same of its results: arrays for their shape and type, or pairs (shape, type). May be left out where
-            results are expected.
+        outputs: The results by name or in order: arrays for their shape and type, or pairs (shape, type). May be left
+            out where results are expected.
         parameters: Compile-time parameters by name, without `target` and those that follow from the tensors.
-        expected: What the results must hold, by name or in order. Without it values are not judged; all else is.
-        rtol: How far a result may lie from it, relative to it.
-        atol: How far beside that.
+        expected: The arrays that the results must hold, by name or in order. Without it values are not judged; all else
+            is.
+        rtol: The relative tolerance of a result.
+        atol: The absolute tolerance, which is added.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max` or `simulator`.
         graph: Whether the op is run through a MAX graph too, which needs a GPU, and must give the same bits.
@@ -155,7 +156,7 @@ def make_op_case(
 
     Args:
         library_op: The op.
-        expected: For the results' shapes and types, where `outputs` is None.
+        expected: The expected results, which give the shapes and types if `outputs` is None.
 
     Raises:
         UsageError: It does not take what is given.

@@ -47,9 +47,9 @@ def run(
     On GPUs the cases run in shuffled order, so that none leans on what another left behind; several GPUs share them.
 
     Args:
-        cases: In the order of the reports.
-        plan: What is compiled, and how it is launched. Without a seed, the order of the cases on GPUs is random.
-        sources: Whose kernels.
+        cases: The cases, in the order of the reports.
+        plan: The plan of compilation and launches. Without a seed, the order of the cases on GPUs is random.
+        sources: The files with the kernels.
         bundle: Artifacts that were built elsewhere, instead of the sources.
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
@@ -99,11 +99,11 @@ def build(
     nothing.
 
     Args:
-        cases: What a target refuses is skipped.
+        cases: The cases; those that a target refuses are skipped for it.
         targets: One or more.
-        sources: Whose kernels.
+        sources: The files with the kernels.
         notify: Gets one line when something is compiled.
-        code: IR and assembly too; both stay in the cache.
+        code: Whether to build LLVM IR and assembly too; both stay in the cache.
         out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`.
 
     Raises:
@@ -149,8 +149,8 @@ def claims(
     skipped.
 
     Args:
-        jobs: As of a `LaunchPlan`.
-        documented_size: As of a `LaunchPlan`.
+        jobs: As in `LaunchPlan`.
+        documented_size: As in `LaunchPlan`.
 
     Returns:
         A report for each case, with the claims of counters and of instructions.

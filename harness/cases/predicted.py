@@ -22,10 +22,10 @@ def judge_predictions(report: CaseReport, predict: Predict, case: Case, sources:
     """Judge a case that is right by what its file predicts, too.
 
     Args:
-        report: Of the case, which is right.
-        predict: Its questions.
-        case: Which.
-        sources: Whose file.
+        report: The report of the case, which is right.
+        predict: The case's questions.
+        case: The case.
+        sources: The learner's files.
 
     Returns:
         If an answer is open or wrong, a report with the verdict FINDING and only the findings about answers; otherwise
@@ -41,8 +41,8 @@ def list_questions(case: Case, sources: Sources) -> list[dict[str, Any]]:
     """Return what a page asks about a case, none if nothing is to be predicted.
 
     Args:
-        case: Which.
-        sources: Whose file.
+        case: The case.
+        sources: The learner's files, or our own.
 
     Returns:
         For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`

@@ -81,9 +81,9 @@ def compile_cases(cases: Sequence[Case], build: Build, spent: dict[str, float] |
     """Compile kernels and host functions of cases for the simulator; what does not compile is in the result.
 
     Args:
-        cases: At the sizes at which they are run.
-        build: For what, and of which sources.
-        spent: Takes the seconds that each case's compilation took, by case id.
+        cases: The cases at the sizes at which they are run.
+        build: The target and the files.
+        spent: If given, gets the seconds that each case's compilation took, by case id.
     """
     code = build_device_code(cases, build, "llvm", seconds_by_case=spent)
     if not any(case.called for case in cases):
@@ -129,13 +129,13 @@ def prepare(
     compile is in the result.
 
     Args:
-        cases: What the plan takes.
-        plan: For what, and where.
-        sources: Whose kernels.
+        cases: The cases; the plan takes them.
+        plan: The plan: target and backend.
+        sources: The files with the kernels.
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
-        compiled: For the simulator, what was compiled elsewhere.
-        limits: On each call of a compiler; None for those of each compiler.
+        compiled: The code for the simulator if it was compiled elsewhere.
+        limits: The limits of each call of a compiler; None for those of each compiler.
     """
     sized = [size for case in cases for size in plan.sizes(plan.case_to_run(case))]
     make_build = partial(

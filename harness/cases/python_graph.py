@@ -38,8 +38,8 @@ def check_case_graphs(cases: Iterable[Case], sources: Sources, width: int) -> Ma
     """Check the graphs of the cases that have one; return the verdicts by case id, empty if none has one.
 
     Args:
-        cases: With a graph or without.
-        sources: Whose Python; it runs in boxes.
+        cases: The cases, with a graph or without.
+        sources: The files with the Python; it runs in boxes.
         width: The target's warp width.
 
     Raises:
@@ -65,12 +65,12 @@ def check_case_graph(
     ended.
 
     Args:
-        case: With a graph.
-        file: The Python.
-        text: What that holds, where there is no such file.
+        case: The case; it has a graph.
+        file: The Python file.
+        text: The file's text if there is no such file here; None to read it.
         width: The target's warp width.
-        cache: Where what it did may be, and goes.
-        box: What it is run in.
+        cache: The cache of what the Python did.
+        box: The sandbox in which it runs.
 
     Raises:
         EnvironmentFault: This machine is to blame; or an untested pair of versions, if our own solution's graph is not

@@ -26,7 +26,7 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
         missing: Whether it leaves out an input that it needs.
         foreign: Whether it takes in one that is no part of it.
         again: Whether an element of the missing one's array counts twice or more.
-        weights: How many times as much as they should those count that are neither.
+        weights: For inputs that both kernel and oracle use, how many times as much as it should each one counts.
     """
     if missing:
         return f"check.reason.{'other' if foreign else 'again' if again else 'missing'}"
@@ -44,8 +44,8 @@ def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> di
 
     Args:
         touch: The access.
-        instance: Of the case; its tensors have shapes.
-        lines: Of the kernel's file, which name shared arrays.
+        instance: The instance of the case; its tensors have shapes.
+        lines: The lines of the kernel's file, which name shared arrays.
     """
     tensor = next((tensor for tensor in instance.tensors if tensor.name == touch.name), None)
     at = index(touch.flat, tensor.indexed_shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"

@@ -45,12 +45,12 @@ def explain_wrong_element(
     """Explain the first wrong element of a wrong result.
 
     Args:
-        case: What was run.
-        instance: At the width of its warps.
-        dataset: With which it is wrong.
-        backend: Has the kernels.
-        argument: The result.
-        lines: Of the kernel's file.
+        case: The case that was run.
+        instance: The case at the width of its warps.
+        dataset: The data set with which it is wrong.
+        backend: The backend with its kernels.
+        argument: The name of the result.
+        lines: The lines of the kernel's file.
 
     Returns:
         A finding for information; None where nothing certain is to be said.

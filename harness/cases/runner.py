@@ -35,14 +35,14 @@ class Runner:
     """Some cases, prepared: their kernels are compiled, and each GPU, or the simulator, has a backend.
 
     Args:
-        cases: What may be run.
-        plan: What is compiled, and how it is launched.
-        sources: Whose kernels.
+        cases: The cases that may be run.
+        plan: The plan of compilation and launches.
+        sources: The files with the kernels.
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
-        compiled: For the simulator, what was compiled elsewhere.
-        limits: On each call of a compiler; None for those of each compiler.
-        graphs: What became of the graphs of the cases' Python; None to look here.
+        compiled: The code for the simulator if it was compiled elsewhere.
+        limits: The limits of each call of a compiler; None for those of each compiler.
+        graphs: The verdicts on the graphs that the cases' Python builds; None to check them here.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ def map_on_gpus(
     Where memory is short, fewer are on their way, or each would find it taken by the others.
 
     Args:
-        cases: What is run.
+        cases: The cases to run.
         backends: One for each GPU.
         report: Runs a case on a backend and judges it.
     """

@@ -22,13 +22,13 @@ class Touch:
 
     Attributes:
         kind: `load`, `store`, `atomic` or `exchange`.
-        place: Where in the source.
+        place: The source location.
         who: The thread.
         name: The argument or array; empty of an exchange.
-        flat: The element's place in it.
-        value: What was read, written or got.
+        flat: The element's flat index in it.
+        value: The text of the value that was read, written or got.
         first: The number of the access, among all of a launch.
-        last: That of the last one there on which the change shows.
+        last: The number of the last access at this location on which the change shows.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Trail(Observer):
     """Keeps the accesses of a launch to memory that threads share, and their exchanges, in their order.
 
     Args:
-        number: Of the step whose launch is watched.
+        number: The index of the step whose launch is watched.
 
     Attributes:
         events: The accesses and exchanges, the values of all their lanes, and that number.
@@ -103,9 +103,9 @@ def find_touches(base: Trail, changed: Trail, display: Trail) -> list[Touch]:
     """Return the accesses on which a change of a launch's inputs shows, the first at each source location.
 
     Args:
-        base: Without the change.
-        changed: With it; behind the first access of another instruction nothing is compared.
-        display: Of the data whose values are told.
+        base: The record without the change.
+        changed: The record with it; after the first access of another instruction nothing is compared.
+        display: The record of the data whose values are shown.
     """
     touches: dict[tuple[SourceLocation, str], Touch] = {}
     every = zip(base.events, changed.events, display.events, strict=False)

@@ -76,7 +76,7 @@ class Guarded(Observer):
     Args:
         places: The lines.
         threads: Some threads; all others that have the same numbers in the grid along the axes are kept out with them.
-        axes: Which of x, y and z.
+        axes: The axes, 0 to 2 for x to z.
     """
 
     def __init__(self, places: Collection[SourceLocation], threads: Collection[Who], axes: tuple[int, ...]) -> None:
@@ -193,10 +193,10 @@ class Trials:
     """Repeats one launch of a case, each time with one thing changed.
 
     Args:
-        case: What was run.
-        instance: At the width of its warps.
-        dataset: With which it is wrong.
-        backend: Has the kernels.
+        case: The case that was run.
+        instance: The case at the width of its warps.
+        dataset: The data set with which it is wrong.
+        backend: The backend with its kernels.
     """
 
     case: Case

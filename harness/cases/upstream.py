@@ -22,10 +22,10 @@ def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[So
     A thread passes on whatever of the change it has read or got before: what it computes is not looked at.
 
     Args:
-        base: Without the change.
-        changed: With it; behind the first access of another instruction nothing is compared.
-        name: The result.
-        flat: The element's place in it.
+        base: The record without the change.
+        changed: The record with it; after the first access of another instruction nothing is compared.
+        name: The name of the result.
+        flat: The flat index of the element.
     """
     length = _count_common_accesses(base, changed)
     start = base.store_at(name, flat)

@@ -13,6 +13,7 @@ from harness.cli.files import require_writable_reports
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.model.language import current_words, translate
+from harness.process.processors import count_processors
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.program_plan import plan_program
@@ -171,6 +172,7 @@ def _make_options(arguments: Namespace) -> Options:
         orders=not arguments.one_order,
         shapes=arguments.shapes,
         fail_on=arguments.fail_on,
+        workers=count_processors(),
     )
 
 

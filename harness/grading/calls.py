@@ -63,9 +63,9 @@ def run_host_calls(
     without calls of the puzzle, and those with more than `MOST_CODE` characters of kernels, are left out.
 
     Args:
-        hosts: From the compile stage.
-        puzzle: Whose.
-        settings: What is compiled for, and the data.
+        hosts: The programs and calls, from the compile stage.
+        puzzle: The puzzle.
+        settings: The settings: target and data seed.
         box: The kind of box that each program is run in.
         stop: Asked now and then whether the result is not wanted any more.
 
@@ -150,10 +150,10 @@ def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) ->
     none.
 
     Args:
-        job: With the Python, if the puzzle has some.
-        settings: What is compiled for.
+        job: The job, with the Python if the puzzle has some.
+        settings: The settings: the target.
         box: The kind of box that it is run in.
-        cache: Where what it did may be, and goes.
+        cache: The cache of what the Python did.
 
     Raises:
         EnvironmentFault: This machine is to blame, or seems to be.

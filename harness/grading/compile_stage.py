@@ -45,9 +45,10 @@ class CompileOrder:
     """Files and a target.
 
     Attributes:
-        files: A text by its puzzle.
-        target: What they are compiled for.
-        limits: The compiler's own processes have the same, so that its end is seen and told.
+        files: The text of each puzzle's file, by puzzle.
+        target: The target of the kernels.
+        limits: The limits of the stage; the compiler's own processes have the same, so that their end is seen and
+            reported.
     """
 
     files: Mapping[str, str]
@@ -60,10 +61,10 @@ class Compiled:
     """The code of several files.
 
     Attributes:
-        codes: By case.
-        seconds: Of the processor; 0 where it was there already.
-        peak_bytes: The most of memory that a process took.
-        hosts: By puzzle, if its cases call functions of the host.
+        codes: The code by case, or why it does not compile.
+        seconds: Processor seconds; 0 if the code was cached.
+        peak_bytes: The highest memory use of a process.
+        hosts: The programs that call host functions, by puzzle, if its cases call some.
     """
 
     codes: Codes

@@ -63,8 +63,8 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
     numbers.
 
     Args:
-        grading: Of one person.
-        environment: Where the runner says whose submission it is; that of this process unless told.
+        grading: A grading of one person.
+        environment: The variables in which the runner says whose submission it is; None for those of this process.
 
     Raises:
         EnvironmentFault: The environment does not say it.
@@ -142,8 +142,8 @@ def write(form: str, grading: Grading, path: Path) -> None:
     """Write one person's results if all modes are graded; otherwise write nothing.
 
     Args:
-        form: Of `FORMATS`.
-        grading: Of one person.
+        form: A key of `FORMATS`.
+        grading: A grading of one person.
         path: The file.
 
     Raises:

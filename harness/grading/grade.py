@@ -36,8 +36,8 @@ def settings_for(plan: LaunchPlan, data_seed: int | None) -> Settings:
     """Return the settings of a new grading; its seed is drawn unless one is passed.
 
     Args:
-        plan: What runs on what.
-        data_seed: Of the fresh data; drawn unless told.
+        plan: The plan: target and backend.
+        data_seed: The seed of the fresh data; None to draw one.
     """
     seed = new_seed() if data_seed is None else data_seed
     return Settings(
@@ -66,12 +66,12 @@ def grade(
     judging raises or is interrupted.
 
     Args:
-        submissions: Of everybody.
-        folder: Where results go; see `harness.grading.store`.
+        submissions: Everybody's submissions.
+        folder: The folder for results; see `harness.grading.store`.
         settings: For a new grading; one that goes on keeps its own language, and for the files that it has seen its
             seed. Its other files get the seed of `settings`.
-        scheme: What modes are worth.
-        sandbox: How submissions are shut in, for people.
+        scheme: The points of each mode.
+        sandbox: The description of the sandbox, for people.
         judges: Judges files, here or elsewhere.
         seeded: Whether the seed was asked for.
         notify: Gets a line when something was done.

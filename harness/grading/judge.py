@@ -70,11 +70,11 @@ def judge(
     If our solution fails too, the modes concerned are NOT_GRADED; so are all if its host functions may not run here.
 
     Args:
-        settings: What is compiled for, and the data.
-        box: What it is compiled and run in.
-        cache: Where its code may be, and goes.
+        settings: The settings: target, backend, data seed and language.
+        box: The sandbox in which it is compiled and run.
+        cache: The cache of compiled code.
         stop: Asked now and then whether the result is not wanted any more.
-        code: From `compile_together`, if it is there.
+        code: Its code from `compile_together`, if there is some.
 
     Raises:
         StoppedError: The answer is not wanted any more.
@@ -267,7 +267,7 @@ def judge_compiled(
     """Judge a compiled file in a sandbox; arguments as of `judge`.
 
     Args:
-        code: From `compile_alone`, or None for the backend to compile it itself.
+        code: The code from `compile_alone`, or None for the backend to compile it itself.
 
     Raises:
         EnvironmentFault: No box could be started.

@@ -57,21 +57,21 @@ class JudgeOrder:
     """A file, and the data that it is judged on.
 
     Attributes:
-        puzzle: Whose.
-        text: The file.
-        handed_out: What it was made from.
-        target: What it is compiled for.
+        puzzle: The puzzle.
+        text: The file's text.
+        handed_out: The original text that it was made from.
+        target: The target.
         backend: `simulator` or `max`.
-        data_seed: Of the fresh data.
-        language: In which people are told what was found.
-        codes: From the compile stage; None for the backend to compile it in this box.
-        hosts: From the compile stage, if the file has functions of the host.
+        data_seed: The seed of the fresh data.
+        language: The language of the findings.
+        codes: The code from the compile stage; None for the backend to compile it in this box.
+        hosts: The programs from the compile stage, if the file has host functions.
         reports: The reports of their calls, by case and step.
-        python: The puzzle's Python, where it has some, and below it what that was made from.
-        python_handed_out: See there.
-        graphs: By case what became of the graph that the Python builds.
-        limits: On all of it.
-        compilers: On each call of a compiler there, so that its end is seen and told.
+        python: The text of the puzzle's Python; empty if it has none.
+        python_handed_out: The original text of the Python.
+        graphs: The verdicts on the graphs that the Python builds, by case.
+        limits: The limits of the stage.
+        compilers: The limits of each call of a compiler in it, so that its end is seen and reported.
     """
 
     puzzle: str

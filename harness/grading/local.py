@@ -50,13 +50,13 @@ def judge_all(
     result.
 
     Args:
-        jobs: What is to be judged.
-        settings: What all of it has in common.
-        box: What each is shut in.
-        cache: For what is compiled.
-        workers: How many at a time.
-        judge: Judges one.
-        compiled: Compiles some of the same people.
+        jobs: The files to judge.
+        settings: The settings that all of them share.
+        box: The kind of sandbox for each.
+        cache: The cache of compiled code.
+        workers: How many files are judged at a time.
+        judge: The function that judges one file.
+        compiled: The function that compiles several files of the same people.
 
     Raises:
         HarnessError: Nothing can be judged here, for want of room on the disk, say.

@@ -30,8 +30,8 @@ def body(person: PersonResult, language: str) -> Iterator[str]:
     next to them.
 
     Args:
-        person: Whose.
-        language: In which it was told.
+        person: The person's results and files.
+        language: The language of the findings.
     """
     puzzles = dict.fromkeys(mode.result.case.partition(":")[0] for mode in person.modes if tried(mode))
     for puzzle in puzzles:

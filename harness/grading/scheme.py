@@ -35,7 +35,7 @@ class Scheme:
         default: A mode that is not named.
         by_case: The points of modes that are named, by case.
         unkept: The share for a right answer that does not keep the puzzle's promises, 0 to 1.
-        cases: What is asked for, in the catalogue's order.
+        cases: The cases that are asked for, in the catalogue's order.
     """
 
     default: float = 1.0

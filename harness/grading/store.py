@@ -33,8 +33,8 @@ class Store:
     """An open folder of a grading; see `open_store`.
 
     Attributes:
-        folder: Where.
-        settings: What all its results have in common; its seed is that of the first run.
+        folder: The folder.
+        settings: The settings that all its results share; the seed is that of the first run.
     """
 
     def __init__(self, folder: Path, settings: Settings, late_seed: int, seeds: Mapping[str, int]) -> None:

@@ -42,11 +42,11 @@ class SubmittedFile:
     """A file that somebody handed in.
 
     Attributes:
-        name: Inside of what was handed in.
-        text: Its contents, as they are.
-        lack: Why they are not there, in words; empty when they are.
-        python: What the puzzle's Python holds, where it has some.
-        missing: Which of the puzzle's two files is not there; empty otherwise.
+        name: The file's path inside of what was handed in.
+        text: The file's contents, unchanged.
+        lack: The reason why they are not there; empty if they are.
+        python: The contents of the puzzle's Python file, if it has one.
+        missing: The name of the one of the puzzle's two files that is not there; empty if both are.
     """
 
     name: str
@@ -62,8 +62,8 @@ class Submission:
 
     Attributes:
         person: The name of the folder or archive.
-        files: By puzzle.
-        lack: Why not all could be read, in words; empty otherwise. What is in `files` counts all the same.
+        files: The files, by puzzle.
+        lack: The reason why not all could be read; empty if all could. The contents of `files` count all the same.
     """
 
     person: str
@@ -144,10 +144,10 @@ def read(
 
     Args:
         folder: Holds a folder or an archive for each person.
-        puzzles: Whose files count.
-        results: Nobody's folder, should it be in there: where the results go.
+        puzzles: The puzzles whose files count.
+        results: The folder for results, which is nobody's submission if it lies in there.
         notify: Gets a line that names what is nobody's submission.
-        unpack: Reads an archive; in a box (`harness.grading.unpack_stage`) where it may be anybody's.
+        unpack: The function that reads an archive; in a box (`harness.grading.unpack_stage`) where it may be anybody's.
 
     Raises:
         UsageError: There is no such folder, or nobody in it.

@@ -26,8 +26,8 @@ def with_control(result: JobResult, control: JobResult) -> JobResult:
     That holds only for compile errors with a pair of versions that is not tested.
 
     Args:
-        result: Of a file.
-        control: Of our own solution of the same puzzle.
+        result: The result of a file.
+        control: The result of our own solution of the same puzzle.
     """
     suspect_cases = {mode.case for mode in control.modes if _is_suspect(mode)}
     reason = f"our own solution does not compile with {versions.installed_pair()} either"

@@ -87,11 +87,11 @@ class Settings:
     """The settings that all results of a grading share; others are not comparable.
 
     Attributes:
-        target: Whose code is compiled.
+        target: The target of the kernels.
         backend: `simulator` or `max`.
-        data_seed: Of the fresh data.
-        versions: Of what compiles and judges.
-        language: In which people are told what was found.
+        data_seed: The seed of the fresh data.
+        versions: The versions of the packages that compile and judge.
+        language: The language of the findings.
     """
 
     target: str
@@ -108,7 +108,7 @@ class Job:
     Attributes:
         puzzle: `p26`.
         text: The file: encoded, it is what was handed in, byte for byte.
-        python: The same of the puzzle's Python, where it has some.
+        python: The text of the puzzle's Python; empty if it has none.
         people: Who handed it in, all of them, as a name that tells nobody: files of the same people are compiled
             together. Empty where nobody is known.
     """
@@ -148,9 +148,9 @@ class NotCompiled:
     """Why a case does not compile.
 
     Attributes:
-        error: In a sentence.
-        diagnostics: In the compiler's words.
-        late: Whether that took more than its limit.
+        error: The error, in a sentence.
+        diagnostics: The compiler's own lines.
+        late: Whether the compilation took more than its limit.
     """
 
     error: str
@@ -182,9 +182,9 @@ class HostCall:
     """A step of a case that is a call of a function of the host.
 
     Attributes:
-        step: Its number among the case's steps.
+        step: The step's index in the case.
         program: The number of the program that makes it.
-        number: Of the call in that program.
+        number: The number of the call in that program.
     """
 
     step: int
@@ -209,15 +209,15 @@ class ModeResult:
     """The result of one mode.
 
     Attributes:
-        case: Its id.
-        verdict: On it.
-        reason: In one line; empty when it is right.
-        lines: What a learner is told, line by line.
+        case: The case's id.
+        verdict: The verdict.
+        reason: The reason in one line; empty if it is right.
+        lines: The lines that a learner sees.
         unkept: Promises of the puzzle that a right answer does not keep.
         notes: Facts about the file for the teacher, without effect on points.
-        passed: Data sets that are right.
-        total: Data sets that ran.
-        seconds: Of the launches.
+        passed: How many data sets are right.
+        total: How many data sets ran.
+        seconds: The seconds of its launches.
     """
 
     case: str
@@ -244,12 +244,12 @@ class JobResult:
     """The result of a file.
 
     Attributes:
-        key: Of its job.
-        people: The same: others' files may have been compiled with it.
+        key: The key of its job.
+        people: The job's `people`: others' files may have been compiled with it.
         modes: One for each mode of the puzzle.
-        compile_seconds: Of the processor, in the compiler; 0 when its code was there.
-        judge_seconds: Of the processor, in the simulator and around it.
-        peak_bytes: The most of memory that a process took.
+        compile_seconds: Processor seconds of the compiler; 0 if the code was cached.
+        judge_seconds: Processor seconds of the simulator and what surrounds it.
+        peak_bytes: The highest memory use of a process.
         attempts: How often it was tried.
     """
 

@@ -31,7 +31,7 @@ def record_program(
 
     Args:
         file: The program.
-        target: As for `execute`.
+        target: As in `execute`.
         launch: The number, from 1, of the only launch to record; None for any.
         execute_arguments: The other arguments of `execute`; without `options`, nothing is counted.
 

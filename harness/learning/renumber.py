@@ -15,7 +15,7 @@ def renumber(trace: Trace, path: str, name: str, above: int, text_of: Callable[[
     """Return a copy of a trace whose line numbers in one file count from the shown part; above it they are 0 and less.
 
     Args:
-        trace: Of a kernel in the file; it is not changed.
+        trace: The trace of a kernel in the file; it is not changed.
         path: The file, as the trace names it; other files keep their names and lines.
         name: The shown part, which replaces the file's name.
         above: How many lines of the file stand above its first line.

@@ -113,8 +113,8 @@ class RecordedState:
     """The contents of memory and variables after a step, as indices of texts; what nobody wrote is missing.
 
     Attributes:
-        cells: By buffer and cell.
-        variables: By variable and lane.
+        cells: The texts' indices by buffer, then by cell.
+        variables: The texts' indices by variable, then by lane.
     """
 
     cells: dict[int, dict[int, int]]

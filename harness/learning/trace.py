@@ -83,9 +83,9 @@ class Limits:
     """The most that is recorded of a launch.
 
     Attributes:
-        lanes: Of whole clusters, of which one is recorded at least.
-        cells: Of a buffer whose first contents are kept.
-        size: Bytes that the steps take compressed.
+        lanes: The most lanes; whole clusters are recorded, and one at least.
+        cells: The most cells of a buffer whose first contents are kept.
+        size: The most bytes that the steps take compressed.
     """
 
     lanes: int = LANES

@@ -45,8 +45,8 @@ class Launcher:
     """Makes the simulated launches of a plan.
 
     Attributes:
-        plan: What is decided of each launch.
-        objects: Where machine code of kernels is kept; None to keep it for this process alone.
+        plan: The plan: target, limits, engine and observers of each launch.
+        objects: The store of kernels' machine code; None to keep it for this process alone.
         observe: Makes fresh observers for a launch, as `harness.simt.observers` does.
     """
 

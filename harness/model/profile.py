@@ -67,7 +67,7 @@ def profile_launches(
     Args:
         launches: The observed launches.
         target: The GPU.
-        resources: By the kernel's symbol.
+        resources: The resources of each kernel's machine code, by the kernel's symbol.
     """
     shapes: dict[tuple[object, ...], list[Measured]] = {}
     for launch in launches:

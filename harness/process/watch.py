@@ -35,7 +35,7 @@ STOPPED = "stopped"  # the limit that is passed where a process is held by a sig
 STOPPED_SECONDS = 1.0  # for which one may be: who is at a terminal, or looks for a defect, stops more than these
 WATCH_SECONDS = 0.05  # between two looks at the processes and at their memory
 SIZE_SECONDS = 0.25  # and at what lies in the folder
-MOST_SHARE = 0.1  # of a processor, for looks at memory: among all processes of a large machine they take long
+MOST_SHARE = 0.05  # of a processor, for looks at all processes of a machine: many programs may be watched on it at once
 # Of memory, for what stands between a box and its program: our own processes, and what these share with who forked
 # them, which counts for each. A program that takes too much for itself alone is told so by the system before.
 SPARE_BYTES = 256 << 20
@@ -62,6 +62,7 @@ class ProcessWatch:
         self._several = LINUX and "processes" in limits
         self._held = limits["memory_bytes"] + SPARE_BYTES if self._several and "memory_bytes" in limits else 0
         self._looked = self._sized = 0.0  # when the next look at the processes and at files is due
+        self._crowd = 0  # a look is due, too, if more processes than these are visible
         self._heavy, self._stops = False, StopDetector()
         self._pids: list[int] = []  # as of the last look
         self._hidden = 0  # bytes of memory behind descriptors
@@ -81,9 +82,8 @@ class ProcessWatch:
         limits, now = self._limits, time.monotonic()
         if self._deadline is not None and now >= self._deadline:
             return "seconds"
-        if "processes" in limits and _more_below(self._pid, limits["processes"]):
-            return "processes"
-        if self._several and now >= self._looked and (passed := self._look(now)):
+        is_due = self._several and (now >= self._looked or len(list_processes()) > self._crowd)
+        if is_due and (passed := self._look(now)):
             return passed
         if ("folder_bytes" in limits or self._held) and now >= self._sized:
             self._sized = now + SIZE_SECONDS
@@ -98,7 +98,11 @@ class ProcessWatch:
 
         Memory has to be passed at two looks in a row, since a fork counts until its `exec`.
         """
-        self._pids = list_descendants(self._pid)
+        visible, self._pids = len(list_processes()), list_descendants(self._pid)
+        # While no more are visible, these are too many only if others have ended meanwhile: the next look sees that.
+        self._crowd = visible + max(0, self._limits["processes"] - len(self._pids))
+        if len(self._pids) > self._limits["processes"]:
+            return "processes"
         if self._stops.last(self._pids, now):
             return STOPPED
         before, self._heavy = self._heavy, bool(self._held) and memory_bytes(self._pids) + self._hidden > self._held
@@ -149,11 +153,6 @@ def list_descendants(pid: int) -> list[int]:
 def list_processes() -> list[str]:
     """Return the ids of all visible processes; none where there is no `/proc`."""
     return list(filter(str.isdigit, os.listdir("/proc"))) if LINUX else []
-
-
-def _more_below(pid: int, most: int) -> bool:
-    """Return whether a process has more than `most` descendants; cheap if the whole namespace has fewer."""
-    return len(list_processes()) > most and len(list_descendants(pid)) > most
 
 
 def peak_bytes(usage: Any) -> int:

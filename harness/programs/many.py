@@ -120,7 +120,8 @@ def execute_all(
     """Run programs side by side, in the simulator as many as fit, on a GPU one after another; results in their order.
 
     Each runs in processes of its own. `jobs` says how many at once in the simulator; None for as many as processors and
-    memory allow.
+    memory allow. They share the workers of the
+    options.
 
     What does not compile is an execution too. Everything else, the keywords too, is as for `execute`. If one raises,
     those that have not begun are cancelled; an interruption also stops those that run.
@@ -131,8 +132,9 @@ def execute_all(
     """
     streams = how.pop("streams", None)
     plan = plan_program("", target=target, backend=backend, **how)
-    plans = [replace(plan, file=run.file, arguments=run.arguments) for run in runs]
     at_once = 1 if plan.launches.backend == "max" else choose_concurrency(len(runs), jobs)
+    launches = replace(plan.launches, workers=max(1, plan.launches.workers // at_once))
+    plans = [replace(plan, file=run.file, arguments=run.arguments, launches=launches) for run in runs]
     with ThreadPoolExecutor(at_once) as pool:
         waiting = [pool.submit(execute_one, each, streams) for each in plans]
         try:

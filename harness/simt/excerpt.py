@@ -38,7 +38,9 @@ class Excerpts:
         self._lines: dict[str, Sequence[str]] = {}
 
     def __call__(self, file: str) -> Sequence[str]:
-        """Return the lines of a file; none if it may not be shown."""
+        """Return the lines of a file, read at the first call; none if it may not be shown, cannot be read or has over
+        1 MiB.
+        """
         if file not in self._lines:
             self._lines[file] = self._read(file)
         return self._lines[file]

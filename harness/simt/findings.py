@@ -246,8 +246,8 @@ class Collector:
         Args:
             name: The id of the message.
             sites: `Site`s of the program.
-            details: Fields of `Finding`; `key` may hold what else must differ for findings to stay apart, `count`
-                overrides `len(who)`.
+            details: Fields of `Finding`; `key` may hold what else must differ for findings to stay apart. `count`, if
+                it is not 0, replaces the number of lanes in `who` (at least 1) as what is counted.
         """
         kind = name.partition(".")[0]
         key = (kind, severity, *(site.where for site in sites), details.get("argument"), details.pop("key", None))

@@ -73,9 +73,9 @@ def common_headers(lines: Sequence[str], first: int, second: int) -> list[Header
 
 
 def has_loop(lines: Sequence[str], line: int) -> bool:
-    """Return whether the function that a line lies in has a `for` or `while` anywhere, before or after the line.
+    """Return whether a `for` or `while` stands between the nearest `def` or `fn` above a line and that function's end.
 
-    If it is in no function, the lines from the file's first one on count.
+    It may stand before or after the line. Without a function above, the lines after the file's first one count.
     """
     start = _function_line(lines, min(line, len(lines)))
     edge = _indent(lines[start]) if start >= 0 else 0

@@ -39,8 +39,9 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
 def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
     """Return the message values that say where a barrier between two accesses fits.
 
-    Empty if the two are not in one function, or nothing is to be added: `level` `round` for a loop around both, `if` or
-    `statement-if` for a condition, and `again` whether a loop encloses them.
+    Empty if the two are not in one function, or nothing is to be added. `level` is `round` for a loop around both, with
+    the lines of its header (`loop`) and of its `last` access; or `if` or `statement-if` for a condition, with its line
+    (`opened`). `again` says whether a loop encloses them.
     """
     sites = [place for place in finding.sites[:2] if place.known]
     if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):

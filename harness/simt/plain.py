@@ -40,8 +40,8 @@ def one_line(text: str) -> str:
 def plain(value: Any) -> Any:
     """Return a value that consists only of types that JSON has; keys become text, and dataclasses dictionaries.
 
-    NaN and infinities become the strings "NaN", "Infinity" and "-Infinity"; sets become lists, and values of other
-    types text.
+    NaN and infinities become the strings "NaN", "Infinity" and "-Infinity"; sets and NumPy's arrays become lists, its
+    numbers Python's, and values of other types text.
     """
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}

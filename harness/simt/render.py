@@ -36,7 +36,7 @@ SHOWN = 4
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
 _HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
-_TARGET = re.compile(r"\s*([\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
+_TARGET = re.compile(r"\s*(\([^=]*?\)|[\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
 _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
@@ -160,7 +160,7 @@ class Renderer:
         return self._word("by", lane=self._lane_text(finding.who[0])) if finding.who else ""
 
     def times(self, finding: Finding) -> str:
-        """Return how often it happened, such as `3 times`; empty for once."""
+        """Return how often it happened, such as `3 times`; empty for once, or if the finding has no site."""
         return self._word("times", count=finding.count) if finding.sites and finding.count > 1 else ""
 
     def _lane_text(self, who: Who) -> str:

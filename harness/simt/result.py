@@ -41,7 +41,7 @@ class EngineUsage:
 
     def note(self, kernel: str, language: Words | None = None) -> str:
         """Return one line on which engine ran the launch, in a language or in English, with the cause
-        if it was interpreted.
+        if blocks were interpreted.
         """
         chosen_words = language or words()
         cause = "" if self.cause is None else self.cause.text(chosen_words)

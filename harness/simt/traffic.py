@@ -129,7 +129,7 @@ def split_access(size: int, elements: int, align: int | None, vendor: str) -> tu
     """Split a lane's access into instructions: return the bytes of each, and the offsets at which they begin.
 
     One instruction moves at most 16 bytes. On NVIDIA it moves no more than the alignment, or an element if that is
-    larger. An access of 4 bytes, or with `align` None, is never split.
+    larger. An access of at most 4 bytes, or with `align` None, is never split.
 
     Args:
         size: Bytes of the access.

@@ -78,8 +78,8 @@ def draw_declared(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> F
     """Draw a figure of what the catalogue says.
 
     Args:
-        cases: Those of the puzzle, with the one that the figure is of first.
-        wish: What is to be seen; its kind is one of `DECLARED`.
+        cases: The cases of the puzzle; the one that the figure is of comes first.
+        wish: The request; its kind is one of `DECLARED`.
         say: The texts, from `load_figure_phrases`.
 
     Raises:

@@ -16,17 +16,17 @@ finding's parameters, `{argument}`, `{size}` and those of its `values`:
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
 from harness.simt.messages import en
 from harness.simt.messages.message import Message
 from harness.simt.messages.particles import choose_particles
+from harness.simt.messages.templates import best_match, translate_by_templates
 
 __all__ = [
     "DEFAULTS",
@@ -98,14 +98,11 @@ class Words:
     def phrase(self, text: str) -> str:
         """Return the translation of an English sentence; the sentence itself if there is none.
 
-        The keys of the term `phrase` are templates such as `unknown {kind} {name}`. The first that matches the whole
-        sentence counts. The texts that its names match are translated in the same way.
+        The keys of the term `phrase` are templates such as `unknown {kind} {name}`. Of several that match the whole
+        sentence, the most specific one counts; see `templates.py`. The texts that its names match are translated in the
+        same way.
         """
-        for template, translation in self.terms.get("phrase", {}).items():
-            if match := _template_pattern(template).fullmatch(text):
-                parameters = {name: self.phrase(value) for name, value in match.groupdict().items()}
-                return self._fill(translation, parameters)
-        return text
+        return translate_by_templates(self.terms.get("phrase", {}), text, self._fill)
 
     def _message(self, source: MessageSource) -> Message:
         if source.id not in self.messages:
@@ -115,17 +112,8 @@ class Words:
         return self.messages.get(source.id) or words().messages[source.id]  # in English rather than not at all
 
     def _fill(self, template: str, parameters: Mapping[str, Any]) -> str:
+        """Return a template filled with parameters, and with the particles that fit them."""
         return choose_particles(_Template(self.terms, parameters).format(template))
-
-
-@cache
-def _template_pattern(template: str) -> re.Pattern[str]:
-    """Return a pattern in which each field of a template is a named group that matches one character or more."""
-    patterns = (
-        re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
-        for literal, name, _, _ in string.Formatter().parse(template)
-    )
-    return re.compile("".join(patterns), re.DOTALL)
 
 
 _PLAIN = str.maketrans("", "", "/ ")  # besides letters a noun may have a plural after `/`, or a word before it
@@ -171,14 +159,14 @@ class _Template(string.Formatter):
     def translate(self, table: Mapping[str, str], value: str) -> str:
         """Return the language's word for a value; the value itself if there is none.
 
-        If the value is no key of the table, the first key that is a template and matches it counts; its fields fill the
-        word.
+        If the value is no key of the table, the most specific key that is a template and matches it counts; its fields
+        fill the word.
         """
         if value in table:
             return self.format(table[value])
-        for template in (name for name in table if "{" in name):
-            if match := _template_pattern(template).fullmatch(value):
-                return _Template(self._terms, match.groupdict()).format(table[template])
+        if match := best_match((name for name in table if "{" in name), value):
+            template, fields = match
+            return _Template(self._terms, fields).format(table[template])
         return value
 
     def format_field(self, value: Any, format_spec: str) -> str:

@@ -78,15 +78,15 @@ class CompiledKernel:
     best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
 
     def saved(self, program: Program) -> float:
-        """Return about the seconds that the interpreter would take for what machine code ran: 4 times
-        these, or as measured.
+        """Return about the seconds that the interpreter would take for what machine code ran: `took` times the
+        measured ratio, or times 4 without one.
         """
         ratio = program.cache.rate / self.rate if program.cache.rate and self.rate else USUAL
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
-        """Run a launch by a worker: the idle one if of the same shape, else a new one. A small one is
-        idle again afterwards.
+        """Run a launch (see `BlockRunner.run`) by the idle worker, if of the same shape, else a new one. It is idle
+        afterwards, also on an error, if it has at most 1 MiB and is not worn out.
         """
         engine = bound.engine
         memory = bound.memory
@@ -119,7 +119,7 @@ def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
 
 
 def costs(program: Program) -> Costs:
-    """Estimate what making machine code of a kernel costs."""
+    """Return the estimated costs of making machine code of a kernel, see `costs_of`; nothing is emitted."""
     return costs_of(program, MANY, compiler.SECONDS / QUICKER, compiler.SECONDS, compiler.CALLS)
 
 
@@ -182,7 +182,7 @@ def _worth(
 
 
 def _usually_pays(program: Program, history: History, threads: int) -> bool:
-    """Return whether machine code pays in a process like those of the kernel's history; False without any."""
+    """Return whether machine code pays in a process like those of a history; False if that is empty or hopeless."""
     if not history.usual or history.is_hopeless:
         return False
     needed = costs(program)
@@ -244,7 +244,8 @@ def attempt(
         blocks: How many run side by side in the interpreter.
 
     Raises:
-        Declined: It does not pay, or not most of the launch was proved clean; memory is unchanged.
+        Declined: It does not pay, takes too long, an observer refuses, or too many blocks were not proved clean (a few
+            are undone, and left to the interpreter: `Tried.bound`). Memory is unchanged.
     """
     try:
         return _attempt(engine, registers, launch_notes, blocks, options)
@@ -258,7 +259,7 @@ def attempt(
 def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Run a launch by code for the notes asked for, as `attempt` does, but without lockstep; undo it if Declined."""
+    """Run a launch as `attempt` does, but with no second try if counting is declined; undo it on any error."""
     try:
         native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:

@@ -37,10 +37,11 @@ class History:
     _noted: float = field(default=0.0, repr=False)
 
     def note(self, program: Program, objects: Objects | None, *, is_compiled: bool = False) -> None:
-        """Store in the object cache what the launches of this process took interpreted, and that code is compiled.
+        """Store in the object cache what the launches of this process took interpreted, and `is_compiled` if True.
 
-        It writes only if that time is 0.05 s or more and half as much again as when it was last stored, or if the
-        kernel was not compiled before. Nothing is stored without an object cache or for a hopeless kernel.
+        It writes only if that time is 0.05 s or more and half as much again as when this process last stored it, or if
+        the kernel was not compiled before and that time with `usual` is 0.05 s or more. Nothing is stored without an
+        object cache or for a hopeless kernel.
         """
         spent = program.cache.cpu_seconds
         has_grown = spent >= max(LEAST, GROWTH * self._noted)
@@ -56,6 +57,7 @@ class History:
             self._keep(program, objects)
 
     def _keep(self, program: Program, objects: Objects) -> None:
+        """Write the history, together with what this process took, to the object cache."""
         cache = program.cache
         seconds = (
             max(self.usual, cache.cpu_seconds),

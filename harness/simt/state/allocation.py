@@ -194,5 +194,5 @@ class Snapshot:
 
 
 def row_bytes(size: int) -> int:
-    """Return the stride of rows of this size: the size rounded up to a multiple of 16."""
+    """Return the stride of rows of this size: the size rounded up to a multiple of 16, at least 16."""
     return -(-max(size, 1) // 16) * 16

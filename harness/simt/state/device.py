@@ -97,6 +97,13 @@ class Device:
         self.free(block)
 
     def _number(self) -> int:
+        """Return a number for a new allocation: the next one, or else that of the one freed longest ago.
+
+        The latter is forgotten.
+
+        Raises:
+            LaunchError: There is neither.
+        """
         number = FIRST + self.allocated_count
         self.allocated_count += 1
         if number <= MASK:

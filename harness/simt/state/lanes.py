@@ -147,7 +147,10 @@ class Geometry:
         return values
 
     def cached_values(self) -> GeometryCache:
-        """Return the values computed so far, for `reuse` by another chunk or launch; later ones are shared too."""
+        """Return the values computed so far, for `reuse` by another chunk or launch.
+
+        Geometric values that are computed later are shared too; cached values of the set of all lanes are not.
+        """
         derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
         return (self.grid, self.block, self.cluster), self.blocks, self._values, derived
 
@@ -175,6 +178,9 @@ class Geometry:
         return np.repeat(values, self.threads)
 
     def _compute(self, name: str) -> Integers:
+        """Return a geometric value of all lanes by its name, (lanes,) or (1,) if they agree; KeyError
+        if there is none.
+        """
         x, y, z = self.block
         linear = np.arange(self.threads)
         match name:
@@ -204,6 +210,10 @@ class Geometry:
         return self._block_value(name)
 
     def _block_value(self, name: str) -> Integers:
+        """Return a value that follows from a lane's block, such as `ctaid.x` or `cluster_rank`, (lanes,) or (1,).
+
+        KeyError if there is none; ValueError for an axis other than `x`, `y` or `z`.
+        """
         ids = np.asarray(self.blocks)
         gx, gy, gz = self.grid
 

@@ -88,17 +88,17 @@ class Memory:
         allocation.writable_shadow()[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
-        """Load a value for each lane, poison where the access is invalid; return it with its taint by byte.
+        """Load a value for each lane; return it with its taint by byte.
 
-        Reports invalid accesses and a tainted address, and calls the observers of accesses. The taint of an invalid
-        access is the origin `outside`.
+        Reports invalid accesses and a tainted address, and calls the observers of accesses. A lane that has no such
+        bytes gets `value_outside` (poison), with the origin `outside`; a misaligned access is loaded all the same.
 
         Args:
             taint: Of the address.
 
         Returns:
-            Both have length 1 if all lanes agree. The taint is (n, width), or None if all is defined or nothing is
-                tracked.
+            Both have length 1 if there is one address, and its access is valid. The taint is (n, width), or None if all
+                is defined or nothing is tracked.
         """
         observation = self.observation
         observation.emit_taint("address", site, lanes, taint)
@@ -136,11 +136,11 @@ class Memory:
         taints: tuple[Taint, Taint] = (None, None),
         padded: Booleans | None = None,
     ) -> None:
-        """Store a value for each lane whose access is valid; if lanes store to one location, the last stays.
+        """Store a value for each lane whose bytes exist and are writable; of several at one location the last stays.
 
         Reports invalid accesses, a tainted address and undefined values stored to global memory; calls the observers of
-        accesses, before the bytes change. `store_order`, if set, decides which lane is the last. `writes` counts the
-        allocations stored to.
+        accesses, before the bytes change. `store_order`, if set, decides which lane is the last, if all access bytes of
+        one allocation. `writes` grows by the number of allocations stored to.
 
         Args:
             taints: Of the address, one for all bytes, and of the value.
@@ -178,9 +178,10 @@ class Memory:
 def split_by_allocation(
     memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> Iterator[Piece]:
-    """Yield the lanes whose access is valid by the allocation that they access, and report the invalid accesses.
+    """Yield the lanes by the allocation that they access, without those whose bytes do not exist or are not writable.
 
-    It is one part, with the lanes themselves, if all access one allocation validly.
+    Those, and misaligned accesses, which are yielded, are reported. It is one part, with the lanes themselves, if all
+    access one allocation validly.
 
     Args:
         kind: `load`, `store` or another word for the access; all but `load` need writable memory.

@@ -48,6 +48,13 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
 
 
 def _merge_column(column: tuple[Array | None, ...], positions: Sequence[Integers], count: int) -> Array | None:
+    """Return one value of all lanes from those of groups of them; None if it is None in all groups.
+
+    It has length 1 if it has in all groups and they agree. A group in which it is None gets 0.
+
+    Args:
+        positions: Those of each group's lanes.
+    """
     if all(value is None for value in column):
         return None
     same_shape = to_same_rank([CLEAN if value is None else value for value in column])

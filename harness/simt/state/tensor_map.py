@@ -44,8 +44,7 @@ class Box:
         box: Elements of the box along each dimension; in im2col mode channels of a pixel, and pixels.
         steps: Along each dimension, one of so many elements of the box is copied.
         corners: In im2col mode, for all dimensions but the innermost and the outermost: the first position, and how far
-            the
-            last one is beyond the tensor's.
+            the last one is beyond the tensor's.
     """
 
     address: int
@@ -232,13 +231,12 @@ class TensorMap:
     """A tensor map as a kernel's argument.
 
     Attributes:
-        array: The tensor, whose last dimension is the innermost: contiguous, or a part of a larger array of its rows.
+        array: The tensor, whose last dimension is the innermost; contiguous.
         box: Elements of a box along each dimension of the array.
         swizzle: 0, 32, 64 or 128 bytes.
         steps: Along each dimension, one of so many elements of the box is copied; None for all.
         corners: For im2col mode, for all dimensions but the first and the last: the first position, and how far the
-            last
-            one is beyond the array's. The box is then the pixels of a column and the channels of each.
+            last one is beyond the array's. The box is then the pixels of a column and the channels of each.
     """
 
     array: Array
@@ -251,8 +249,8 @@ class TensorMap:
         """Return the map's 128 bytes, with address 0.
 
         Raises:
-            ArgumentError: If a driver would reject it, the array is not contiguous, or the lengths of box, steps or
-                corners do not fit its dimensions.
+            ArgumentError: If a driver would reject it (see `Box.check`), the array is not contiguous or has elements
+                that a map cannot have, or the lengths of box, steps or corners do not fit its dimensions.
         """
         array, steps = self.array, self.steps or (1,) * self.array.ndim
         if not array.flags.c_contiguous:

@@ -36,9 +36,10 @@ KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results
 
 
 def geometry_scope(name: str) -> str:
-    """Return the threads that share the value of a geometry intrinsic.
+    """Return what the value of a geometry intrinsic depends on, from parts of its name.
 
-    `lane`: it depends on the lane in its block alone; `block`: on the block; `launch`: on neither; empty: on both.
+    `lane`: only on the lane's position in its block; `block`: only on the block; `launch`: on neither. Empty: on both,
+    or no part of the name is known.
     """
     return next((what for what, fragments in GEOMETRY.items() if any(part in name for part in fragments)), "")
 
@@ -140,10 +141,10 @@ class _Flow(Dataflow):
         return False
 
     def _store(self, op: Op) -> None:
-        """Mark the variable that a store, copy or fill writes to if its content may then differ between blocks.
+        """Mark the variable that a store, `memcpy` or `memset` writes to if its content may then differ between blocks.
 
-        That is so if any operand may differ, or if a copy reads memory that may. Other instructions, and stores to an
-        unknown variable, mark nothing.
+        That is so if any operand may differ, or if a `memcpy` reads memory that may, or whose variable is unknown.
+        Other instructions, such as asynchronous copies, and writes to an unknown variable mark nothing.
         """
         word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
@@ -179,7 +180,9 @@ class _Flow(Dataflow):
                 yield from moves
 
     def _only(self, op: Op) -> bool:
-        """Return True if every user of a result takes it as an address, at most after `trunc`, and no phi takes it."""
+        """Return True if every user of a result is an intrinsic of the form `address`, or a `trunc` of which the same
+        holds, and no phi takes the result. Loads and stores are other users.
+        """
         takers = self.users.get(op.result or 0, [])
         only_addresses = all(
             compiled_form(user) == ADDRESS or (user.opcode == "trunc" and self._only(user)) for user in takers
@@ -190,7 +193,8 @@ class _Flow(Dataflow):
         """Return the block-invariance of the program.
 
         It is `NOTHING_INVARIANT` if any access is to 32-bit (shared) memory at a variable that the code does not show.
-        Variables that are updated atomically are not invariant.
+        Shared variables are not invariant if they are updated atomically, accessed at an address that may differ
+        between blocks, or if their own address is used otherwise than to access them.
         """
         good = self.shared - self._escaped
         for segment in self.segments:

@@ -15,7 +15,7 @@ from harness.simt.ir.types import Pointer, leaves, leaves_of
 from harness.simt.ir.values import SHIFT, base_of, step_of
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Provenance", "fixed_addresses", "given_allocation", "provenance_of"]
+__all__ = ["Provenance", "address_step", "fixed_addresses", "given_allocation", "provenance_of"]
 
 
 class Provenance(NamedTuple):
@@ -59,7 +59,7 @@ def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Valu
     _, offset = leaves(aggregate.type)[start]
     memory = op.operands[0]
     while isinstance(memory, Ref) and (op := definitions.get(memory.number)) is not None:
-        step = _step(op)
+        step = address_step(op)
         if step is None:
             return None
         offset, memory = offset + step, op.operands[0]
@@ -76,7 +76,7 @@ def fixed_addresses(program: Program, definitions: Mapping[int, Op]) -> dict[int
             addresses[number], op = None, definitions.get(number)
             if op is not None and op.opcode == "alloca":
                 addresses[number] = base_of(op.operands[0].value) if isinstance(op.operands[0], Const) else None
-            elif op is not None and (step := _step(op)) is not None:
+            elif op is not None and (step := address_step(op)) is not None:
                 start = op.operands[0]
                 begins = of(start.number) if isinstance(start, Ref) else _constant_address(program, start)
                 addresses[number] = None if begins is None else to_signed(begins + step)
@@ -89,7 +89,7 @@ def _constant_address(program: Program, pointer: Value) -> int | None:
     return program.address(pointer) if isinstance(pointer, GlobalRef | Expr) else None
 
 
-def _step(op: Op) -> int | None:
+def address_step(op: Op) -> int | None:
     """Return the bytes by which an instruction moves an address.
 
     None if it is neither `addrspacecast` (0 bytes) nor `getelementptr`, or moves it by a variable number of bytes.
@@ -104,7 +104,8 @@ def given_allocation(
 ) -> int:
     """Return the number of the allocation that an address of some provenance points into, from a launch's parameters.
 
-    0 if the address has not 8 bytes, or is loaded from memory that is writable or not of space `param`.
+    0 if the address has not 8 bytes, or if it is loaded, but not from an allocation that is read-only and of space
+    `param`, or from before what the parameter points to. KeyError if the parameter has no such leaf.
 
     Args:
         parameters: Their bytes, by value number and leaf.

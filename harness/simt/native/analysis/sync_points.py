@@ -21,8 +21,8 @@ def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         The new segments, with their liveness; for each of them the number of the segment that it was cut from.
 
     Raises:
-        Declined: Lanes wait for something other than a whole cluster, block or warp, or they do something else than
-            test again while a phase lasts.
+        Declined: A gate is none that `_check_wait` takes, or lanes do something else than test again while a phase
+            lasts.
     """
     cuts: list[list[int]] = []
     for segment in program.segments:
@@ -111,6 +111,14 @@ def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
 
 
 def _check_wait(program: Program, segment: Segment) -> None:
+    """Check that lanes wait before a segment for their cluster, their warp or their whole block; it must have a gate.
+
+    The mask of a warp synchronisation is not examined.
+
+    Raises:
+        Declined: They wait for something else (`WAIT`), or the barrier of the block has a number other than a constant
+            0, a count or a predicate (`PARTIAL_BARRIER`).
+    """
     gate = segment.gate
     assert gate is not None
     wait = gate.wait
@@ -128,7 +136,6 @@ def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozen
     """Return the numbers of the segments before which lanes stop: those with a gate; in lockstep nearly all.
 
     In lockstep a segment without a gate is no stop if its one predecessor is the segment before it, which jumps to it.
-    The entry of the kernel is a stop only if it has a gate or a predecessor.
     """
     waits = {segment.number for segment in segments if segment.gate is not None}
     if not lockstep:
@@ -154,7 +161,7 @@ def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops
 
 
 def unawaited_meetings(program: Program, segments: Sequence[Segment]) -> set[int]:
-    """Return the numbers of the segments that begin with an exchange before which lanes need not wait for each other.
+    """Return the numbers of the segments that begin with an exchange, or a phase test, at which lanes do not wait.
 
     If lanes have no independent scheduling, only those in loops count: outside of loops none of the warp is left
     behind.

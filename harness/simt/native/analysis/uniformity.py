@@ -30,7 +30,10 @@ class UniformValues(NamedTuple):
 
 
 def find_uniform_values(program: Program) -> UniformValues:
-    """Return the values that all lanes of a block agree on, and the segments that some lanes may reach alone."""
+    """Return the values that all lanes of a block agree on, and the segments that some lanes may reach alone.
+
+    Parameters, and values that lanes exchange, are not among the values.
+    """
     flow = _Flow(program)
     return UniformValues(frozenset(flow.uniform()), frozenset(flow.apart))
 
@@ -50,7 +53,7 @@ class _Flow(Dataflow):
         self.settle()
 
     def uniform(self) -> set[int]:
-        """Return the numbers of the uniform values, without the operands of exchanges between lanes."""
+        """Return the numbers of the uniform results and phis, without the operands of exchanges between lanes."""
         ops = [op for segment in self.segments for op in segment.ops]
         exchanging = (op for op in ops if (intrinsic := intrinsic_of(op)) is not None and intrinsic.exchanges)
         exchanged = {number for op in exchanging for number in value_numbers(op.operands)}
@@ -103,7 +106,10 @@ class _Flow(Dataflow):
 
 
 def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
-    """Return for each segment its immediate post-dominator; None at the kernel's end and in an endless loop."""
+    """Return for each segment its immediate post-dominator; None if no other segment is on all paths from it to an end.
+
+    For a segment from which no path ends, the entry means nothing: it is None or some segment's number.
+    """
     every = (1 << len(segments)) - 1
     after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
     changed = True

@@ -24,8 +24,8 @@ class RegionLane(Lane):
     def written(self) -> list[str]:
         """Return the lines of the function's body without its first line, which `header` makes afterwards.
 
-        Sets `shape.shares`: whether lanes of this region may touch memory that others write, and must run one after
-        another.
+        Sets `shape.shares`: True if lanes of this region must run one after another, since they may touch memory that
+        others write, or note which segments they reach.
         """
         body, interval = self.body, self.interval
         body.lines, self.shape.shares = [], any(segment.number not in interval.always for segment in interval.inside)

@@ -117,6 +117,11 @@ class Regions:
         return self._parts[number]
 
     def _region(self, number: int, entry: Segment, fork: Fork | None) -> Region:
+        """Return the region that begins at a segment: after a wait if `fork` is None, otherwise on an edge of a fork.
+
+        Raises:
+            Declined: See `_chooses`.
+        """
         plan, waits = self.plan, fork is not None and entry.gate is not None
         inside = [] if waits else self._inside(entry)
         needed = plan.live(entry) if fork is None else self._needed_on_edge(*fork)

@@ -35,7 +35,7 @@ class UndoCounts:
         return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr %{of}, i64 {self._count_bytes()}, i1 false)"
 
     def begin_block(self) -> Iterator[str]:
-        """Yield the lines that save the counts when a block begins."""
+        """Yield the lines that save the counts when a block begins; none if `restore` restores nothing."""
         if self._anew:
             yield "  store i64 0, ptr %undo"
             yield self._copied("sites.before", "sites.own")
@@ -54,7 +54,9 @@ class UndoCounts:
         yield f"  store i64 {after}, ptr %turns.slot"
 
     def end_block(self) -> None:
-        """Emit that a block took the control path of the block before it; nothing if paths are not noted."""
+        """Emit that a block took the control path of the block before it; nothing if paths are not noted or cannot
+        differ.
+        """
         body = self._body
         if "ways" in body.notes and body.invariance.differs:
             path = body.new(f"getelementptr i64, ptr {body.new('load ptr, ptr %went.slot')}, i64 %b")

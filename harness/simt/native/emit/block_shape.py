@@ -25,8 +25,8 @@ class BlockShape:
         stored: As of `Body`: through other places code only reads.
         shares: Whether the lane in hand touches memory where others may be.
         variables: The shared variables that lie in the function's own memory, with their bytes.
-        given: What a block finds in slots, by the name of the value: (type, slot, how far that leads). Far is 0 for
-            what lies there, `block` for an array of what blocks are told, and `launch` for what all are.
+        slot_values: What a block finds in slots, by the name of the value: (type, slot, level). Level is empty for a
+            value in the slot, `block` for the address of an array of one for each block, and `launch` for that of one.
     """
 
     def __init__(self, block: tuple[int, int, int], read: Callable[[str], Array]) -> None:

@@ -120,7 +120,7 @@ class Body:
         return f"%v{self._names}"
 
     def plus(self, address: str, offset: int) -> str:
-        """Return an i64 address plus a number of bytes; emits nothing if the address is a number or the offset is 0."""
+        """Return an i64 address plus a number of bytes; emits nothing for a literal of 0 or more, or an offset of 0."""
         if address.isdigit():
             return str(to_signed(int(address) + offset))
         return self.new(f"add i64 {address}, {offset}") if offset else address
@@ -135,7 +135,7 @@ class Body:
         return self.new(f"call {returns} @{name}({', '.join(f'{ty} {value}' for ty, value in arguments)})")
 
     def unless(self, wrong: str) -> None:
-        """Emit an exit to `bad` if an i1 holds."""
+        """Emit an exit to `bad` if an i1 holds, and a new label for what follows; nothing for the literal `false`."""
         if wrong != "false":
             then = self.name()
             self.line(f"br i1 {wrong}, label %bad, label %{then}")
@@ -216,7 +216,7 @@ class Body:
             self.values[op.result, leaf] = name
 
     def holes(self, operand: Value, leaf: int) -> frozenset[int]:
-        """Return the elements of a leaf that the code itself leaves undefined: {-1} for a scalar; none for a phi."""
+        """Return the elements of a leaf that the code leaves undefined: {-1} for a scalar, none for a phi."""
         ty, _ = leaves(operand.type)[leaf]
         everything = frozenset(range(ty.length)) if isinstance(ty, Vector) else WHOLE
         match operand:
@@ -295,7 +295,7 @@ class Body:
         return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
 
     def kept_address(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
-        """Emit the address of a leaf that a lane keeps across waits; return its type in memory and the pointer."""
+        """Emit the address of a leaf that a lane (i64) keeps across waits; return its type in memory and the `ptr`."""
         ty, _ = leaves(self.program.graph.types[number])[leaf]
         at, size = self.layout.place(number, leaf)
         start = self.new(f"mul i64 %threads, {at}")

@@ -307,6 +307,7 @@ class Builder:
 
         Args:
             number, leaf: The value's number and its leaf.
+            lane: The lane's number in its cluster, an i64.
             base: The memory in which all lanes keep theirs, or a copy of it.
         """
         type, place = self.body.kept_address(number, leaf, lane.name, base.name)

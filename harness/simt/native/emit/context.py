@@ -163,8 +163,8 @@ class Context:
     def place(self, number: int, leaf: int) -> tuple[int, int]:
         """Return the offset and the size, in bytes of one lane, of a leaf that lanes keep across waits.
 
-        The first call reserves the bytes. The values of all lanes lie together: multiply the offset by the lanes of a
-        block.
+        The first call reserves the bytes. The values of all lanes lie together: multiply the offset by the threads of a
+        cluster (of a block if there are no clusters).
         """
         if (number, leaf) not in self._places:
             ty, _ = leaves(self._program.graph.types[number])[leaf]
@@ -174,9 +174,9 @@ class Context:
         return self._places[number, leaf]
 
     def lane_offset(self, name: str, size: int) -> int:
-        """Return the offset, in bytes of one lane, of named bytes that each lane keeps across waits.
+        """Return the offset, in bytes of one lane, of named bytes that each lane keeps across waits; see `place`.
 
-        The first call reserves them; later calls ignore `size`.
+        The first call for a name reserves `size` bytes; later calls ignore `size`.
         """
         if name not in self._own:
             self._own[name] = self.kept
@@ -185,9 +185,9 @@ class Context:
 
 
 def load_slot(name: str) -> list[str]:
-    """Return the lines that load a slot of `SLOTS` as `%NAME`: an i64 if it is a number, otherwise a `ptr`.
+    """Return the lines that load a slot of `SLOTS` as `%NAME`, by an invariant load: it must not change meanwhile.
 
-    The load is invariant, so the slot must not change while the function runs.
+    It is an i64 for `own`, `count`, `threads`, `size`, `cluster`, `width` and `clears`, and a `ptr` for all others.
     """
     number = SLOTS[name]
     ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"

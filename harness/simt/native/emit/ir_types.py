@@ -34,10 +34,10 @@ def _scalar(ty: Type) -> str:
 
 @cache
 def text(ty: Type) -> str:
-    """A scalar or a vector, as it is computed with.
+    """Return a scalar or vector type as LLVM IR computes with it: a pointer is an i64, a bfloat a float.
 
     Raises:
-        Declined: There is no such type natively.
+        Declined: It is an aggregate, or has an element that this host does not compute with.
     """
     return f"<{ty.length} x {_scalar(ty.element)}>" if isinstance(ty, Vector) else _scalar(ty)
 
@@ -70,7 +70,11 @@ def in_memory(ty: Type) -> str:
 
 @cache
 def bytes_of(ty: Type) -> int:
-    """Return the bytes of a value of a type, as it is kept across waits: an i1 takes 1, a bfloat 4; see `stored`."""
+    """Return the bytes of a value of a type, as it is kept across waits: an i1 takes 1, a bfloat 4.
+
+    Raises:
+        Declined: As `text` does.
+    """
     size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
     return size * (ty.length if isinstance(ty, Vector) else 1)
 

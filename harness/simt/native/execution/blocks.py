@@ -105,11 +105,13 @@ class BlockRunner:
 
         Args:
             worker: The worker that runs the first blocks; others may join if the launch takes long.
-            side_by_side: How many run at a time, at most; whole clusters.
+            side_by_side: How many the interpreter would run side by side; whole clusters. For each such number of
+                blocks the launch may run 2^24 barrier intervals.
 
         Raises:
             Declined: Too many were not proved clean, they go on for too long, two workers' blocks access the same
                 memory, or what is counted may differ from the interpreter's counts.
+            BudgetExceeded: The launch's time is over.
             CannotRestart: See `Worker.run`.
         """
         self._limits = WAITS * -(-len(self.blocks) // side_by_side), int(self._options.max_seconds * ROUNDS)
@@ -126,7 +128,7 @@ class BlockRunner:
         """Run the blocks after the first ones, by several threads of the host if they take long.
 
         Args:
-            seconds: How long one block takes.
+            side_by_side, seconds: As for `run`; how long one block takes.
         """
         count = len(self.blocks)
         others = self._others(worker) if seconds * (count - self._first) > LONG else []
@@ -169,6 +171,11 @@ class BlockRunner:
         return others
 
     def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
+        """Run `work` in all workers at once, the first in this thread; raise what it raised.
+
+        Raises:
+            Declined: Blocks of two workers have to do with each other.
+        """
         from concurrent.futures import ThreadPoolExecutor  # late: few launches are worth it
 
         with ThreadPoolExecutor(len(others)) as pool:
@@ -180,6 +187,14 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _doubted(self, blocks: Integers) -> None:
+        """Add the blocks of a cluster that was not proved clean to `left`; they stay there if this raises.
+
+        Raises:
+            Declined: The launch cannot be counted as the interpreter counts it, so the blocks may be clean after all;
+                this run leaves out (`without`) what an earlier run of the launch doubted, and now doubts others; or
+                `left` has more blocks than two clusters have, plus half of those that ran before these (half of all, if
+                these are not among the first ones).
+        """
         self.left += blocks.tolist()
         if any(worker.slot_value("apart") & APART == APART for worker in self._workers):  # it may be clean
             raise Declined(Reason.COUNTING_DIVERGENCE)
@@ -259,7 +274,7 @@ class BlockRunner:
         self.memory.finish()
 
     def users(self) -> dict[int, Integers]:
-        """See `Proof.cells`."""
+        """Return `Proof.cells`: by allocation that the code may store to, the shadow cells of all workers."""
         return self.memory.users(self._notes)
 
 

@@ -50,7 +50,7 @@ class LaneTables:
         """Make room for the counts of a launch, in its notes and here; return the slots that point to it, by name.
 
         Args:
-            threads: The number of threads of a block.
+            threads: The number of threads of a cluster.
         """
         notes.sums = np.zeros((2, ROW_BYTES // 8), np.int64)
         notes.blocks = np.zeros(len(BLOCK_COUNTS) + threads // 4 + 1, np.int64)
@@ -66,8 +66,9 @@ class LaneTables:
         }
 
     def write_rows(self) -> None:
-        """Write the addresses of the counts of shared memory into the rows of its allocations, and set
-        these counts to 0.
+        """Set the counts of shared memory to 0 (not its cells), and write their location into its allocations' rows.
+
+        `loads` of a row becomes their address, `stores` the number of bytes of the cells after them.
         """
         for row, cells in self._shared:
             cells[:CELLS] = 0
@@ -112,7 +113,7 @@ def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_
         blocks: The number of blocks of the launch.
 
     Raises:
-        Declined: There were atomic updates of shared memory, or of global memory by several blocks (`COUNTING_ORDER`);
+        Declined: There were atomic updates of shared memory, or of global memory in a launch of several blocks;
             blocks counted elements of different sizes; or warps may have been split for `spin_steps` rounds.
     """
 

@@ -125,6 +125,11 @@ def launch_key_of(
 def _make_launch_key(
     engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], allocations: Sequence[Allocation | None]
 ) -> LaunchKey:
+    """Return the key of a launch whose parameters have some values; nothing is kept.
+
+    Args:
+        values: By slot of the program's registers.
+    """
     slots, find, layout = engine.program.slots, engine.memory.allocation_of, module.layout
     parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in layout.params}
     written = _stored_to(module, parameters, find)
@@ -165,7 +170,7 @@ def _make_launch_key(
 def _stored_to(
     module: KernelModule, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> set[int] | None:
-    """Return the numbers of the allocations that the code may store to while others access them; None if it may be any.
+    """Return the numbers of the allocations that blocks share and the code may store to; None if it may be any of them.
 
     None also if loads of read-only memory are noted (`reads`).
     """

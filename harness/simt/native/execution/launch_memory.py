@@ -110,6 +110,11 @@ class LaunchMemory:
                 self.slots.append((slot, shared.reading))
 
     def _common(self, part: AllocationCells) -> SharedAllocation:
+        """Return a shared allocation with the addresses of its data and of the marks of written bytes.
+
+        Marks are made and kept if it is partly uninitialised, and a table of the threads that store if `global` is
+        noted.
+        """
         allocation = self.rows[part.row]
         assert allocation is not None
         common = SharedAllocation(allocation, part, address_of(allocation.data))
@@ -123,7 +128,7 @@ class LaunchMemory:
         return common
 
     def touched(self, counts: Integers) -> dict[int, tuple[Integers, Integers]]:
-        """Return `Proof.touched`: by allocation the loads and the stores of each of its cells, as views of the counts.
+        """Return `Proof.touched`: by counted allocation the loads and the stores of each cell, as views of `counts`.
 
         Args:
             counts: The counts of loads and of stores of all cells: (2, n).
@@ -137,13 +142,13 @@ class LaunchMemory:
         return counts_by_allocation
 
     def units(self, sizes: Integers) -> dict[int, int]:
-        """See `Proof`."""
+        """Return `Proof.units`: by accessed allocation the lowest bit of its `sizes`, see `WorkerNotes`."""
         return {
             shared.allocation.number: bits & -bits for shared in self.common if (bits := int(sizes[shared.part.row]))
         }
 
     def writers(self) -> dict[int, Booleans]:
-        """See `Proof`."""
+        """Return `Proof.writers`: by allocation in global memory which threads stored there; empty if not noted."""
         return {shared.allocation.number: shared.writers for shared in self.common if shared.writers is not None}
 
     @contextmanager
@@ -165,7 +170,8 @@ class LaunchMemory:
     def settle(self, worker_notes: Sequence[WorkerNotes]) -> None:
         """Undo the stores of the blocks that were not proved clean; no other block wrote to those locations.
 
-        Also clears these blocks' accesses in the shadow cells of the notes.
+        Also clears these blocks' accesses in the shadow cells of the notes, except reads of cells that several blocks
+        have read.
         """
         steps = np.arange(self._grain)
         for each in worker_notes:
@@ -184,7 +190,7 @@ class LaunchMemory:
         return {shared.allocation.number: users[shared.part.first : shared.part.stop] for shared, _, _ in self._before}
 
     def undo(self) -> None:
-        """Restore memory to the launch's start."""
+        """Restore the shared allocations that the code may store to, and their shadow, to the launch's start."""
         for shared, data, shadow in self._before:
             shared.allocation.data[:] = data
             shared.allocation.shadow = shadow

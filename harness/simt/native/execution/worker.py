@@ -46,7 +46,7 @@ class CannotRestart(Exception):
 
 
 def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
-    """Return a geometry intrinsic's value for each lane of some blocks; for each block if that is its scope."""
+    """Return a geometry intrinsic's values for the lanes of blocks, or for the blocks if that is its scope; or one."""
     block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
@@ -75,8 +75,8 @@ class Worker:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(allocations), len(ALLOCATION_FACTS)), np.int64)
-        private = [(row, item) for row, item in enumerate(allocations) if item is not None and item.rows != "grid"]
-        for row, allocation in private:
+        used = ((row, item) for row, item in enumerate(allocations) if item and item.number not in module.removed)
+        for row, allocation in (private := [(row, item) for row, item in used if item.rows != "grid"]):
             self._reserve(self._table[row], allocation)
         self._tables = LaneTables(self._table, module, allocations) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
@@ -120,7 +120,7 @@ class Worker:
 
     @property
     def is_worn_out(self) -> bool:
-        """True if the worker has used most of the epochs that its slots can hold."""
+        """True if the worker has used over 2^30 epochs, half of those that its slots can hold."""
         return self.slots[SLOTS["time"]] > LATE
 
     def _keep(self, array: Array) -> Array:
@@ -139,7 +139,7 @@ class Worker:
         cells = np.zeros(0 if lanes or not allocation.writable else copies * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
-            "size": allocation.size,
+            "size": 0 if allocation.number in self._module.hidden else allocation.size,  # code knows those of variables
             "stride": allocation.stride if lanes else 0,
             "writable": allocation.writable,
             "cells": address_of(self._keep(cells)) if len(cells) else 0,
@@ -258,7 +258,7 @@ class Worker:
         """Run some blocks, whole clusters of them; `doubted` of `begin` is called with those that are not proved clean.
 
         Raises:
-            Declined: They reach a limit, epochs run out, or a geometry value has an unexpected type.
+            Declined: They reach a limit, epochs run out, a geometry value has an unexpected type, or from `doubted`.
             CannotRestart: A block has to start again, but others have seen its stores.
         """
         self._place(blocks)

@@ -75,7 +75,7 @@ def _key(text: str, level: int) -> str:
 
 
 def cost(text: str) -> float:
-    """About the seconds that compiling a module takes."""
+    """Return an estimate of the seconds that compiling a module with optimisation takes."""
     return SECONDS * len(text) + CALLS * sum(map(text.count, CHECKS)) ** 2
 
 
@@ -112,6 +112,15 @@ def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
 
 
 def _object(text: str, level: int = 1) -> bytes:
+    """Compile a module to the bytes of an object file.
+
+    Args:
+        level: See `load_compiled`; loops are vectorised only for `BEST`.
+
+    Raises:
+        Missing: LLVM cannot read it.
+        RuntimeError: LLVM reads it, but finds it invalid.
+    """
     machine = _machine(level)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
     # Text that is refused is a fault of what wrote it, for which no launch has to fail.
@@ -133,6 +142,9 @@ def _object(text: str, level: int = 1) -> bytes:
 
 
 def _linked(code: bytes) -> Code:
+    """Link an object file into this process, where it stays, and return its function `run`; `Missing`
+    if it cannot be.
+    """
     name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
     try:
         builder = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run")

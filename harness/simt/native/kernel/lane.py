@@ -70,8 +70,8 @@ class Lane:
         return f"ptr %ctx, i64 %lane, {STATE}{more}"
 
     def _heads(self, *names: str) -> None:
-        """Emit loads of slots by name, and `%row` and `%who`, the lane's number among all lanes that
-        run and in its cluster.
+        """Emit loads of slots by name and of `%cluster.of`, and `%row` and `%who`, the lane's number
+        among all lanes that run and in its cluster.
         """
         body = self.body
         for name in names:
@@ -126,11 +126,11 @@ class Lane:
         return self.plan.live(self.plan.segments[target]) if target >= 0 else set()
 
     def _others(self) -> set[int]:
-        """Values that lanes make once more, since they were not kept."""
+        """Return the numbers of the values that lanes recompute, since they were not kept."""
         return set()
 
     def _again(self) -> None:
-        """Emit what recomputes them."""
+        """Emit what recomputes the values of `_others`."""
 
     def _begin(self, _ends: set[int]) -> None:
         self.body.line(f"br label %s{self.interval.entry.number}")
@@ -232,6 +232,15 @@ class Lane:
             self._edge(segment.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
+        """Emit an edge of the control-flow graph: the target's phis get their values, and control goes on or stops.
+
+        A lane that goes back too often fails.
+
+        Args:
+            number: The segment that it comes from; an edge to this or an earlier one goes back.
+            moves: The values of the target's phis.
+            ends: Gets the target if lanes stop before it.
+        """
         body = self.body
         leaf_values = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
         undefined = [self._undefined(value) for value in moves]  # before any of them changes

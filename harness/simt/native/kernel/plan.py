@@ -140,7 +140,8 @@ class KernelPlan:
         Nor is it if blocks would have to start again that have clusters or parts of warps. Sets `body.named`.
 
         Raises:
-            Declined: Blocks are counted by control path, and not all shared memory is block-invariant.
+            Declined: Blocks are counted by control path, and the kernel has calls, mbarriers or clusters, or shared
+                memory that is not block-invariant.
         """
         is_supported, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
         invariance = find_block_invariance(self.program) if is_supported and not self.lockstep else NOTHING_INVARIANT
@@ -157,6 +158,7 @@ class KernelPlan:
         return invariance
 
     def _interval(self, entry: Segment) -> BarrierInterval:
+        """Return the barrier interval that begins at a segment."""
         inside = reachable_without_waiting(self.segments, entry, self.stops)
         defined = {number for segment in inside for number in (*(phi for phi, _ in segment.phis), *segment.stores)}
         defined -= self.body.known

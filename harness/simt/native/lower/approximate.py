@@ -59,6 +59,9 @@ def _approximate(body: Body, op: Op, how: str) -> None:
 
 
 def _apply(build: Builder, name: str, ty: Type, operands: list[IrValue], flushes: bool) -> IrValue:
+    """Emit a call of an elementary function for scalars of a type, and round its result; with
+    `flushes`, subnormals are 0.
+    """
     values = [_as_double(build, ty, operand) for operand in operands]
     if flushes:
         values = [_flush(build, ty, value) for value in values]
@@ -73,6 +76,7 @@ def _as_double(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
+    """Return a double rounded once to a type: half, or through float to float and bfloat."""
     if ty == Float("double"):
         return value
     if ty == Float("half"):

@@ -182,8 +182,8 @@ def _is_only_address(body: Body, op: Op) -> bool:
 
 
 def _decides(body: Body, op: Op) -> bool:
-    """Return True if a value goes to a phi or decides, or is used otherwise than stored, perhaps as a
-    part of another.
+    """Return True if a result goes to a phi or a condition, or has a use other than a store; what an
+    instruction of `CARRIED` makes of it counts as the result.
     """
     if op.result is None or op.result in body.moved:
         return True

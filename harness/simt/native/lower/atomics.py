@@ -78,6 +78,14 @@ def call(body: Body, op: Op, how: str) -> None:
 
 
 def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
+    """Emit an atomic update with its checks and counts; the result is the value before.
+
+    If no instruction uses that, updates of one kind (see `_kind`) may come in any order. Otherwise, or without a kind,
+    it races with all accesses of the location between the same barriers.
+
+    Raises:
+        Declined: The operation, its type or its scope has no compiled form.
+    """
     build = Builder(body)
     pointer, operand = op.operands[:2]
     ty = text(op.type)
@@ -150,6 +158,11 @@ def _wrapped(build: Builder, operation: str, old: IrValue, most: IrValue) -> IrV
 
 
 def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
+    """Emit the race check of an update that commutes with others of its kind.
+
+    Raises:
+        Declined: The scope is less than a block, or a block in a launch with clusters.
+    """
     body, build = where.body, Builder(where.body)
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(Reason.ATOMIC_SCOPE, scope=scope)

@@ -40,7 +40,7 @@ def check_calls(program: Program) -> None:
 
 
 def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> None:
-    """Check that a launch has the call depth that the code is made for, and memory for its frames.
+    """Check that a launch of a kernel with calls has the call depth that the code is made for, and memory for frames.
 
     Raises:
         Declined: It has not.
@@ -53,7 +53,7 @@ def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> No
 
 
 def begin_frames(body: Body, segment: int) -> None:
-    """A lane begins outside of all calls."""
+    """Emit that a lane has no frames, where the kernel begins (segment 0); nothing elsewhere, or without calls."""
     if body.program.graph.calls and segment == 0:
         build = Builder(body)
         build.store(constant("i8", 0), build.lane_bytes("depth"))

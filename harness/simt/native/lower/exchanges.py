@@ -119,8 +119,9 @@ def other(body: Body, op: Op, rule: str) -> None:
     """Emit the value of another lane, by one of the vendors' rules without masks.
 
     Args:
-        rule: `xor`, `up` or `down` (by a distance), `address` (in bytes), `wrapped`, or any other for a lane's number;
-            0 if there is none.
+        rule: `xor`, `up` or `down` (by a distance; past the edge a lane keeps its value), `address` (4 times the lane's
+            number), `wrapped` (the lane's number modulo the warp), or any other for the lane's number, which is 0 if
+            there is no operand for it.
 
     Raises:
         Declined: The lane's number has more than 32 bits.
@@ -236,7 +237,7 @@ def vote(body: Body, op: Op, mode: str) -> None:
 
 @forms("match")
 def match(body: Body, op: Op, _how: str) -> None:
-    """Emit a mask of the lanes that brought the same value as this lane."""
+    """Emit a mask of the lanes that brought the same value as this lane, of those that the first operand names."""
     build = Builder(body)
     mask, value = op.operands
     lanes = _named_lanes(body, mask)
@@ -270,8 +271,10 @@ def reduce(body: Body, op: Op, mode: str) -> None:
 def elect(body: Body, op: Op, _how: str) -> None:
     """Emit the leader of a warp, lane 0, and whether this lane is the leader.
 
+    A check fails if a mask which is no constant does not name all lanes.
+
     Raises:
-        Declined: The mask does not name all lanes.
+        Declined: A constant mask does not name all lanes.
     """
     build = Builder(body)
     if _named_lanes(body, op.operands[0]) != ALL_LANES:
@@ -282,10 +285,10 @@ def elect(body: Body, op: Op, _how: str) -> None:
 
 @forms("meet")
 def meet(body: Body, op: Op, how: str) -> None:
-    """Emit nothing for a synchronisation of a whole warp, whose wait is elsewhere.
+    """Emit a check that a mask which is no constant names the whole warp; else nothing, since the wait is elsewhere.
 
     Raises:
-        Declined: A mask does not name all lanes.
+        Declined: A constant mask does not name all lanes.
     """
     if how != "all" and _named_lanes(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_MEETING)

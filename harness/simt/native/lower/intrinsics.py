@@ -47,6 +47,11 @@ def call(body: Body, op: Op) -> None:
 
 
 def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
+    """Emit the value of a geometry intrinsic: for blocks of one shape without a load if possible, else from its slots.
+
+    Raises:
+        Declined: It has several values.
+    """
     build = Builder(body)
     (ty, _), *others = leaves(op.type)
     if others:
@@ -102,7 +107,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
 def _extreme(body: Body, op: Op, how: str) -> None:
     """Emit the lesser (`how` begins with `low`) or the greater of two floats; -0 is less than 0.
 
-    A NaN is ignored if the other is a number; if something follows `low.`, a NaN is the result.
+    A NaN is ignored if the other is a number. If `how` has a dot with something after it, a NaN is the result.
 
     Raises:
         Declined: The type is no float.

@@ -6,13 +6,16 @@ from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
+from harness.simt.native.analysis.local_values import VECTOR
+from harness.simt.native.analysis.local_variables import REMOVED
 from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_types import text
 from harness.simt.native.emit.ir_values import FALSE, IrValue, constant
 from harness.simt.native.lower.access_granularity import accessed_bytes
 from harness.simt.native.lower.memory import local_variable_of
-from harness.simt.native.lower.registry import forms
+from harness.simt.native.lower.registry import forms, lowers
 from harness.simt.native.sanitize.access_checks import check_initialised, check_races
 from harness.simt.native.sanitize.address import (
     Address,
@@ -28,6 +31,20 @@ __all__ = ["begin"]
 
 MOST = 512  # bytes of which it is known each by itself whether they are written
 PART = 16  # of them at a time
+
+
+@lowers(REMOVED)
+def remove(body: Body, op: Op) -> None:
+    """Emit nothing: see `forward_local_values`."""
+
+
+@lowers(VECTOR)
+def vector_of(body: Body, op: Op) -> None:
+    """Emit a vector of the values that were stored side by side."""
+    build, value = Builder(body), IrValue(text(op.type), "poison")
+    for place, element in enumerate(op.operands):
+        value = build.insert_element(value, build.value(element), place)
+    build.define(op, value)
 
 
 @forms("begin")

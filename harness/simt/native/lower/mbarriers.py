@@ -96,7 +96,9 @@ def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
 
 
 def arrive(body: Body, op: Op, _how: str) -> None:
-    """Emit that a lane arrives once; the last of all threads ends the phase. The result is the phase before.
+    """Emit that a lane arrives once; the last of all threads ends the phase. The result is the phase it arrived in.
+
+    A check fails if the barrier has gone through 65535 phases.
 
     Raises:
         Declined: The result is used otherwise than by a test, or the count is not 1.

@@ -97,7 +97,7 @@ def access_parts(op: Op, accessed_type: Type) -> Iterator[AccessPart]:
     A leaf whose size is not 1, 2, 4, 8 or 16 bytes is accessed element by element.
 
     Raises:
-        Declined: The type cannot be in memory, or a leaf has more than 64 elements.
+        Declined: The type cannot be in memory, or a leaf that is accessed by elements has more than 64.
     """
     promised = op.attrs.get("align") or align_of(accessed_type)
     if compiled_form(op) in ("bring", "put"):
@@ -153,7 +153,7 @@ def local_variable_of(body: Body, pointer: Value) -> int | None:
 
 @lowers("fence")
 def fence(body: Body, op: Op) -> None:
-    """Nothing is left that it would order."""
+    """Emit nothing: the checks leave nothing that a fence would order."""
 
 
 def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> IrValue:
@@ -182,9 +182,10 @@ def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> 
 
 
 def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bool:
-    """Return whether the checks of an access are a call: there are many, and those of a variable are short.
+    """Return whether the checks of an access are a call: if the kernel has over 60 loads and stores.
 
-    They are not if requests of global memory are counted.
+    Not if `global` is noted, nor for memory that code for batches only reads. For a known variable only if there are
+    over 400, the variable is not local, and the code is not for batches.
 
     Args:
         number: The variable that it is to; None if that is not known.

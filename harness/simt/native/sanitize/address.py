@@ -59,6 +59,7 @@ class Address:
         return build.load(where, "i64", align=8, invariant=True)
 
     def _constant_fact(self, name: str) -> int | None:
+        """Return a fact of a variable that the code shows; None if it is the launch's to say."""
         assert self.variable is not None
         variable = self.body.variables[self.variable]
         match name:
@@ -108,7 +109,7 @@ class Address:
     def of_block(self, pitch: str) -> IrValue | None:
         """Return the bytes from the first block's memory to that of the address's block.
 
-        None if blocks form no clusters or share the memory.
+        None if blocks form no clusters, or the code shows that they share the memory or that each lane has its own.
 
         Args:
             pitch: The fact that has the distance of neighbouring blocks: `pitch` for data, `cell pitch` for shadow
@@ -213,6 +214,10 @@ def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue
 
 
 def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
+    """Emit checks that an address is in some allocation, but in no variable that only code that names it may touch.
+
+    Whether it is within the allocation's bounds is not checked.
+    """
     build = Builder(body)
     at, rank, names_peer = resolve_peer(body, at)
     entry, row, last = _entry(body, at)

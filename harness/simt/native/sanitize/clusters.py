@@ -16,7 +16,7 @@ __all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
 
 
 def begin_arrival(body: Body) -> None:
-    """Emit that a lane has not yet arrived at its cluster's barrier."""
+    """Emit that a lane has not yet arrived at its cluster's barrier; nothing without clusters."""
     if CLUSTERS in body.notes:
         build = Builder(body)
         build.store(FALSE, build.alloca("i1", "arrived"))
@@ -24,7 +24,7 @@ def begin_arrival(body: Body) -> None:
 
 def check_arrival(body: Body, *, waits: bool) -> None:
     """Emit a check, before a wait or the end, that a lane has arrived at its cluster's barrier if it waits there, and
-    else has not.
+    else has not; nothing without clusters.
     """
     if CLUSTERS in body.notes:
         build = Builder(body)

@@ -90,7 +90,10 @@ def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = F
 
 
 def begin_counting(body: Body, segment: int) -> None:
-    """Emit the names that counting needs, where a lane begins an interval at a segment; sets `body.asks` to False."""
+    """Emit the names that counting needs, where a lane begins an interval at a segment; nothing if nothing is counted.
+
+    Sets `body.asks` to False, except in lockstep.
+    """
     build = Builder(body)
     if not body.notes & COUNTED:
         return
@@ -140,9 +143,10 @@ def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRU
 
 
 def _undoable(body: Body, place: IrValue, count: int) -> None:
-    """Emit a record of cells that will be counted, so that the counts can be taken back; fail if there are too many.
+    """Emit a record of cells that will be counted, to take that back; nothing if blocks cannot start again. In any case
+    sets `shape.shares`.
 
-    Nothing is recorded if blocks cannot start again.
+    If there are too many cells, the block fails and no more blocks run in batches.
     """
     assert body.shape is not None
     body.shape.shares = True
@@ -164,7 +168,7 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
     """Emit that an access was made, if an i1 holds: a request of global memory, together with others of the warp.
 
     Adds a request site, and notes the thread that stores. Nothing unless `global` is noted and blocks may share the
-    memory; in lockstep it counts for others, too.
+    memory. In lockstep it also does, in any case, what `count_access` does.
 
     Raises:
         Declined: One instruction moves more bytes at a time than a sector has.
@@ -195,7 +199,10 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
 
 
 def _requests(body: Body, count: int) -> list[IrValue]:
-    """Return the addresses of so many records of requests: in loops the lane's next ones, else the place's own."""
+    """Return the addresses of so many records of requests: in loops the lane's next ones, else the place's own.
+
+    In loops it emits a check that there are enough. Changes `body.single`, or `body.asks` and `body.asked`.
+    """
     build = Builder(body)
     if LOCKSTEP in body.notes or body.program.segments[body.here].loop is None:
         all_of_them, first = build.slot(SLOTS["requests"], "ptr"), constant("i64", body.single)
@@ -211,7 +218,7 @@ def _requests(body: Body, count: int) -> list[IrValue]:
 
 
 def note_edge(body: Body, segment: int, edge: int) -> None:
-    """Emit that a lane takes an edge: its control path in the interval changes; nothing in a batch."""
+    """Emit that a lane takes an edge: its control path in the interval changes; nothing in a batch or uncounted."""
     if body.notes & COUNTED and body.shape is None:
         take_turn(body, WAY, (segment << 8) + edge + 1)
 
@@ -252,7 +259,10 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
 
 
 def note_rounds(body: Body, rounds: IrValue) -> None:
-    """Emit a note if a lane made over 64 rounds in loops, or not as many as the one before; nothing in a batch."""
+    """Emit a note if a lane made over 64 rounds in loops, or not as many as the one before it in its warp.
+
+    Nothing in a batch, or unless `global` or `ways` is noted.
+    """
     if body.notes & {"global", "ways"} and body.shape is None:
         build = Builder(body)
         many = build.icmp_signed(">", rounds, TURNS)

@@ -92,6 +92,7 @@ def _is_shared(where: Address) -> IrValue:
 
 
 def _and(body: Body, lhs: IrValue, rhs: IrValue) -> IrValue:
+    """Return the `and` of two i1; emits nothing if one of them is a constant."""
     if FALSE in (lhs, rhs):
         return FALSE
     if TRUE in (lhs, rhs):

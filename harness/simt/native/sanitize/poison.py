@@ -18,14 +18,14 @@ OF_OPERANDS = ("width", "lowest", "range", "common", "signs", "negative")  # wha
 
 
 def check_operands(build: Builder, op: Op, values: Sequence[IrValue]) -> None:
-    """Check the rules that follow from the operands alone, before the instruction runs."""
+    """Emit checks of an instruction's poison rules that depend on its operands (`values`) alone, before it runs."""
     for _, rule in rules_of(op.site.instruction):
         if rule.kind in OF_OPERANDS:
             _operands(build, op, rule, values)
 
 
 def check_result(build: Builder, op: Op, values: Sequence[IrValue], result: IrValue) -> None:
-    """Check the rules that the result decides."""
+    """Emit checks of an instruction's other poison rules: that it does not overflow, and loses no bits."""
     for flag, rule in rules_of(op.site.instruction):
         if rule.kind == "overflow":
             _overflow(build, op, rule.how, values, flag)
@@ -71,6 +71,14 @@ def _range(build: Builder, op: Op, sign: str, number: IrValue) -> None:
 
 
 def _overflow(build: Builder, op: Op, sign: str, values: Sequence[IrValue], flag: str) -> None:
+    """Emit a check that an integer operation does not overflow.
+
+    Args:
+        sign: `s` for `nsw`, `u` for `nuw`.
+
+    Raises:
+        Declined: The integers have one bit.
+    """
     if bits_of(op.type) == 1:
         raise Declined(Reason.FLAG, opcode=op.opcode, flag=flag)
     truths = text(of_bits(op.type, 1))
@@ -88,7 +96,11 @@ def _undone(build: Builder, op: Op, back: str, values: Sequence[IrValue], result
 
 
 def check_floats(build: Builder, op: Op, floats: Sequence[tuple[Type, IrValue]]) -> None:
-    """Check what fast-math flags rule out of operands and a result."""
+    """Emit checks that no operand or result is a NaN (flag `nnan`) or infinite (`ninf`); nothing without flags.
+
+    Args:
+        floats: The operands and the result, each with its type.
+    """
     for flag in float_promises(op.flags):
         for kind, value in floats:
             ty, wider = wide(kind), widened(build, kind, value)
