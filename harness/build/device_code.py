@@ -73,9 +73,8 @@ def build_device_code(
     codes = group_by_case(
         _load_or_compile([(unit, build) for unit in make_units(cases, build, force=force)], seconds_by_case)
     )
-    no_kernels = {
-        case.id: () for case in cases if not case.kernel_steps
-    }  # what they launch is built with what they call
+    # What host functions launch is built with them.
+    no_kernels = {case.id: () for case in cases if not case.kernel_steps}
     return no_kernels | {
         name: code if isinstance(code, CompileError) else tuple(part[level] for part in code)
         for name, code in codes.items()

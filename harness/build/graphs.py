@@ -33,7 +33,8 @@ from harness.model.case import Case
 
 __all__ = ["TOOLS", "Artifact", "Graphs", "build_graphs", "find_stored_graphs"]
 
-# What they make depends on them.
+# What they make depends on them. Keys have their whole text, so that no change is forgotten; a changed comment builds
+# every artifact again, too.
 TOOLS = tuple(Path(__file__).with_name(f"{name}.py") for name in ("max_compiler", "stage", "graphs"))
 
 

@@ -37,9 +37,8 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
         elif isinstance(claim, CounterClaim):
             if claim.vendor not in (None, target.vendor):
                 continue
-            launch_counters = (
-                counters[claim.step] if claim.step < len(counters) else {}
-            )  # a host function may launch less
+            # A host function may launch less.
+            launch_counters = counters[claim.step] if claim.step < len(counters) else {}
             measured = launch_counters.get(claim.counter, "nothing")
             reports.append(_check_counter(claim, claim.expected(target.warp_width), measured))
         elif claim.vendor == target.vendor and code is not None:

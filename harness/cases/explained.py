@@ -31,7 +31,7 @@ from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
 from harness.simt.nesting import LOOPS, enclosing_headers
 
-__all__ = ["add_cause"]
+__all__ = ["add_cause", "find_decisive"]
 
 SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
@@ -61,16 +61,34 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
     """
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
+    decisive = find_decisive(report, plan.case_to_run(case), plan)
+    if decisive is None:
+        return report
+    lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
+    explained = _Explanation(report.findings, *decisive, backend, lines).findings()
+    return replace(report, findings=tuple(explained))
+
+
+def find_decisive(report: CaseReport, case: Case, plan: LaunchPlan) -> tuple[Case, Instance, Dataset] | None:
+    """Return the first data set that is wrong, also one of fresh data, with the case and the instance that have it.
+
+    None if none is wrong.
+
+    Args:
+        report: Of the case.
+        case: As the plan runs it.
+        plan: The plan of its launches, with the seed of its fresh data.
+    """
+    if report.decisive is None:
+        return None
     width = plan.target.warp_width
-    for size in plan.case_to_run(case).sizes:
+    for size in case.sizes:
         instance = make_instance(size, width, plan.data_seed)
         for dataset in instance.datasets:
-            dataset_name = dataset.name if size.id == case.id else name_further_dataset(dataset.name, size, width)
-            if report.decisive.name == dataset_name:
-                lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
-                explained = _Explanation(report.findings, size, instance, dataset, backend, lines).findings()
-                return replace(report, findings=tuple(explained))
-    return report
+            name = dataset.name if size.id == case.id else name_further_dataset(dataset.name, size, width)
+            if report.decisive.name == name:
+                return size, instance, dataset
+    return None
 
 
 @dataclass
@@ -256,9 +274,8 @@ class _Explanation:
         first = bounds[0]
         shared = [each for each in bounds if each.values["space"] == "shared" and each.id == _ARRAYS[1] and each.size]
         room = {str(each.argument): each.values["allocation"] for each in shared}  # twice as much
-        small = next(
-            (each for each in shared if ran.never_inside(each.sites[0])), None
-        )  # no thread could be let through
+        # A guard there would let no thread through.
+        small = next((each for each in shared if ran.never_inside(each.sites[0])), None)
         if small is None and (not self._wrong or self._trials.with_zeros()):
             return first, self._guard(first)
         if room and (used := self._trials.with_room(room)):

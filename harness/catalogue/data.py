@@ -122,9 +122,8 @@ def draw_independent(
 
 # Inputs for a case that has no way of its own to draw them; and for one that sums products of them.
 DEFAULT_DRAW = ScalableDraw(partial(draw_independent, random_fractions))
-FACTOR_DRAW = ScalableDraw(
-    partial(draw_independent, random_factors), unit=1 / 4, largest=2.0**50
-)  # 2^14 products are below 2^128
+# 2^14 products of factors are below 2^128.
+FACTOR_DRAW = ScalableDraw(partial(draw_independent, random_factors), unit=1 / 4, largest=2.0**50)
 
 
 def make_dataset(

@@ -139,9 +139,8 @@ def _check_several(desk: Desk, cases: Sequence[Case], plan: LaunchPlan, argument
 
                 yield _finish_check(desk, case, plan, arguments, report, on_mismatch=tell_explained, leads=False)
             else:
-                yield check_case(
-                    desk, case, plan, arguments, leads=False
-                )  # which says what there is to do, or why it cannot be read
+                # It says what there is to do, or why it cannot be read.
+                yield check_case(desk, case, plan, arguments, leads=False)
 
 
 def _select_ready(desk: Desk, cases: Sequence[Case], plan: LaunchPlan) -> list[Case]:

@@ -32,9 +32,8 @@ from harness.simt.plain import one_line
 
 __all__ = ["HostReports", "ReportsByStep", "check_graphs", "refusal", "run_host_calls"]
 
-ReportsByStep = Mapping[
-    str, Mapping[int, tuple[CallReport, ...]]
-]  # by case, and by the number of the step for each data set
+# By case, and by the number of the step for each data set.
+ReportsByStep = Mapping[str, Mapping[int, tuple[CallReport, ...]]]
 
 
 @dataclass(frozen=True, slots=True)

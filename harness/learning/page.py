@@ -156,9 +156,8 @@ def _describe_costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace(
-        "</", "<\\/"
-    )  # in a script, `</` would end it
+    # In a script, `</` would end it.
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 
 
 def _read(name: str) -> str:

@@ -18,8 +18,7 @@ from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.unit import Build
-from harness.cases.case_run import name_further_dataset
-from harness.cases.explained import add_cause
+from harness.cases.explained import add_cause, find_decisive
 from harness.cases.frame_check import drop_frame_remarks
 from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
@@ -129,9 +128,9 @@ def record_case(
             if error := runner.find_compile_error(case):
                 raise error
             report = add_cause(runner.report(case), case, plan, runner.backend, sources)
-            size, dataset = _find_decisive(case, report, plan.target.warp_width)
-            instance = size.instance(plan.target.warp_width)
-            request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
+            documented = case.instance(plan.target.warp_width)
+            size, instance, dataset = find_decisive(report, case, plan) or (case, documented, documented.datasets[0])
+            request = Request(case=size, instance=instance, dataset=dataset, fill="poison")
             normal = runner.backend.launch(request)
         compiled = debug_build.result() if size is case else compile_cases([size], debug_options)
         compiled.require(size)
@@ -146,7 +145,7 @@ def record_case(
         "title": current_words().word("title", case.title),
         "kernel": "",
         "target": plan.target.name,
-        "dataset": current_words().word("dataset", dataset),
+        "dataset": current_words().word("dataset", dataset.name),
         "catches": request.dataset.catches,
         "program": None,
         "verdict": report.verdict,
@@ -176,16 +175,6 @@ def record_case(
         )
         traces.append(Trace(data))
     return traces, report
-
-
-def _find_decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
-    """Return the case at its decisive size, and the decisive data set's name; the first of each if all is right."""
-    name = report.decisive.name if report.decisive else case.instance(width).datasets[0].name
-    further = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
-    return next(
-        ((size, dataset) for size, dataset in further if name == name_further_dataset(dataset, size, width)),
-        (case, name),
-    )
 
 
 def _record(

@@ -57,10 +57,8 @@ class Instance:
     def __post_init__(self) -> None:
         shapes = {tensor.name: tensor.shape for tensor in self.initialized}
         for dataset in self.datasets:
-            inputs, is_lazy = (
-                dataset.inputs,
-                isinstance(dataset.inputs, LazyMapping),
-            )  # then only the names are there yet
+            # Of lazy inputs only the names are there yet.
+            inputs, is_lazy = dataset.inputs, isinstance(dataset.inputs, LazyMapping)
             input_shapes = {name: shapes.get(name) if is_lazy else inputs[name].shape for name in inputs}
             if input_shapes != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {input_shapes}, but the case takes {shapes}")

@@ -77,10 +77,8 @@ def has_loop(lines: Sequence[str], line: int) -> bool:
 
     It may stand before or after the line. Without a function above, the lines after the file's first one count.
     """
-    start = next(
-        (index for index in range(min(line, len(lines)) - 1, -1, -1) if _FUNCTION.match(lines[index].strip())), 0
-    )
-    edge = _indent(lines[start]) if lines else 0
+    start = _function_line(lines, min(line, len(lines)))
+    edge = _indent(lines[start]) if start >= 0 else 0
     for index in range(start + 1, len(lines)):
         text = lines[index].strip()
         if index >= line and text and _indent(lines[index]) <= edge and not text.startswith(_CLOSING):
@@ -89,6 +87,20 @@ def has_loop(lines: Sequence[str], line: int) -> bool:
         if match and match[1] in LOOPS:
             return True
     return False
+
+
+def _function_line(lines: Sequence[str], line: int) -> int:
+    """Return the index of the `def` of the innermost function that a line lies in, or that it begins; -1 if none."""
+    edge = None
+    for index in range(line - 1, -1, -1):
+        code = lines[index].partition("#")[0].rstrip()
+        text, indent = code.strip(), _indent(code)
+        if not text or (edge is not None and indent >= edge):
+            continue
+        if _FUNCTION.match(text):
+            return index
+        edge = indent + 1 if text.startswith(_CLOSING) else indent  # the statement begins at the same edge
+    return -1
 
 
 def _condition(text: str, following: Iterable[str]) -> Iterable[str]:

@@ -110,9 +110,8 @@ def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int,
             for lane in range(first, first + count)
         ]
         links = [link for shuffle in step.shuffles for link in _links(shuffle.lanes, shuffle.sources, first, count)]
-        distance = max(
-            (abs(source - lane) for source, lane in links), default=0
-        )  # the line is the same for each exchange
+        # The line is the same for each exchange.
+        distance = max((abs(source - lane) for source, lane in links), default=0)
         label = say("apart", lanes=distance) if distance else say("line", line=replay.data["lines"][step.line][1])
         columns.append(_Column(label, texts, [*links, *((lane, lane) for _, lane in links)]))
     return columns

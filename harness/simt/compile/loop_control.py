@@ -23,13 +23,8 @@ __all__ = ["NEVER", "CounterExit", "LoopControl", "analyse_loop", "iterations_un
 
 NEVER = 1 << 65  # iterations: more than a counter of 64 bits can count
 EVERYTHING = -1  # all values, as a bit set
-COMPUTED = (
-    "pure",
-    "typed",
-    "emitted",
-    "lanes",
-    "ignored",
-)  # kinds of intrinsics whose result depends on operands alone
+# Kinds of intrinsics whose result depends on operands alone.
+COMPUTED = ("pure", "typed", "emitted", "lanes", "ignored")
 EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
 OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
 OPPOSITE |= {right: left for left, right in OPPOSITE.items()}

@@ -22,11 +22,8 @@ NAME = "llvm.nvvm.wmma"
 LANE = "llvm.nvvm.read.ptx.sreg.laneid"
 WIDE, HALF = Int(64), Float("half")
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "s32": 32, "f64": 64, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
-REGISTER_TYPES: dict[str, Type] = {
-    "f16": FLOATS["f16x2"],
-    "f32": FLOATS["f32"],
-    "f64": FLOATS["f64"],
-}  # registers; else words
+# The types of registers; of any other kind they are words.
+REGISTER_TYPES: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}
 
 
 class TileShape(NamedTuple):

@@ -42,9 +42,8 @@ from harness.simt.state.lanes import Geometry
 
 __all__ = ["DataflowCounters", "count_elements"]
 
-Tables: TypeAlias = Mapping[
-    int, tuple[Integers, Integers]
-]  # by allocation, how often each element was loaded, stored to
+# By allocation, how often each element was loaded, and stored to.
+Tables: TypeAlias = Mapping[int, tuple[Integers, Integers]]
 NOTHING: Integers = np.zeros(1, np.int64)  # of an allocation that nobody accessed
 
 

@@ -78,8 +78,8 @@ class RaceAccess:
         if raw.nbytes != len(at) * size:
             return None
         octets = raw.view(np.uint8).reshape(len(at), self.parts, self.unit)
-        forget_changed: Octets = octets[np.arange(len(at)), at % self.parts]
-        return forget_changed
+        octets_at: Octets = octets[np.arange(len(at)), at % self.parts]
+        return octets_at
 
     def _distinguish(self, at: Integers, octets: Octets) -> Booleans:
         """Return for each location whether equal bytes mean equal values.

@@ -30,9 +30,8 @@ class FenceOrder:
     def __init__(self, threads: int) -> None:
         self.after_fence: Booleans = np.zeros(threads, bool)
         self.ordered_after: Booleans = np.zeros(threads, bool)
-        self._written_after_fence: set[int] = (
-            set()
-        )  # locations of a write after such a fence, or of an atomic that observed one
+        # Locations of a write after such a fence, or of an atomic that observed one.
+        self._written_after_fence: set[int] = set()
 
     def fence(self, who: Integers, known: Booleans) -> None:
         """Note that threads fence: those `ordered_after` now know of the access, those that know are `after_fence`.

@@ -53,9 +53,8 @@ class RedundantBarriers(Observer):
         sites_of_lines = [[gate.site for gate in gates if gate.site.line == line] for line in proof.needless]
         if any(len({site.place for site in sites}) > 1 for sites in sites_of_lines):
             return False
-        for sites in (
-            sites_of_lines if not proof.partial else ()
-        ):  # else the hooks report them, for blocks that represent all
+        # Of a partial proof the hooks report them, for blocks that represent all.
+        for sites in sites_of_lines if not proof.partial else ():
             if not _is_in_library(sites[0]):
                 _report(engine, sites[0])
         return True

@@ -53,9 +53,8 @@ class Sync(Observer):
         # By segment after a barrier, the lanes that ran it.
         self._lanes_after: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
         self._exits: list[tuple[Site | None, LaneSet]] = []
-        self._missing_counts: Integers = np.zeros(
-            len(geometry.blocks), np.int64
-        )  # by block, how many ended lanes were reported
+        # By block, how many ended lanes were reported.
+        self._missing_counts: Integers = np.zeros(len(geometry.blocks), np.int64)
         self._cluster_site: Site | None = None
         self._copying: set[int] = set()  # the instructions, by identity
         # By block: how often its lanes must wait at the cluster's barrier before all of them may end.
@@ -65,9 +64,8 @@ class Sync(Observer):
     def segment(self, event: SegmentEvent) -> None:
         """Note the lanes that run a segment after a barrier, unless it is all lanes of the chunk."""
         count = event.lanes.geometry.lanes
-        if (
-            event.number in self._watched_segments and event.lanes.n < count
-        ):  # when all are there, nobody waits before it
+        # When all lanes are there, none waits before it.
+        if event.number in self._watched_segments and event.lanes.n < count:
             self._lanes_after[event.number][event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
@@ -100,11 +98,8 @@ class Sync(Observer):
             tuple(sites),
             culprits,
             np.flatnonzero(np.isin(culprits.get("row"), short)),
-            values={
-                "ended": passed or ended,
-                "waits": self._waiting_rule,
-                "way": "return",
-            },  # unless the source has none
+            # Lanes leave by a `return`, unless the source has none.
+            values={"ended": passed or ended, "waits": self._waiting_rule, "way": "return"},
         )
 
     def _count_ended_after(self, event: BarrierEvent, blocks: Integers) -> int:

@@ -230,7 +230,8 @@ class Copies:
     def finish(self) -> None:
         """Complete all copies that nobody waited for, after all lanes have ended, and the arrivals of their bytes.
 
-        Lanes that were to arrive at mbarriers no longer do.
+        Lanes that were to arrive at mbarriers no longer do: no lane is left that could wait there, and only bytes that
+        never came are reported.
         """
         flights, self._flights = self._flights, []
         for flight in flights:

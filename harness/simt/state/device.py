@@ -63,9 +63,13 @@ class Device:
         return allocation
 
     def free(self, allocation: Allocation) -> None:
-        """Free an allocation; a later access to it is reported by its name, until its number is needed again."""
-        allocation.free()
-        self._freed.append(allocation.number)
+        """Free an allocation; a later access to it is reported by its name, until its number is needed again.
+
+        Nothing happens to one that is freed already.
+        """
+        if not allocation.freed:
+            allocation.free()
+            self._freed.append(allocation.number)
 
     def heap_block(self, size: int, name: str, limit: int) -> Allocation | None:
         """Allocate a block of the heap for a thread; return None if live blocks would exceed `limit` bytes together.

@@ -25,12 +25,8 @@ GRANULE = 16  # bytes
 ELEMENTS = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)  # bytes, by CUtensorMapDataType
 # The names of dtypes, likewise.
 NAMES = ("uint8", "uint16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64")
-SWIZZLE_MASKS = {
-    0: 16,
-    32: 1,
-    64: 3,
-    128: 7,
-}  # which bits of a shared address are mixed into those of a chunk, by swizzle
+# By swizzle, which bits of a shared address are mixed into those of a chunk.
+SWIZZLE_MASKS = {0: 16, 32: 1, 64: 3, 128: 7}
 MOST_BOX, MOST_PIXELS, MOST_STEP = 256, 1024, 8
 MOST_CORNER = {1: 1 << 15, 2: 1 << 7, 3: 1 << 4}  # by the number of dimensions that have them
 

@@ -123,12 +123,16 @@ def _object(text: str, level: int = 1) -> bytes:
     """
     machine = _machine(level)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
+    # Text that is refused is a fault of what wrote it, for which no launch has to fail.
     try:
         parsed = llvm.parse_assembly(head + text, context=llvm.create_context())
-    except RuntimeError as error:  # a fault of what wrote it, for which no launch has to fail
+    except RuntimeError as error:
         raise Missing(Reason.UNREADABLE) from error
-    with parsed as module:
-        module.verify()
+    with parsed as module:  # which is closed before its context, also if it is not valid
+        try:
+            module.verify()
+        except RuntimeError as error:
+            raise Missing(Reason.UNREADABLE) from error
         options = llvm.create_pipeline_tuning_options(speed_level=level)
         options.loop_vectorization, options.slp_vectorization = level == BEST, False
         builder = llvm.create_pass_builder(machine, options)

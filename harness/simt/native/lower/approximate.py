@@ -20,12 +20,8 @@ from harness.simt.ops.terms import define_function
 
 __all__: list[str] = []
 
-FLOATS = {
-    Float("half"): 2.0**-14,
-    Float("bfloat"): 2.0**-126,
-    Float("float"): 2.0**-126,
-    Float("double"): 0.0,
-}  # to the smallest number that is not flushed
+# By type, the smallest number that is not flushed.
+FLOATS = {Float("half"): 2.0**-14, Float("bfloat"): 2.0**-126, Float("float"): 2.0**-126, Float("double"): 0.0}
 
 
 @cache

@@ -38,7 +38,7 @@ def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[I
         Declined: The kernel has asynchronous copies, or requests are counted.
     """
     build = Builder(body)
-    if body.program.copies or body.notes & {"shared", "global"}:
+    if body.program.copies or "global" in body.notes:
         raise Declined(Reason.BESIDE_COPIES_OR_COUNTERS, name=op.callee.removeprefix("@"))
     words = build.value(operands[0])
     if not isinstance(operands[0].type, Vector):

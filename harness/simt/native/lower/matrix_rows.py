@@ -66,7 +66,7 @@ def row(body: Body, op: Op) -> None:
     """
     build = Builder(body)
     (pointer,) = op.operands
-    if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
+    if body.notes & {"global", "elements"} or not isinstance(pointer.type, Pointer):
         raise Declined(Reason.BESIDE_COUNTERS_OR_NUMBER, name=op.callee.removeprefix("@"))
     address = build.value(pointer)
     has_row = build.icmp_unsigned("<", build.and_(WHO, 31), SIDE * _matrices(op))

@@ -37,7 +37,8 @@ def _place(body: Body, op: Op) -> Address:
         Declined: Accesses are counted, blocks form clusters, or the kernel has too many accesses.
     """
     build = Builder(body)
-    if body.notes & {"shared", "global", CLUSTERS} or body.long:
+    # Elements are counted of global memory alone, in which no barrier is.
+    if body.notes & {"global", CLUSTERS} or body.long:
         raise Declined(Reason.BESIDE_COUNTERS_OR_CLUSTERS, name=op.callee.removeprefix("@"))
     where = checked_address(body, build.value(op.operands[0]), WORD.width, op.operands[0])
     check_alignment(where, WORD)

@@ -105,9 +105,8 @@ def begin_counting(body: Body, segment: int) -> None:
     interval_number = build.sub(constant("i64", 0), _now(body, "rounds")) if body.shape is None else TURN
     build.or_(build.shl(interval_number, 16), IN_BLOCK, name="when")
     build.ashr(WHEN, body.program.target.warp.bit_length() - 1, name="request")
-    may_restart = (
-        body.invariance.branches and body.shape is None
-    )  # whether a block may begin anew of which something was counted
+    # A block of which something was counted may begin again.
+    may_restart = body.invariance.branches and body.shape is None
     before = _now(body, "counted") if may_restart else WHEN
     build.icmp_signed(">" if may_restart else ">=", WHEN, before, name="counting")
     place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
