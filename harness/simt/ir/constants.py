@@ -32,7 +32,8 @@ def parse_float_bits(ty: Float, text: str) -> int:
     """Return the bit pattern of a printed float, in the type's own width.
 
     `0xH...` and `0xR...` are these bits. A decimal, or `0x...` with the bits of a double, is rounded to the type, to a
-    bfloat by truncation; a NaN in `0x...`, of a `float` or `double` only, keeps its payload. `0xL...`, a `fp128`, has the lower half of its bits first.
+    bfloat by truncation; a NaN in `0x...`, of a `float` or `double` only, keeps its payload. `0xL...`, a `fp128`, has
+    the lower half of its bits first.
     """
     if text.startswith("0xL"):
         digits = text[3:].zfill(32)

@@ -212,7 +212,7 @@ class Geometry:
     def _block_value(self, name: str) -> Integers:
         """Return a value that follows from a lane's block, such as `ctaid.x` or `cluster_rank`, (lanes,) or (1,).
 
-        KeyError if there is none; ValueError for an axis other than `x`, `y` or `z`.
+        KeyError if there is none.
         """
         ids = np.asarray(self.blocks)
         gx, gy, gz = self.grid
@@ -221,6 +221,9 @@ class Geometry:
             before, extent = ((1, gx), (gx, gy), (gx * gy, gz))[number]
             return ids // before % extent if extent > 1 else np.zeros(1, np.int64)
 
+        if name == "cluster_rank":
+            (cx, cy, cz), (px, py, pz) = self.cluster, map(along, range(3))
+            return self._per_block((px % cx + cx * (py % cy + cy * (pz % cz))).astype(np.int32))
         kind, _, axis = name.partition(".")
         if axis not in ("x", "y", "z"):
             raise KeyError(name)
@@ -232,9 +235,6 @@ class Geometry:
                 values = along(number) % self.cluster[number]
             case "clusterid":
                 values = along(number) // self.cluster[number]
-            case "cluster_rank":
-                (cx, cy, cz), (px, py, pz) = self.cluster, map(along, range(3))
-                values = px % cx + cx * (py % cy + cy * (pz % cz))
             case _:
                 raise KeyError(name)
         return self._per_block(values.astype(np.int32))
