@@ -204,6 +204,7 @@ _CLUSTER = {
     "this host has no GPU, and --simulators 0 leaves nothing else to offer.": (
         "이 컴퓨터에는 GPU가 없고, --simulators 0이면 달리 제공할 것이 없습니다."
     ),
+    "Dask's settings of encryption cannot be used: {reason}.": "Dask의 암호화 설정을 쓸 수 없습니다: {reason}",
     "there is no Dask here: {command} in the project's folder has it.": (
         "Dask가 없습니다. 프로젝트 폴더에서 설치하세요: {command}"
     ),
