@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from harness.backends.base import Request
 from harness.cases import frame_check, pipeline
 from harness.catalogue import find_case
 from harness.learning import trace
 from harness.learning.replay import DecodedTrace
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
-from tests.learning.traced import CASES, known, made, put, shown, spoilt, traced
+from tests.learning.traced import CASES, made, put, shown, spoilt, traced
 
 # The modes of p26 are alike.
 SOME = [pytest.param(id, marks=pytest.mark.full) if id in CASES[1:3] else id for id in CASES]
@@ -35,24 +37,49 @@ def test_every_step_of_a_trace_holds_what_memory_held(id):
     assert made.data["findings"] == [], "nothing is remarked on our own solution, as if it had a fault"
 
 
-@pytest.mark.slow
+class _Recorded(Exception):
+    """Raised in place of a recording."""
+
+
+class _WrongOnFreshData:
+    """A runner whose report says that the first fresh data set is wrong; it notes what it launches."""
+
+    def __init__(self, *_):
+        self.backend = SimpleNamespace(launch=LAUNCHED.append)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def find_compile_error(self, _case):
+        pass
+
+    def report(self, _case):
+        return SimpleNamespace(decisive=SimpleNamespace(name="fresh-1"), ok=False)
+
+
+LAUNCHED: list[Request] = []
+
+
 def test_fresh_data_that_decides_is_recorded(monkeypatch):
-    """As `watch --page --data-seed 7` asks for it; here the report says that such a data set is wrong."""
-    known("p15", Target.parse("nvidia"))
+    """As `watch --page --data-seed 7` asks for it."""
 
-    def spoil(report, *_):
-        spoilt_sets = (
-            replace(dataset, verdict="MISMATCH") if dataset.name == "fresh-1" else dataset
-            for dataset in report.datasets
-        )
-        return replace(report, verdict="MISMATCH", datasets=tuple(spoilt_sets))
+    def stop(*_):
+        raise _Recorded
 
-    monkeypatch.setattr(trace, "add_cause", spoil)
-    plan = replace(pipeline.plan("nvidia", "simulator"), data_seed=7)
-    (result,), report = trace.record_case(find_case("p15"), plan=plan, sources=Sources())
+    LAUNCHED.clear()
+    monkeypatch.setattr(trace, "Runner", _WrongOnFreshData)
+    monkeypatch.setattr(trace, "compile_cases", lambda *_: SimpleNamespace(require=lambda _: None))
+    monkeypatch.setattr(trace, "add_cause", lambda report, *_: report)
+    monkeypatch.setattr(trace, "_record", stop)
+    plan = LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "", "", data_seed=7)
 
-    assert report.decisive is not None and report.decisive.name == "fresh-1"
-    assert result.data["dataset"] == "fresh-1"
+    with pytest.raises(_Recorded):
+        trace.record_case(find_case("p15"), plan=plan, sources=Sources())
+
+    assert [request.dataset.name for request in LAUNCHED] == ["fresh-1"]
 
 
 OTHERS = ("amd:gfx942", "apple:apple-m4")
