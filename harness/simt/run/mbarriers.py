@@ -75,8 +75,8 @@ class MBarriers:
         self.on_phase_end: Callable[[], None] = lambda: None
 
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
-        """Initialise a barrier for each lane, of `counts` arrivals a phase; wrong counts, and places where one is already,
-        are reported, and initialised all the same. Invalid pointers are reported only.
+        """Initialise a barrier for each lane, of `counts` arrivals a phase. A wrong count, and a barrier that is there
+        already, are reported, and initialised all the same. An invalid pointer is only reported.
         """
         counts = np.broadcast_to(counts, (lanes.n,))
         for allocation, group, positions, offsets, lane_rows in split_by_allocation(
