@@ -48,10 +48,12 @@ _BROKEN = 70  # sysexits.h: an internal fault
 def main(order: dict[str, Any], reports: int) -> int:
     """Run the program that the order names in this process; return the exit status of its `main`.
 
-    It does not return if the program calls `exit`, or if the harness has a fault, which ends the process with status
-    70.
+    It does not return if the program calls `exit`, or if a fault of the harness is reported (`broken`), which ends the
+    process with status 70. Messages go to the descriptor `reports`. If the order has data sets (`called`), the current
+    folder becomes theirs.
 
-    Messages go to the descriptor `reports`. With a call, the current folder changes to the call's.
+    Raises:
+        EnvironmentFault: The program cannot be loaded.
     """
 
     def emit(kind: str, facts: Any) -> None:

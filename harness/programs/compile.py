@@ -98,9 +98,9 @@ def compiled(
         notify: Called with one line when it is compiled.
 
     Raises:
-        UsageError: There is no such file, it is no Mojo file, or it has no `main` and no caller.
+        UsageError: There is no caller, and `require` refuses the file.
         CompileError: It does not compile.
-        EnvironmentFault: The compiler is missing, or the cache cannot be written.
+        EnvironmentFault: A file cannot be read, the compiler is missing, or the cache cannot be written.
     """
     store, definitions = cache or Cache.default(), dict(defines or {})
 
@@ -258,7 +258,7 @@ def _facts(
     """Return all that what is compiled depends on, by name: a part of the cache's key. Replaced texts are reported.
 
     Raises:
-        UsageError: There is no such file, or it has no `main` and nothing calls its functions.
+        UsageError: There is no caller, and `require` refuses the file.
         EnvironmentFault: A file cannot be read.
     """
     if caller is None:

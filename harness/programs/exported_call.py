@@ -207,7 +207,7 @@ def _write(
     """Write the files that the program and its device read into the call's folder; see their `call_data`.
 
     They are `table` and `blocks.json`; the bytes of each block, named by its number, if it has guards or the caller has
-    written any; and `undefinedN`, a mask, for one without guards that the caller has not written whole.
+    written any; and `undefinedN`, a mask, for one without guards that the caller has written in part.
     """
     table = [_ROW.pack(len(block.octets), int(block.host)) for block in blocks] + [_ROW.pack(0, 0)]
     for place, value in enumerate(values):

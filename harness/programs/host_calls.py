@@ -57,6 +57,9 @@ def host_functions(
 
     Returns:
         The object that makes the calls, or None if none compiled; and the compile errors by case id.
+
+    Raises:
+        EnvironmentFault: There is no compiler, or what it makes cannot be stored.
     """
     with_calls = [case for case in cases if case.called]
     if with_calls:

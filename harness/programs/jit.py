@@ -34,7 +34,8 @@ def machine_code(host: str) -> bytes:
         host: Its LLVM IR, as the compiler printed it.
 
     Returns:
-        The names of the device's functions that it calls, in a line, and an object file.
+        The names of the device's functions that it declares, in a line, sorted and separated by spaces; then an object
+        file.
     """
     names = declarations(host)
     marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)
@@ -107,7 +108,10 @@ def _machine() -> llvm.TargetMachine:
 
 
 def main() -> None:
-    """Compile the compressed IR in the first file of the command line to compressed machine code in the second."""
+    """Compile the LLVM IR in the first file of the command line, and write what `machine_code` returns to the second.
+
+    Both files are compressed by zlib.
+    """
     host, output = map(Path, sys.argv[1:])
     code = machine_code(zlib.decompress(host.read_bytes()).decode())
     output.write_bytes(zlib.compress(code, 1))

@@ -119,12 +119,12 @@ def execute_all(
 ) -> list[Execution]:
     """Run programs side by side, in the simulator as many as fit, on a GPU one after another; results in their order.
 
-    Each runs in processes of its own. `jobs` says how many at once in the simulator; None for as many as processors and
-    memory allow. They share the workers of the
-    options.
+    Each runs in processes of its own. `jobs` is the most that run at once in the simulator, and None as many as there
+    are processors; free memory limits both. They share the workers of the options.
 
-    What does not compile is an execution too. Everything else, the keywords too, is as for `execute`. If one raises,
-    those that have not begun are cancelled; an interruption also stops those that run.
+    What does not compile is an execution too, of status 1, with diagnostics. Everything else, the keywords too, is as
+    for `execute`. If one raises, those that have not begun are cancelled, and the error is raised here once those that
+    run have ended; an interruption stops these.
 
     Raises:
         UsageError: Unknown target or backend.

@@ -53,9 +53,11 @@ class _Group:
             self.places.setdefault((place.file, place.line), place)
 
     def finding(self) -> Finding:
-        """Return the example with the sum of all counts, and the other launches and buffers that show it.
+        """Return the example with the sum of all counts, and what else shows it in `values["also"]`.
 
-        It gets the widest remedy. At most `ALSO` other buffers, and other lines that use freed memory, are named.
+        That is the number of other launches, and the names of other buffers: at most `ALSO`, then `...`. The remedy is
+        the widest of all. For freed memory the sites are the example's first one, the place where it was freed, and at
+        most `ALSO` other lines that use it.
         """
         example = self.first.finding
         also: dict[str, object] = {}

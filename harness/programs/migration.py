@@ -259,8 +259,9 @@ def _compile_error(
 
 
 def _fix(file: MigratedFile) -> bool:
-    """Write `var` and `raises` where the diagnostics ask for them; return whether anything changed.
+    """Write `var` and `raises` into `file.new` where its diagnostics ask for them, and count them in `file.count`.
 
+    Returns whether there were any. Diagnostics of files of another name are left alone.
     Older Mojo declared a name by its first assignment, and each `def` could raise: both are said now.
     """
     lines = file.new.split("\n")
@@ -286,9 +287,12 @@ def _fix(file: MigratedFile) -> bool:
 
 
 def _signature_end(text: str, offset: int) -> int:
-    """Return the offset after the parameters of the function around an offset.
+    """Return the offset behind the parameters of the `def` around a line, where `raises` can be written.
 
-    0 if it raises already, or if there is no function around.
+    0 if it raises already, or if there is no `def` around.
+
+    Args:
+        offset: Where the line begins.
     """
     around: SourceStatement | None = None
     indent = len(text[offset:]) - len(text[offset:].lstrip(" \t"))

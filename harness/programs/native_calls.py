@@ -67,10 +67,11 @@ class NativeCalls:
         self._known: dict[tuple[str, str, str], tuple[Dataset, Outcome]] = {}
 
     def launch(self, request: Request) -> Outcome:
-        """Execute a request, and the later data sets of its instance with it, whose outcomes later requests then get.
+        """Return the outcome of a request: a kept one, or that of calls made now, which is then kept.
 
-        With zeros as fill it is only this one. Outcomes are kept by case, fill and data set. Failures, also a lack of
-        memory, are in the outcome.
+        The calls are made for its data set and all later ones of its instance, whose outcomes are kept too, up to the
+        first that fails; with zeros as fill for its own alone. Outcomes are kept by case, fill and data set. Failures,
+        also a lack of memory, are in the outcome, and nothing is raised for them.
         """
         if failure := find_memory_failure(request, COPIES):
             return Outcome(failure=failure)
@@ -170,7 +171,8 @@ class NativeCalls:
             timed: How many batches of further calls are timed, and how many calls each has; for each data set.
 
         Returns:
-            A report for each call that ended and one more that is not done, and how the process ended.
+            A report for each call that ended and one more that is not done, and how the process ended. If it wrote
+            fewer bytes than these calls leave, it is one report alone, with an error, and `memory` stays as it is.
         """
         program = self._programs[case.id][step]
         sizes = [memory[0][name].nbytes for name in names]
@@ -216,7 +218,7 @@ class NativeCalls:
 
 
 def _make_buffers(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> Arrays:
-    """Fresh buffers between guards, with what a data set gives."""
+    """Return by tensor a fresh flat buffer between guards, with what a data set gives for it, else the fill."""
     return {
         tensor.name: make_guarded(tensor.shape, tensor.dtype, fill, content=dataset.inputs.get(tensor.name))
         for tensor in tensors

@@ -128,7 +128,7 @@ def execute(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Execution:
-    """Run a program to its end, on a GPU if there is one, else in the simulator.
+    """Run a program to its end, on a GPU if there is one, else in the simulator; its own failure is in the result.
 
     Args:
         path: A Mojo file with a `main`.
@@ -165,8 +165,8 @@ def execute(
 def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
     """Run a program to its end, as planned; streams, and what is raised, are as of `execute`.
 
-    If its launches are profiled, its kernels' resources are found as well; without the vendor's compiler `notify` says
-    so, and the profiles lack them.
+    If its launches are profiled, which the simulator alone does, the result gets its kernels' profiles. They have the
+    kernels' resources too, unless the vendor's compiler is missing: then `notify` gets a line that says so.
     """
     if streams is None:
         with open_kept_streams() as kept_streams:

@@ -155,9 +155,9 @@ class Execution:
     def verdict(self) -> Verdict:
         """One of the verdicts that reports have: the first that holds.
 
-        It does not compile, passed a limit, is incomplete, was ended by a signal (`LAUNCH_ERROR`), ended with another
-        status (`MISMATCH`), or has findings that make it fail (`FINDING`; `MISMATCH` if its errors are wrong values
-        alone).
+        It does not compile (`COMPILE_ERROR`), passed a limit (`TIMEOUT`), needs what the simulator lacks
+        (`INCOMPLETE`), was ended by a signal (`LAUNCH_ERROR`), ended with a status other than 0 (`MISMATCH`), or has
+        findings that make it fail (`FINDING`; `MISMATCH` if its errors are wrong values alone); else `PASS`.
         """
         if self.diagnostics:
             return Verdict.COMPILE_ERROR

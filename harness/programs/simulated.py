@@ -98,8 +98,7 @@ def simulated(
         call: The folder of the call of an exported function that it makes; None for any other program.
 
     Raises:
-        EnvironmentFault: It could not be started.
-        RuntimeError: This harness has a fault.
+        EnvironmentFault, RuntimeError: As from `run`; the latter also if the process sent a malformed message.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
     ran, reported = run(program, arguments, plan, options, limits, streams, call=call), _Reported()
@@ -124,11 +123,12 @@ def run(
 
     Args:
         plan: How its launches are made.
-        called: Where it calls functions with data sets: from the process's folder to what the order says of them.
-        call: Where it calls an exported function: the folder with that call's arguments.
+        called: For a program that calls a function with data sets: takes the process's folder, writes them there, and
+            returns the facts about them for the process. None for any other program.
+        call: For a program that calls an exported function, the folder with that call's arguments; else None.
 
     Raises:
-        EnvironmentFault: It could not be started or could not load what it needs.
+        EnvironmentFault: It could not be started or could not load what it needs, or it reported a `HarnessError`.
         RuntimeError: This harness has a fault, which ended the process or wrote to its streams.
     """
     reading, writing = os.pipe()

@@ -52,9 +52,9 @@ def open_kept_streams() -> Iterator[KeptStreams]:
 
 @contextlib.contextmanager
 def duplicate_streams(streams: Streams) -> Iterator[tuple[int, int, int]]:
-    """Duplicate the streams as descriptors that a child can inherit; they close at the end of the block.
+    """Yield duplicates of the descriptors, (stdin, stdout, stderr), to pass on to a child; they close after the block.
 
-    In the child the numbers 0 to 2 mean other streams.
+    The duplicates have other numbers than 0 to 2, which mean other streams in the child.
     """
     with contextlib.ExitStack() as stack:
         copies = []

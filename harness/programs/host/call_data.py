@@ -26,8 +26,9 @@ __all__ = ["callbacks"]
 def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
     """Make the functions that the program calls, by name.
 
-    `HarnessCall_given` fills a block of memory from the call's folder; `HarnessCall_returned` finishes all work and
-    writes the blocks there, and returns 0 if that work failed.
+    `HarnessCall_given` names a block of memory and, if the caller wrote any of it, fills it from the call's folder.
+    `HarnessCall_returned` finishes all work and writes the blocks there. Both return 1, but 0 if that work failed, in
+    which case nothing is written, or if this harness has a fault, which is reported.
 
     Args:
         runtime: Its device.

@@ -112,15 +112,16 @@ class OtherOrders:
         options: simt.Options,
         count: int,
     ) -> simt.LaunchResult:
-        """Add to a result what only other orders show; where the first one shows something, that is told alone.
+        """Run a launch in other orders, until one shows an error or a warning, and return the first result with these.
 
-        The first result is returned as it is if it is ordered or not clean, or if its memory cannot be put back. In the
-        end memory holds the first order's results. The time is added to `spent` and `seconds`.
+        The first result is returned as it is if it is ordered or not clean, or if its memory cannot be put back. That
+        arrays depend on the order is an information, left out beside an error or a warning. In the end memory holds the
+        first order's results. If orders were tried, the time is added to `spent` and `seconds`.
 
         Args:
             run: Makes the launch again with other observers and options.
             before: Makes memory what it was before the first order.
-            wrote: What the first order touched.
+            wrote: What the first order touched, reads too.
             count: The number of the launch among those of its kernel: 1 gets all orders, later ones one each.
         """
         if first.ordered or first.verdict != simt.LaunchVerdict.CLEAN:

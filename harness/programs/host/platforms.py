@@ -89,7 +89,7 @@ def _half(address: int) -> int:
 
 
 def _by_error_code(context: int) -> bool | None:
-    """Return whether a fault of x86-64 was a write; None if it is no page fault: then the error code means else."""
+    """Return whether a fault of x86-64 was a write; None if it is no page fault, whose error code alone says so."""
     code, exception = (_word(context + 40 + 8 * index) for index in (19, 20))
     return bool(code & 2) if exception == _PAGE_FAULT else None
 

@@ -155,7 +155,7 @@ class Runtime:
     # Memory.
 
     def device_buffer(self, context: Context, size: int) -> DeviceBuffer:
-        """Return a new buffer on the device, or `host_buffer` where memory is shared; HostError if it is too large."""
+        """Return a new buffer on the device, or `host_buffer` where memory is shared; HostError if no room is left."""
         if size > self.gpu.memory_bytes - self.used_bytes:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
         if context.api in UNIFIED:
@@ -249,7 +249,7 @@ class Runtime:
         return Range(storage, offset, size)
 
     def _released(self, buffer: DeviceBuffer) -> None:
-        """Queue the freeing in its stream, if no other buffer uses the memory; misuse is found and reported then."""
+        """Release its context; if no other buffer shares its storage, queue the freeing, which finds and reports misuse."""
         stream = buffer.context.stream
         self.release(buffer.context)
         storage = buffer.range.storage

@@ -57,7 +57,10 @@ class Touched:
         return part is None or bool(part.any())
 
     def _part(self, first: int, last: int) -> Bytes | None:
-        """Return the bits of some bytes within first and last, those beside them 0, in whole bytes; None for all."""
+        """Return the bits of the bytes `first` to `last`, which must lie within this range; None if all are touched.
+
+        The bits of other bytes in the first and the last element are 0.
+        """
         if self.bits is None:
             return None
         part = self.bits[first // 8 - self.first // 8 : last // 8 - self.first // 8 + 1].copy()

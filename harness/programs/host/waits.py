@@ -152,10 +152,10 @@ class Waits:
                 return
 
     def survived(self, fault: Fault) -> bool:
-        """Handle a page fault on memory that queued work uses; return False if it is no such memory.
+        """Handle a page fault on memory that queued work uses; return False if no such memory is closed there.
 
-        Its pages are opened as far as needed. The access is reported if that work is certain to use the memory, else
-        noted until it is known what the work touched.
+        Its pages are opened as far as needed. The access is reported if some of that work is certain to conflict with
+        it, else noted for each launch that may, until it is known what the launch touched.
         """
         for pending in self._pending.values():
             host, storage = pending.storage.host, pending.storage

@@ -32,7 +32,8 @@ def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
     Arrays that are not contiguous are copied: `BoundArguments.copy_back` writes the copies back.
 
     Raises:
-        ArgumentError: If their number is wrong or one does not fit; the message names it, the kernel and its place.
+        ArgumentError: Their number is wrong (the message names the kernel), or one does not fit (the message names it,
+            the kernel and its source location).
     """
     function, kernel, target = program.function, program.name, program.target
     if len(args) != len(function.params):

@@ -135,7 +135,7 @@ class Atomics:
         """Execute `atomicrmw` or `cmpxchg`, and report the accesses to observers.
 
         Lanes that access one location take turns. Undefined pointers and operands are reported. A `cmpxchg` that fails
-        is reported as a load.
+        is reported as a load. Undefined memory stays marked as undefined, except by `xchg`.
 
         Args:
             operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are pairs (expected, new).

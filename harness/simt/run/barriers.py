@@ -129,8 +129,12 @@ class Barriers:
     def _open(self, gate: Gate[Barrier], number: int, groups: Sequence[GatedLanes]) -> LaneSet | None:
         """Open a barrier for the blocks of some lanes.
 
-        If lanes reduce at it, their predicates are combined. A mix of kinds of barriers is reported. If lanes had
-        arrived without waiting, the next phase begins. Observers get a `BarrierEvent`.
+        If lanes reduce at it, their predicates are combined; that not all do is reported. If lanes had arrived without
+        waiting, they are taken off, and the next phase begins. A declared lane count is forgotten. Observers get a
+        `BarrierEvent`.
+
+        Args:
+            groups: The lanes, with the gates at which they are; parked nowhere any more.
 
         Returns:
             The lanes at `gate`, which go on at once; lanes at other gates are scheduled. None if there are none at
@@ -176,7 +180,10 @@ class Barriers:
         return self._chunk.root.sub(np.flatnonzero(mask.ravel()))
 
     def _reduce(self, number: int, groups: Iterable[GatedLanes]) -> None:
-        """Sum the predicates of all lanes that pass, block by block, into `reduced`; other blocks keep their sums."""
+        """Sum the predicates of the lanes that reduce, and count these lanes, block by block, into `reduced`.
+
+        Blocks without such lanes keep their sums.
+        """
         blocks = len(self._chunk.geometry.blocks)
         previous = self.reduced.get(number)
         counts, totals = previous or (np.zeros(blocks, np.int64), np.zeros(blocks, np.int64))
@@ -201,11 +208,14 @@ class Barriers:
         return self._declare_counts(gate.site, lanes, number, counts)
 
     def _declare_counts(self, site: Site, lanes: LaneSet, number: int, counts: Array) -> Integers:
-        """Note the lane counts that lanes declare for a barrier; report counts that differ or are no multiple of the
-        warp width.
+        """Note the lane counts that lanes declare for a barrier.
+
+        Reported are counts that are no multiple of the warp width or not above 0, and counts that differ in a block, or
+        from the one declared since the barrier last opened; that one stays noted.
 
         Returns:
-            For each block of the chunk the count that its first lane declares; `UNREACHABLE_COUNT` where no lane does.
+            For each block of the chunk the count that the first of these lanes declares; `UNREACHABLE_COUNT` where it
+            has none of them.
         """
         blocks, counts = lanes.get("row"), np.broadcast_to(counts, (lanes.n,)).astype(np.int64)
         expected = np.full(len(self._chunk.geometry.blocks), UNREACHABLE_COUNT)
@@ -225,11 +235,13 @@ class Barriers:
     def _find_complete(
         self, site: Site, lanes: LaneSet, number: int, counts: Integers | None, sets: Iterable[LaneSet]
     ) -> Booleans:
-        """Return for each block of the chunk whether enough lanes have come; report blocks in which too many have.
+        """Return for each block of the chunk whether enough lanes have come; report `lanes` where too many have.
+
+        A warp counts with its full width once all its live lanes have come. False where no lane has.
 
         Args:
             counts: How many lanes the barrier takes in each block, or None for all live lanes.
-            sets: The lanes that wait.
+            sets: The lanes that wait; those that arrived without waiting are added to them.
         """
         geometry, live = self._chunk.geometry, self._chunk.live.mask
         present_lanes = self._arrived.get(number, np.zeros(geometry.lanes, bool)).copy()
@@ -273,8 +285,8 @@ class Barriers:
     def arrive(self, lanes: LaneSet, site: Site, number: int, counts: Array) -> None:
         """Count lanes that arrive at a barrier without waiting, and end its phase in the blocks where it is complete.
 
-        Where lanes wait at it, these open it instead when they try again. A wrong number or count, and lanes that
-        arrive twice in one phase, are reported.
+        In blocks with lanes that wait at it, these open it instead when they try again. A wrong number or count, and
+        lanes that arrive twice in one phase, are reported, and count all the same.
 
         Args:
             number: The barrier's number.

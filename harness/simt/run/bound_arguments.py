@@ -121,7 +121,10 @@ class BoundArguments:
     shared_bytes: int = 0
 
     def copy_back(self) -> None:
-        """Copy results into the arrays that are not contiguous, and update the `undefined` masks of all regions."""
+        """Copy results into the arrays that are not contiguous, and update in place the regions' `undefined` masks.
+
+        A region of a single buffer has the buffer's own mask; where arrays overlap, the mask is the region's alone.
+        """
         for array, copy in self.copies:
             array[...] = copy.reshape(array.shape)
         for region in self.regions:
@@ -179,8 +182,8 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
 def _merge_regions(group: list[AddressSpan]) -> HostRegion:
     """Return the region that covers a group of overlapping arrays, and set it in their pointers.
 
-    It is named after all, and has the lowest argument's position. It may be stored to if one of them may. Only bytes
-    that no array has initialised are undefined.
+    It is named after all, and has the lowest argument's position. It may be stored to if one of them may. Undefined are
+    the bytes that lie in no array without a mask: a mask counts as if it marked all of its array.
 
     Args:
         group: The spans, by ascending address.

@@ -70,9 +70,9 @@ class Budget:
             self._begin_time()
 
     def check_ended(self) -> None:
-        """Check the time after blocks have ended, then renew it.
+        """Check the time after blocks have ended. With `Options.patience` only restart the time budget instead.
 
-        With `Options.patience` the time is not checked: compiled code runs many blocks between two checks.
+        Compiled code runs many blocks between two checks.
 
         Raises:
             BudgetExceeded, RestartNeeded: As from `check`.
@@ -85,7 +85,7 @@ class Budget:
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
         """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True.
 
-        It is asked once then, and again if the time budget is exceeded before.
+        It is asked once: then, or when the time budget is exceeded, if that is earlier.
         """
         self._patience_deadline = perf_counter() + seconds  # first by the wall, whose clock costs less
         self._patience, self._is_better = thread_time() + seconds, is_better

@@ -64,7 +64,8 @@ class CallFrames:
             functions: The addresses of the functions that may be called.
 
         Raises:
-            KernelFault: A pointer is null, names nothing, or a function of another signature; this ends the launch.
+            KernelFault: A pointer is null, or names nothing, a function of another signature, or a pure virtual one;
+                this ends the launch.
             Unsupported: It names a function without a body, or one of another module.
         """
         self._observation.emit_taint("address", site, lanes, taint)
@@ -123,9 +124,13 @@ class CallFrames:
         self._chunk.signals += 1  # lanes that call do not spin
 
     def _save(self, lanes: LaneSet, depth: Integers, saved: dict[int, Array], leaf: int, value: Array | None) -> None:
-        """Save one value, or one taint, in the lanes' frames.
+        """Save one value, or one taint, in the lanes' frames at their depths.
 
         A taint may be None, and have an entry for each byte in some frames only.
+
+        Args:
+            saved: What is saved for this call, by position; changed in place.
+            leaf: The position of the value.
         """
         if value is None:
             if leaf not in saved:
@@ -171,7 +176,7 @@ class CallFrames:
         return value
 
     def saved_taint(self, lanes: LaneSet, call: int, leaf: int) -> Taint:
-        """Return the taint of such a value; None if none was saved, or if all is defined."""
+        """Return the taint of the value that `saved` returns for the same arguments; None if all of it is defined."""
         frames, depth = self._taints[call].get(leaf), self._depth[lanes.idx]
         if frames is None or int(depth.max()) >= len(frames):
             return None
@@ -179,7 +184,13 @@ class CallFrames:
         return normalise_taint(taint if taint.ndim == 2 else taint[:, None])
 
     def local(self, lanes: LaneSet, number: int, site: Site) -> Array:
-        """Return the address of a local variable in each lane's current frame, (n,); its bytes become undefined."""
+        """Return the address of a local variable in each lane's current frame, (n,).
+
+        If undefined values are tracked, its bytes are marked as undefined there.
+
+        Args:
+            number: The number of the variable's first allocation.
+        """
         depth = self._depth[lanes.idx] - 1
         frames = self._locals[number]
         for level in distinct(depth).tolist():

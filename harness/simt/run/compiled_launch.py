@@ -133,7 +133,9 @@ def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, atte
     Blocks that represent others run once more, with the observers that count; that changes no memory.
 
     Raises:
-        Declined: They share memory with other blocks, or the result of a part differs from that of the whole.
+        Declined: They share memory with other blocks, or findings and counts might differ from those of a full run, or
+            there is more memory to save than allowed. Memory that the proof keeps no cells of is put back.
+        KernelFault, BudgetExceeded, Unsupported: As from `run_blocks`; the same is put back.
     """
     observation, bound = engine.observation, attempted.bound
     counters = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]

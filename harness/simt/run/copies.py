@@ -79,7 +79,7 @@ class _PendingArrival:
 
 
 def _copy_access(size: int, align: int) -> Access:
-    """Return the access that copies so many bytes: in 32-bit words if possible, else in bytes."""
+    """Return the access that copies `size` bytes: as 32-bit words if that is a multiple of 4, else as bytes."""
     element, count = (Int(32), size // 4) if size % 4 == 0 else (Int(8), size)
     return Access(Vector(count, element) if count > 1 else element, align)
 
@@ -114,7 +114,7 @@ class Copies:
         """Begin a copy for each lane: load the source now, and store it when the lane waits; tell observers.
 
         Args:
-            size: Bytes that are written; up to 16 the addresses must be aligned to them.
+            size: Bytes that are written; addresses must be aligned to as many, but to no more than 16.
             source_sizes: Bytes that each lane reads; the rest is filled with zeros.
             taints: Of the target's and of the source's address, one for all bytes.
             kind: See `_CopyInFlight`.
@@ -161,8 +161,8 @@ class Copies:
         self._groups[kind][lanes.idx] += 1
 
     def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None, kind: str = "cp.async") -> None:
-        """Complete copies of some lanes, storing their data: all but the lanes' last `pending` groups, or all if it is
-        None.
+        """Complete copies of some lanes, storing their data: those in all closed groups of each lane but its last
+        `pending`; or, if it is None, all copies, also those in no closed group (see `commit`).
 
         Args:
             last: Only copies up to this number; None for all.
@@ -182,7 +182,7 @@ class Copies:
                 self._write_target(landing)
 
     def wait_read(self, lanes: LaneSet, pending: int) -> None:
-        """Tell observers that the sources of all but the lanes' last `pending` bulk groups may be written again.
+        """Tell observers that the sources in all closed bulk groups but the lanes' last `pending` may be written again.
 
         The copies stay in flight, and memory does not change.
         """
@@ -196,7 +196,7 @@ class Copies:
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
     def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
-        """Have lanes arrive at mbarriers once the copies that they began have ended; waiting lanes try again now.
+        """Note that lanes arrive at mbarriers once the copies begun so far have ended; let waiting lanes try again now.
 
         Args:
             barriers: The key of each lane's barrier; see `MBarriers.keys_at`.
@@ -243,7 +243,9 @@ class Copies:
     def _load_source(
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, source_sizes: Integers, taint: Taint
     ) -> tuple[Array, Taint]:
-        """Load `size` bytes for each lane, zeros after its `source_sizes`; return them, and their taint if tracked."""
+        """Load `size` bytes for each lane, zeros after its `source_sizes`, as `_copy_access` lays them out; return them
+        and their taint by byte, None if undefined values are not tracked or there are none. `taint` is the address's.
+        """
         memory, tracked = self._memory, self._observation.tracked
         octets, taints = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
         for count in distinct(source_sizes[source_sizes > 0]).tolist():

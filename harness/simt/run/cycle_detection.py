@@ -29,7 +29,7 @@ class CycleDetector:
         return False
 
     def is_repeated(self, state: LoopState) -> bool:
-        """Return whether a state equals the saved one; False at the first call, which saves it.
+        """Return whether a state equals the saved one; if none is saved, save this one and return False.
 
         A state that differs is saved instead when the saved one is 1, 2, 4, ... rounds old, at most `MAX_CYCLE`.
         """

@@ -90,10 +90,12 @@ class EndlessLoopDetector:
         return controls[head]
 
     def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
-        """End the launch, unless the lanes that go round now are others than before and do leave the loop.
+        """End the launch, unless the exits compare counters and some lane leaves within `LONG_LOOP` rounds.
+
+        It may, if the lanes that go round now are others than before.
 
         Raises:
-            EndlessLoop: They do not.
+            EndlessLoop: No lane leaves by then.
         """
         name, values = "endless-loop.unchanged", dict[str, Any]()
         if control.exits is not None:

@@ -168,6 +168,8 @@ class Interpreter(RunningLaunch):
     def run_chunk(self, geometry: Geometry, parameters: Iterable[tuple[int, Array]]) -> None:
         """Run all lanes of a chunk until they end; the state of the chunk before is replaced.
 
+        Copies that nobody waited for are completed then. Observers get the begin, and the end if none of this raises.
+
         Args:
             parameters: (register slot, value) of each of the kernel's parameters.
 
@@ -245,7 +247,7 @@ class Interpreter(RunningLaunch):
             function(self, lanes, values)
 
     def _compile_segment(self, segment: Segment, lanes: LaneSet) -> Callable[["Interpreter", LaneSet, Values], None]:
-        """Generate the Python function of a segment, for lanes that reached it.
+        """Generate the Python function of a segment that `lanes` reached, and keep it in the program's cache.
 
         Raises:
             Unsupported: An instruction is not; the message names a lane that reached it.
@@ -271,12 +273,15 @@ class Interpreter(RunningLaunch):
         site: Site,
         taint: Taint,
     ) -> None:
-        """Schedule each lane at one of several edges: that of its case, else the first; undefined values are reported.
+        """Schedule each lane at one of several edges: that of the case which `value` equals, else the first.
+
+        An undefined `value` is reported to observers, and the branch.
 
         Args:
-            cases: The values of all edges but the first; None if `value` is a condition, and the first edge is taken if
-                true.
+            cases: The values of all edges but the first. None if `value` is a condition with two edges: the first is
+                taken if it is true, the second if not.
             edges: (target segment, values of its phis) of each.
+            taint: Of `value`.
         """
         observation, push = self.observation, self.chunk.push
         observation.emit_taint("branch", site, lanes, taint)

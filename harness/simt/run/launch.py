@@ -68,7 +68,7 @@ def launch(
         options: See `Options`.
 
     Raises:
-        SimtError: If the text, the geometry or the arguments do not fit; a fault of the kernel is in the result.
+        SimtError: The text, geometry, arguments or memory do not fit. A fault of the running kernel is in the result.
     """
     program, geometry = _prepare(ir, kernel, target, (grid, block, cluster))
     bound = bind_arguments(program, args)
@@ -106,7 +106,7 @@ def launch_on(
     Args:
         device: The allocations that outlive the launch.
         parameters: The bytes of each parameter; pointers are addresses of the device.
-        constants: The initial bytes of global variables, by name, in place of those in the module.
+        constants: The initial bytes of global variables, by symbol, in place of those in the module.
         proved: Whether to refuse a launch that the compiled engine does not run; the interpreter may still run some
             blocks.
 
@@ -137,7 +137,7 @@ def check(
     cluster: Extent = (1, 1, 1),
     dynamic_shared_bytes: int = 0,
 ) -> None:
-    """Check whether a kernel can be launched with this geometry, without running it.
+    """Compile a kernel and check that it can be launched with this geometry; arguments are not checked, nothing runs.
 
     Raises:
         SimtError: It cannot: the same error as from `launch`.
@@ -172,10 +172,10 @@ def _prepare(
 def _run_restartable(
     begin: Callable[[Options], tuple[Interpreter, Setup]], options: Options, proved: bool = False
 ) -> LaunchResult:
-    """Run a launch, and start it again with other options if the interpreter asks for that.
+    """Run a launch; if the interpreter asks for that (`RestartNeeded`), put memory back and start with other options.
 
     Args:
-        begin: Makes the engine and the allocations of a fresh launch.
+        begin: Makes the engine and the allocations of a fresh launch; called at each start.
     """
     while True:
         engine, setup = begin(options)
@@ -258,8 +258,8 @@ def _same_fault(*findings: Finding) -> bool:  # an observer reported it before, 
 def _result(
     engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: EngineUsage
 ) -> LaunchResult:
-    """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
-    missing. Findings are sorted by severity, and decide the verdict unless one is given.
+    """Make the result of a launch from what its engine and observers collected; add a fault's finding if it is missing.
+    Findings are sorted by severity; the verdict, unless given, is FINDINGS if one is an error or a warning, else CLEAN.
     """
     seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program

@@ -149,8 +149,10 @@ def _parse_attribute(text: str) -> Extent:
 def check_arrays(program: Program, bound: BoundArguments) -> None:
     """Check that the elements of arrays have the type that the kernel loads and stores, if its code shows that.
 
-    Bytes and structs always fit, integers fit integers of any width, and floats fit floats of the same format, and
-    integers as wide. Integers may move floats that are as wide or narrower.
+    Arrays of bytes, booleans or structs always fit. If the kernel accesses integers, integer arrays of any width fit,
+    and float arrays unless the kernel's integers are narrower; accesses by single bytes fit all. If it accesses floats,
+    float arrays of the same format fit, and integer arrays of the same width. A complex array counts as one of floats
+    half as wide.
 
     Raises:
         ArgumentError: An array does not fit; the message names both types.

@@ -69,13 +69,15 @@ class MBarriers:
         self._waiters: dict[int, tuple[Site, LaneSet]] = {}  # the last lanes that found the phase not ended, by key
 
     def close(self) -> None:
-        """Remove references back to the launch: without cycles its memory is freed at once."""
+        """Reset `window` and both callbacks to ones that do nothing, so that no reference cycles keep memory alive."""
         self.window: Callable[[], SharedWindow] = lambda: SharedWindow({})
         self.on_test: Callable[[set[int]], None] = lambda _: None
         self.on_phase_end: Callable[[], None] = lambda: None
 
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
-        """Initialise a barrier for each lane, of `counts` arrivals a phase; report wrong counts, and places in use."""
+        """Initialise a barrier for each lane, of `counts` arrivals a phase. A wrong count, and a barrier that is there
+        already, are reported, and initialised all the same. An invalid pointer is only reported.
+        """
         counts = np.broadcast_to(counts, (lanes.n,))
         for allocation, group, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, pointers, WORD, site, "store"
@@ -92,12 +94,12 @@ class MBarriers:
         self._memory.store(lanes, pointers, np.array([INITIALISED]), WORD, site)
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
-        """Invalidate the barrier of each lane, so that its memory is free for other use; report lanes without one."""
+        """Store 0 at each lane's barrier: its memory is free for other use. Where none is, that is reported."""
         self.keys_at(lanes, site, pointers)
         self._memory.store(lanes, pointers, np.array([0]), WORD, site)
 
     def keys_at(self, lanes: LaneSet, site: Site, pointers: Integers, scope: str | None = "block") -> Integers:
-        """Return the key of each lane's barrier, -1 if there is none, which is reported.
+        """Return the key of each lane's barrier, (n,); -1 where none is or the pointer is invalid: both are reported.
 
         Args:
             scope: Of the lanes' access to it, which observers see; None if a copy accesses it instead of the lanes.
@@ -131,13 +133,13 @@ class MBarriers:
         ends: bool = True,
         order: SyncOrder | None = None,
     ) -> Integers:
-        """Let lanes arrive at barriers, one after another; report arrivals that are too many, and ignore keys of -1.
+        """Let lanes arrive at barriers, one after another, and tell observers; ignore lanes with the key -1.
 
         Args:
-            counts: How many arrivals each lane makes.
+            counts: How many arrivals each lane makes; fewer than 1, or more than are pending, are reported.
             expect: Bytes that each lane adds to what the phase waits for, before it arrives.
             drop: Whether later phases expect these arrivals no more.
-            ends: Whether a phase may end by this; if not, one that does is reported.
+            ends: Whether a phase may end by this; if not, one that does is reported, and ends all the same.
 
         Returns:
             The token of the phase for each lane, as before its own arrival, (n,); 0 where there is no barrier.
@@ -201,9 +203,10 @@ class MBarriers:
     def test_phase(
         self, lanes: LaneSet, site: Site, keys: Integers, *, parity: Array | None = None, tokens: Array | None = None
     ) -> Booleans:
-        """Test for each lane whether a phase has ended, named by its parity or by a token; True without a barrier.
+        """Test for each lane whether a phase, named by either its parity or a token, has ended; True for the key -1.
 
-        Copies that arrive there are completed first (`on_test`). Wrong and stale tokens are reported.
+        Copies that arrive there are completed first (`on_test`). Wrong and stale tokens are reported. The lanes that
+        must wait are noted for `report_unfinished`.
         """
         self.on_test(set(keys[keys >= 0].tolist()))
         now = np.array([self._phase(key) for key in keys.tolist()], np.int64)
@@ -220,9 +223,10 @@ class MBarriers:
         return has_ended
 
     def try_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
-        """Return for each lane whether it need not wait for a phase; True without a barrier, which is reported later.
+        """Return for each lane whether the phase with a parity has ended (`test_phase`), so that it need not wait.
 
-        The pointers are 32-bit addresses of shared memory; invalid ones are reported now. It calls `test_phase`.
+        The pointers are 32-bit addresses of shared memory; invalid ones are reported, and True. True, too, where no
+        barrier was ever initialised, which is not reported here.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         pointers = self.window().pointer(pointers)
@@ -237,7 +241,7 @@ class MBarriers:
     def emit_waits(
         self, lanes: LaneSet, site: Site, keys: Integers, order: SyncOrder, tokens: Array | None = None
     ) -> None:
-        """Report to observers that lanes go on because the previous phase, or that of a token, has ended."""
+        """Report to observers that lanes go on because a phase has ended: that of the token, else the previous one."""
         phases = np.array([self._phase(key) for key in keys.tolist()], np.int64) - 1
         if tokens is not None:
             tokens = np.broadcast_to(tokens, (lanes.n,))
@@ -263,9 +267,7 @@ class MBarriers:
                 self._report("left", site, lanes, position, barrier.name, missing=barrier.bytes)
 
     def text(self, allocation: Allocation, octet: int) -> str | None:
-        """Return the state of the barrier at a byte of an allocation, such as `mbarrier 1 3/256`; None if there is
-        none.
-        """
+        """Return the state of the barrier at a byte of an allocation, such as `mbarrier 1 3/256`; None if none is."""
         barrier = self._barriers.get(self._keys_of(allocation, np.array([octet]))[0])
         return None if barrier is None else barrier.text()
 

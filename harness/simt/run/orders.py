@@ -146,7 +146,7 @@ def try_other_orders(
         first: The result of the first order.
         before: Puts memory back as it was before the first order.
         changed: The severity of a result that depends on the order.
-        until_found: Whether to stop after the first order that shows an error or a warning.
+        until_found: Whether to stop after an order once there is an error or a warning, be it one of `first`.
 
     The other arguments, and the result, are as for `run_in_orders`.
     """
@@ -232,7 +232,7 @@ def _order_findings(
     kernel: str,
     severity: str,
 ) -> list[Finding]:
-    """Return a finding for each array that differs from the first order's result, unless it has one.
+    """Return a finding for each array that differs from the first order's result, if `previous` has none for its name.
 
     Differences that rounding explains are an information. The finding names the first element that differs.
 

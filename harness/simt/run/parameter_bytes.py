@@ -16,7 +16,7 @@ __all__ = ["bind_parameters"]
 def bind_parameters(program: Program, parameters: Sequence[bytes]) -> BoundArguments:
     """Return the parameters of a kernel, given the bytes of each; pointers are addresses, which are not checked here.
 
-    Parameters in memory, and Metal's pointers, keep their bytes as a whole.
+    Parameters in memory, and Metal's pointers, keep their bytes as a whole; the latter may have any size.
 
     Raises:
         ArgumentError: Their number or sizes are not the kernel's.

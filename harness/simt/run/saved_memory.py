@@ -42,8 +42,8 @@ class SavedMemory:
             observers: Those that count less after the restart, if what they count is why the launch is interpreted.
 
         Returns:
-            None if the launch cannot restart: its time budget is too short, it allocates memory, or has too much to
-            copy.
+            None if the launch cannot restart: its time budget is too short, it allocates memory, or it has too much to
+            copy and no loop.
         """
         patience = COUNTING_PATIENCE if observers else _patience_for(costs(engine.program).together)
         if engine.options.max_seconds <= patience:

@@ -86,7 +86,7 @@ def _encode_number(name: str, ty: Int | Float, dtype: np.dtype[Any], value: int 
     """Encode a Python number as an array of length 1; an integer may be signed or unsigned.
 
     Raises:
-        ArgumentError: It is out of range, or a float for an integer type.
+        ArgumentError: For an integer type, it is out of range or a float.
     """
     if isinstance(ty, Float):
         if ty == BFLOAT:

@@ -94,7 +94,10 @@ class Scheduler:
             return segment, entries
 
     def _take_lowest(self) -> tuple[int, Entries]:
-        """Remove and return the lowest segment with lanes that may run, when not all may; wake sleeping lanes for it.
+        """Remove and return the lowest segment with lanes that may run, when not all may.
+
+        Sleeping lanes for which something changed are woken first. If none may run, segments that had their turn get
+        another one; then lanes that should sleep longer, but for which something changed, are woken.
 
         Raises:
             Livelock: All lanes sleep, and nothing changed for them.

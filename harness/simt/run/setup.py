@@ -31,7 +31,8 @@ class Setup:
     """The allocations of a launch, and its initial registers.
 
     Attributes:
-        per_block, per_lane: The allocations that each block, or each lane, has a row of.
+        per_block, per_lane: The allocations that each block, or each lane, has a row of, without the local variables
+            of deeper calls: these are in `Interpreter.frames`.
         registers: (register slot, value) of each parameter.
     """
 
@@ -78,11 +79,12 @@ class Setup:
             allocation.data[: len(initial_bytes)] = np.frombuffer(initial_bytes, np.uint8)
 
     def _add_frames(self, variable: Variable) -> None:
-        """Add an allocation of a local variable for each call depth; the first has the variable's number, others get
-        bytes later.
+        """Add allocations, without bytes yet, of a local variable for the call depths after the first.
+
+        `engine.frames` lists all: first the one that the variable has already.
 
         Raises:
-            LaunchError: There are too many allocations then.
+            LaunchError: The launch has more than `FIRST` allocations then.
         """
         first = self.memory.allocations[variable.number]
         frames = self.engine.frames[variable.number] = [first]
@@ -95,7 +97,11 @@ class Setup:
             )
 
     def _add(self, name: str, space: str, size: int, **options: Any) -> Allocation:
-        """Add an allocation to the launch, with the next number, and return it; list it by the owner of its rows."""
+        """Add an allocation to the launch, with the next number, and return it.
+
+        One with a row for each block is added to `per_block`; of one with a row for each lane, the number is added to
+        `Memory.private`, and `per_lane` stays as it is.
+        """
         allocation = Allocation(len(self.memory.allocations), name, space, size, **options)
         self.memory.allocations.append(allocation)
         if allocation.rows == "block":
@@ -105,7 +111,10 @@ class Setup:
         return allocation
 
     def _add_region(self, region: HostRegion) -> None:
-        """Add the allocation of a region of host memory, on these bytes; undefined ones get an origin if tracked."""
+        """Add the allocation of a region of host memory, on its bytes, and set it in the region.
+
+        If undefined values are tracked, undefined bytes get an origin.
+        """
         facts = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
         allocation = self._add(region.name, "global", len(region.data), data=region.data, **facts)
         region.allocation = allocation
@@ -114,7 +123,10 @@ class Setup:
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
 
     def _set_argument(self, argument: BoundArgument) -> None:
-        """Set the registers of a parameter; one that is passed in memory gets an allocation with its bytes instead."""
+        """Set the registers of a parameter to its values.
+
+        One that is passed in memory gets an allocation with its bytes, and one register, with the address of that.
+        """
         number, _ = self.program.params[argument.position]
         slot = self.program.slots[number]
         if argument.indirect is None:
@@ -133,8 +145,9 @@ class Setup:
         self.registers.append((slot, pointer))
 
     def _pointer_value(self, leaf: Leaf) -> int | None:
-        """Return the address that a pointer leaf holds, and allocate its shared memory if it has some; None for a
-        number.
+        """Return the address of the memory that a leaf points to; shared memory is allocated for it at each call.
+
+        None for a number, and for a pointer that is null or was given by its address: their value is `leaf.scalar`.
         """
         if leaf.region is not None and leaf.region.allocation is not None:
             return leaf.region.allocation.base + leaf.start
@@ -145,7 +158,7 @@ class Setup:
     def _add_implicit_arguments(self) -> dict[str, int]:
         """Add the data that the AMD runtime passes besides the kernel's arguments; return its addresses by name.
 
-        The names are `implicitarg` and `dispatch`; there are none for other vendors.
+        The names are `implicitarg` and `dispatch`. For other vendors nothing is added, and the result is empty.
         """
         if self.program.target.vendor != "amd":
             return {}
@@ -165,9 +178,13 @@ class Setup:
 
 @lru_cache
 def _make_parameter_block(number: int, position: int, octets: bytes) -> tuple[Allocation, Array]:
-    """Return an allocation with a parameter's bytes, and the register with its address.
+    """Return an allocation with a parameter's bytes, and its address as the value of a register, (1,).
 
-    Nobody writes there, so launches share it.
+    It is read-only, so equal calls return the same one, also in other launches.
+
+    Args:
+        number: The allocation's.
+        position: The parameter's.
     """
     data = np.frombuffer(bytearray(octets), np.uint8)
     name = f"parameter {position}"
@@ -176,7 +193,7 @@ def _make_parameter_block(number: int, position: int, octets: bytes) -> tuple[Al
 
 
 def _initial_bytes(variable: Variable, program: Program) -> Array:
-    """Return a copy of a global variable's bytes before a launch, zeros if it has no initial value; they are cached."""
+    """Return a fresh copy of a global variable's bytes before a launch: its initial value, or zeros if it has none."""
     cache = program.cache.initial
     if variable.number not in cache:
         cache[variable.number] = np.zeros(variable.size, np.uint8)
@@ -187,7 +204,10 @@ def _initial_bytes(variable: Variable, program: Program) -> Array:
 
 
 def _bytes_of(constant: Operand, program: Program) -> Array:
-    """Return the bytes of a constant in memory; zeros, strings and undefined arrays are not encoded one by one."""
+    """Return the bytes of a constant in memory, uint8; a constant expression has its value in this program.
+
+    They may be a read-only view.
+    """
     ty = constant.type
     match constant:
         case Zero():
@@ -206,12 +226,13 @@ def _bytes_of(constant: Operand, program: Program) -> Array:
 
 
 def chunk_blocks(engine: Interpreter, setup: Setup) -> int:
-    """Return how many blocks run side by side: whole clusters, at least one, and no more than the grid has.
+    """Return how many blocks run side by side: whole clusters, at least one cluster, and no more than the grid has.
 
-    `Options.chunk_lanes` and the size of local variables limit them.
+    `Options.chunk_lanes`, and 128 MiB for local variables, limit them; one cluster may take more.
 
     Raises:
-        LaunchError: Their variables would take more of the host's memory than allowed; the message names the largest.
+        LaunchError: Their shared and local variables would take more than `Options.max_bytes` of the host's memory; the
+            message names the largest.
     """
     options, threads, cluster = engine.options, math.prod(engine.block), engine.cluster_size
     lane_allocations = [*setup.per_lane]

@@ -92,7 +92,7 @@ class SyncGates:
         return None if mask is None else self._registers.operand(gate.op.operands[mask], lanes)
 
     def _enter_cluster_barrier(self, gate: Gate[ClusterBarrier], lanes: LaneSet) -> LaneSet | None:
-        """Return the lanes of clusters whose live lanes have all arrived, or None; park the others."""
+        """Return the lanes whose cluster's live lanes have all arrived as often as they, or None; park the others."""
         chunk = self._chunk
         size = chunk.geometry.cluster_size * chunk.geometry.threads
         arrived = np.where(chunk.live.mask, chunk.cluster.arrived, FOREVER)
@@ -117,10 +117,11 @@ class SyncGates:
         return lanes.sub(free) if len(free) else None
 
     def resolve_stalled(self) -> None:
-        """Handle that no lane can run: release a warp although lanes of its mask are missing, and report that.
+        """Handle that no lane can run: release all lanes parked at the first gate of a warp synchronisation, and report
+        that lanes of their masks are missing.
 
         Raises:
-            Deadlock: No lanes wait for a warp; this ends the launch.
+            Deadlock: No lanes are parked at such a gate; this ends the launch.
         """
         for number in sorted(self._chunk.parked):
             gate = self._gates[number]
