@@ -174,7 +174,8 @@ class MaxEngine:
     ) -> tuple[str, ...]:
         """Return the names of results that a repetition leaves otherwise than the first execution.
 
-        Executes up to `order.repeats - 1` times; stops `REPEAT_SECONDS` after the first began unless a result differed.
+        Executes up to `order.repeats - 1` times. Begins none, unless a result differed, once these and the first
+        execution, without its copying, have taken `REPEAT_SECONDS`.
         """
         unstable: dict[str, None] = {}
         ends = time.perf_counter() + REPEAT_SECONDS - state.seconds
@@ -227,7 +228,11 @@ class MaxEngine:
         return tensor
 
     def _make_buffer(self, argument: Argument, guard: int, fill: Fill) -> Any:
-        """Copy an argument to the device, a result between guards and with the fill; buffers are returned unchanged."""
+        """Return a buffer on the device with an argument's contents; an argument that is a buffer is returned itself.
+
+        A result is flat, with `guard` elements before and after it, and holds its own contents, or else the fill.
+        Without contents and with fill `unset` it has no guards, and nothing is written to it.
+        """
         value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value

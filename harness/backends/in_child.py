@@ -63,14 +63,14 @@ class InChild:
         self._before.set()
 
     def begin(self) -> None:
-        """Start the worker if there is none, without waiting for its engine."""
+        """Start the worker if there is none, without waiting for its engine; EnvironmentFault after `close`."""
         self._ensure_worker()
 
     def ready(self) -> Ready:
         """Return the device, as the first worker told it; waits for the engine if none has told it yet.
 
         Raises:
-            EnvironmentFault: The engine does not start.
+            EnvironmentFault: The engine does not start, or was closed.
         """
         return self._ready or self._ensure_ready()
 
@@ -128,7 +128,11 @@ class InChild:
         return worker
 
     def _ensure_ready(self) -> Ready:
-        """Start the worker if there is none, and wait for its device; EnvironmentFault if it does not start."""
+        """Start the worker if there is none, and wait for its device; EnvironmentFault if it does not start.
+
+        It is tried once, but a worker that ends before it is ready is replaced up to `RESTARTS` times if an earlier one
+        was ready.
+        """
         with self._state:
             restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
             while not self._started or self._ready is None:

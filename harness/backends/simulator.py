@@ -201,7 +201,7 @@ class SimulatorBackend:
         return lambda: (*([once.pop()] if once else ()), *make())
 
     def _restore_paths(self, finding: simt.Finding) -> simt.Finding:
-        """Return the finding with the kernel's file named in what the kernel printed before it trapped."""
+        """Return the finding; in what the kernel printed before it trapped, if it quotes that, its file is named."""
         if "said" not in finding.values:
             return finding
         return replace(finding, values={**finding.values, "said": restore_paths(finding.values["said"], self._files)})
@@ -256,12 +256,14 @@ def _allocate(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
 
 
 def make_call_inputs(request: Request, number: int) -> CallInputs:
-    """Return the arguments of a call that is independent of other steps, with the request's data set."""
+    """Return the arguments of a call that is independent of other steps, with the request's data set, in new memory."""
     return _make_inputs(request, number, request.dataset, _allocate(request.instance, request.dataset, request.fill))
 
 
 def _make_inputs(request: Request, number: int, dataset: Dataset, memory: _Memory) -> CallInputs:
-    """Return the arguments of a call with a data set; with the request's own, memory is as the steps before left it."""
+    """Return the arguments of step `number` with a data set: with the request's own they lie in `memory`, as the steps
+    before left it; with another data set in new memory.
+    """
     instance, step = request.instance, request.case.steps[number]
     call_memory = memory if dataset is request.dataset else _allocate(instance, dataset, request.fill)
     scalars = replace(request, dataset=dataset).scalars
