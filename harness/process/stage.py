@@ -175,8 +175,8 @@ class Stage(Generic[OrderT, R]):
 def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
     """Return who is to blame for a missing result, as far as the end of the process tells.
 
-    The order, if it passed a limit that it has, other than time by the clock, or stopped processes; the machine for
-    that time, SIGKILL, or what the system refused; else the stage.
+    The order, if it passed a limit that it has, other than time by the clock, or stopped processes. The machine, for
+    that time, SIGKILL, what the system refused (`OUR_MACHINE`), or a box that ended by itself. Else the stage.
     """
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
@@ -204,7 +204,7 @@ def _describe_failure(answer: SandboxAnswer, limit: str, limits: Limits) -> str:
 def read_order_and_answer_path(argv: list[str]) -> tuple[bytes, Path]:
     """Return the order, and the file where the answer goes, from the arguments of the module that is run.
 
-    Its own variables for the interpreter are not handed on to what it starts.
+    It removes PYTHONPATH from this process's environment, so that what is started here does not get it.
     """
     os.environ.pop("PYTHONPATH", None)
     return Path(argv[1]).read_bytes(), Path(argv[2])
