@@ -141,7 +141,8 @@ def make_datasets(
 ) -> tuple[Dataset, ...]:
     """Make data sets for a case with independent inputs: `documented`, `random-SEED` and `opposite`.
 
-    With several inputs there are two more for each: it alone is non-zero, or only its first element is.
+    `opposite` has the random inputs, negated and in reverse. With several inputs there are two more for each, made of
+    the random ones: in `NAME-alone` the others are zero; in `NAME-first` its own first element is 1 and its rest zero.
 
     Args:
         documented: The documents' own data, by tensor name.

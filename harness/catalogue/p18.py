@@ -80,7 +80,7 @@ def _softmax(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 
 def softmax(size: int, tpb: int, grid: int = 1) -> Case:
-    """Make the case of a vector that blocks of `tpb` threads take, a power of two; the documents have one block."""
+    """Make the case of a vector of `size` elements, in `grid` blocks of `tpb` threads; the documents have one block."""
     return Case(
         puzzle="p18",
         mode=None,

@@ -41,7 +41,7 @@ def halvings_of_warp(width: int) -> int:
 
 
 def make_launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tuple[Kernel, ...]:
-    """Return the launch of a kernel: of one block for `SIZE`, of two for `SIZE_2`."""
+    """Return, as a tuple of one, the launch of a kernel in blocks of one warp: one block for `SIZE`, else two."""
     return (
         Kernel(
             name,
