@@ -92,11 +92,11 @@ class MaxEngine:
         device_copies: dict[str, Any],
         begin: Callable[[str], None],
     ) -> LaunchReply:
-        """Execute an order on one kind of memory and return what is not known yet: changed inputs and the first
-        results.
+        """Execute an order on one kind of memory, and return the arrays that `known_arrays` has not, or has otherwise.
 
-        Arrays, and what has to be given again, are noted in the mappings. Of these results the large ones are kept on
-        the device too, for those that follow. Repetitions are made on the order's first kind of memory alone.
+        The first array of each name is added to `known_arrays`; if more results will be compared with it and it is
+        large, it is kept on the device too, in `device_copies`. A changed array leaves `on_device`: it is copied there
+        again for the next kind of memory. Repetitions are made on the order's first kind of memory alone.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)

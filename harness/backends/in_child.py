@@ -98,7 +98,7 @@ class InChild:
             return replies
 
     def close(self) -> None:
-        """End the worker for good: who still waits for a launch gets a failure, and later ones EnvironmentFault."""
+        """End the worker for good: the launch under way gets a failure, waiting and later ones an EnvironmentFault."""
         self._closed = True
         self.restart()
 
@@ -119,7 +119,10 @@ class InChild:
             return self._worker
 
     def _send(self, order: LaunchOrder) -> Worker:
-        """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer."""
+        """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer.
+
+        EnvironmentFault if it does not start.
+        """
         with self._state:
             self._ensure_ready()
             worker = self._ensure_worker()
@@ -160,7 +163,8 @@ class InChild:
         """Yield a worker's replies to an order, up to one for each kind of memory; a failure, or a reply with an error,
         is the last.
 
-        The time limit is the request's for the launch, `LOAD_SECONDS` for other phases.
+        The time limit of the phases `execute` and `repeat` is the request's, or else `LAUNCH_SECONDS`; that of the
+        others is `LOAD_SECONDS`.
         """
         phase, limit, remaining = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.kernel_names

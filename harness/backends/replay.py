@@ -176,7 +176,10 @@ class Replay:
     def _write(
         self, number: int, offset: int, octets: np.ndarray, undefined: np.ndarray | None = None, *, by_host: bool = True
     ) -> None:
-        """Write bytes, their undefined marks and, with `by_host`, that the host wrote those that changed."""
+        """Write bytes and their undefined marks (none without `undefined`).
+
+        With `by_host`, those that change count as written by the host from then on.
+        """
         allocation, span = self._span(number, offset, len(octets))
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
         allocation.data[span] = octets

@@ -136,7 +136,11 @@ class SimulatorBackend:
         )
 
     def _launch_kernel(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Launch one step's kernel on the memory, in several orders of the threads; a hang is its failure."""
+        """Launch one step's kernel on the memory, in several orders of the threads.
+
+        Its failure is a hang, or that the simulator cannot complete it; other faults are in the result. Raises
+        SimtError if it cannot be launched.
+        """
         case, instance = request.case, request.instance
         step = case.steps[number]
         assert isinstance(step, Kernel)
@@ -157,7 +161,11 @@ class SimulatorBackend:
         return StepOutcome([result], _find_failure(result, step.name), printed=result.printed, shapes=[launch])
 
     def _call_host(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Make the launches of a host function, as its own process reports them; a report of nonsense is a failure."""
+        """Make the launches of a host function, as its own process reports them.
+
+        Its failure is a malformed report, that of a launch, or the call's own. A LAUNCH_ERROR of the call is left out
+        if a finding of severity `error` says why.
+        """
         assert self._calls is not None
         step = request.case.steps[number]
         earlier = None if self._calls_again else self._calls.find_completed(request.case, number)

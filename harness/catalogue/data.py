@@ -175,7 +175,7 @@ def powers_of_two(shape: tuple[int, ...]) -> np.ndarray:
 
 
 def with_infinities(values: np.ndarray, places: dict[int, float]) -> np.ndarray:
-    """Return a copy of `values` in float32 with other values, such as infinities, at flat indices: by index."""
+    """Return a copy of `values` in float32 with other values, such as infinities, at the flat indices in `places`."""
     array = np.array(values, np.float32)
     for index, value in places.items():
         array.flat[index] = value

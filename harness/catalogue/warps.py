@@ -92,12 +92,12 @@ data = partial(make_dataset, "input")
 def make_instance(
     width: int, *datasets: Dataset, size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()
 ) -> Instance:
-    """Make an instance at a warp width.
+    """Make an instance at a warp width, with one vector `input` and one `output` of equal length.
 
     Args:
         width: The warp width.
         datasets: The documented data first.
-        size: The name of the constant with the number of elements.
+        size: The name of the constant with the number of elements, which follows from the width.
         scalars: The scalars that the kernel takes after the tensors.
     """
     elements = _SIZES[size](width)

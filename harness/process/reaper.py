@@ -204,7 +204,8 @@ def _become(order: dict[str, Any], parent: int, signals: Signals) -> NoReturn:
 def apply_limits(limits: dict[str, Any], parent: int, signals: Signals) -> None:
     """Apply limits to this forked process, and make it die with its parent; exit with 127 if that is gone already.
 
-    It also gets a process group of its own, the default actions of signals, and no core dumps.
+    It also gets a process group of its own, the default actions of signals, and no core dumps. OSError or ValueError if
+    a limit is refused; outside Linux, `memory_bytes` is left out then.
     """
     os.setpgid(0, 0)
     signals.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

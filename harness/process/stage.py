@@ -116,7 +116,9 @@ class Stage(Generic[OrderT, R]):
     def ask(
         self, order: OrderT, box: AnySandbox, *, devices: Iterable[Path] = (), stop: Stop | None = None
     ) -> StageResult[R]:
-        """Run an order in a sandbox; an answer that has not the form of a result counts as none.
+        """Run an order in a sandbox. Without a result the reason is returned, not raised.
+
+        An answer that has not the form of a result counts as none.
 
         Args:
             order: With its limits.
@@ -149,8 +151,8 @@ class Stage(Generic[OrderT, R]):
         return StageResult(result, reason, blame, limit, process_exit, noise, reply.cpu_seconds, reply.peak_bytes)
 
     def serve(self, do: Callable[[OrderT, Path], R]) -> None:
-        """Run the order inside the sandbox, and write the result, or the fault if `do` raises HarnessError or
-        MemoryError.
+        """Run the order inside the sandbox, and write the result, the fault at a HarnessError, or the limit
+        `memory_bytes` at a MemoryError; other errors are raised, and nothing is written.
 
         Args:
             do: Gets the order, and a folder of its own, which no text of the result names.
