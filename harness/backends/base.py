@@ -59,16 +59,20 @@ class Request:
 
     @property
     def scalars(self) -> dict[str, np.generic]:
-        """The scalar arguments as the data set has them, by name in the order of the kernel's signature."""
+        """The scalar arguments, each of its type, by name in the order of the kernel's signature.
+
+        The data set's values; the argument's own value where it has none.
+        """
         values = self.dataset.scalars
         return {part.name: part.dtype.type(values.get(part.name, part.value)) for part in self.instance.scalars}
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds of the other orders of the threads to try: all, or one where many data sets share them.
+        """The seeds, of `simt.SEEDS`, of the other orders of the threads to try with this request's data set.
 
-        None with fill `zero`, and for data sets after the first `2 * len(simt.SEEDS)`. At a further launch one is
-        tried, with the first data set alone: the documented launch tries them all.
+        All of them if the case has fewer data sets than there are seeds. Otherwise the first `2 * len(simt.SEEDS)` data
+        sets take one seed each, in turn, and later ones none. A case with `redefined` constants tries the first seed
+        with its first data set alone: its documented launch tries them all. Empty with fill `zero`.
         """
         if self.fill == "zero":  # only to be printed: the same data follows on poison
             return ()
@@ -81,7 +85,7 @@ class Request:
         return (seeds[place % len(seeds)],) if place < _TRIED * len(seeds) else ()
 
     def promised_counters(self, vendor: str) -> list[str]:
-        """Return the names of the counters that the case's promises for a vendor's GPUs are judged by."""
+        """Return, sorted, each counter that a promise of the case about a vendor's GPUs, or all GPUs, is judged by."""
         claims = (claim for claim in self.case.claims if isinstance(claim, CounterClaim))
         return sorted({claim.counter for claim in claims if claim.vendor in (None, vendor)})
 
@@ -180,12 +184,15 @@ class Backend(Protocol):
 
 
 def select_executed(case: Case, instance: Instance, backend: Backend) -> Instance:
-    """Return the instance that a backend executes: where a graph runs, the op's tensors alone, without data.
+    """Return the instance that a backend executes.
+
+    It is unchanged if the case has no graph, or if the simulator runs the launches that the graph makes. Otherwise it
+    keeps only the tensors that are the graph's operands and results, and no data sets.
 
     Args:
-        case: Whose graph.
+        case: May have a graph.
         instance: The case at a warp width.
-        backend: Simulated are the launches that the graph makes.
+        backend: Only its name is looked at.
     """
     if case.graph is None or backend.name == "simulator":
         return instance

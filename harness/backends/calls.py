@@ -64,11 +64,13 @@ class HostCalls:
         self._runs: dict[tuple[str, int, str, str], tuple[Dataset, HostRun]] = {}
 
     def run_call(self, request: Request, step: int, arguments_of: Callable[[Dataset], CallInputs]) -> HostRun:
-        """Make a call, or return its earlier run; data sets that follow are run with it if the call is independent.
+        """Make a call and return its run, or return the earlier run of the same call with this data set and fill.
+
+        If the call is independent of other steps, those with the data sets that follow are made too, and remembered.
 
         Args:
-            request: Which data set; those after it are run with it, up to the first that fails, unless the fill is
-                `zero`.
+            request: Which data set; those after it in the instance are run with it, up to the first that fails, unless
+                the fill is `zero`.
             step: The number of the call among the case's steps.
             arguments_of: What the call gets with a data set.
         """

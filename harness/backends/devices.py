@@ -52,7 +52,7 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
 
 
 def nvidia() -> list[Device]:
-    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; empty without its driver.
+    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; empty without its driver, or if that fails.
 
     GPUs that do not answer, or whose architecture is no target, are left out.
     """
@@ -87,7 +87,7 @@ def _has_management_library() -> bool:
 
 
 def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
-    """Return the environment in which a process sees only the GPU of a `Device.index`, as its first.
+    """Return the variables with which a process sees only the GPU of a `Device.index`, as its first.
 
     Compiled graphs name the device they run on, and that is the first. Empty for Apple, which has one GPU.
     """

@@ -16,7 +16,8 @@ def add_element_index(finding: Finding, instance: Instance) -> Finding:
     """Return a finding of an access out of bounds with the element's index (`element`, `shape` and `fix` in its
     values).
 
-    Other findings, and accesses of parts of elements, are returned unchanged. Shared memory counts as one-dimensional.
+    Returned unchanged are other findings, accesses that begin within an element, and those of memory whose shape is not
+    known: it is neither a tensor of the case nor shared memory. Shared memory counts as one-dimensional.
     """
     size, values = finding.size, finding.values
     if finding.id not in _OUTSIDE or not size or finding.offset is None:

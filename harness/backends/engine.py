@@ -92,11 +92,11 @@ class MaxEngine:
         device_copies: dict[str, Any],
         begin: Callable[[str], None],
     ) -> LaunchReply:
-        """Execute an order on one kind of memory and return what is not known yet: changed inputs and the first
-        results.
+        """Execute an order on one kind of memory, and return the arrays that `known_arrays` has not, or has otherwise.
 
-        Arrays, and what has to be given again, are noted in the mappings. Of these results the large ones are kept on
-        the device too, for those that follow. Repetitions are made on the order's first kind of memory alone.
+        The first array of each name is added to `known_arrays`; if more results will be compared with it and it is
+        large, it is kept on the device too, in `device_copies`. A changed array leaves `on_device`: it is copied there
+        again for the next kind of memory. Repetitions are made on the order's first kind of memory alone.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)
@@ -174,7 +174,8 @@ class MaxEngine:
     ) -> tuple[str, ...]:
         """Return the names of results that a repetition leaves otherwise than the first execution.
 
-        Executes up to `order.repeats - 1` times; stops `REPEAT_SECONDS` after the first began unless a result differed.
+        Executes up to `order.repeats - 1` times. Begins none, unless a result differed, once these and the first
+        execution, without its copying, have taken `REPEAT_SECONDS`.
         """
         unstable: dict[str, None] = {}
         ends = time.perf_counter() + REPEAT_SECONDS - state.seconds
@@ -227,7 +228,11 @@ class MaxEngine:
         return tensor
 
     def _make_buffer(self, argument: Argument, guard: int, fill: Fill) -> Any:
-        """Copy an argument to the device, a result between guards and with the fill; buffers are returned unchanged."""
+        """Return a buffer on the device with an argument's contents; an argument that is a buffer is returned itself.
+
+        A result is flat, with `guard` elements before and after it, and holds its own contents, or else the fill.
+        Without contents and with fill `unset` it has no guards, and nothing is written to it.
+        """
         value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value

@@ -70,7 +70,7 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Split an array that `make_guarded` made into the buffer, the guard before it and the guard after it, both flat.
 
-    All three are views. A graph's results come without guards and in their shape.
+    All three are views. `elements` is the length of a guard: 0 for a graph's results, which have none.
     """
     buffer = buffer.reshape(-1)
     end = buffer.size - elements
@@ -89,5 +89,5 @@ def view_bits(array: np.ndarray) -> np.ndarray:
 
 
 def find_damaged(guard: np.ndarray) -> np.ndarray:
-    """Return the indices of the guard words that no longer hold the guard pattern."""
+    """Return the indices of a guard's elements that no longer hold the guard pattern."""
     return np.flatnonzero(view_bits(guard) != view_bits(_pattern(_GUARD, guard.dtype, guard.size)))

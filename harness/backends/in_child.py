@@ -63,14 +63,14 @@ class InChild:
         self._before.set()
 
     def begin(self) -> None:
-        """Start the worker if there is none, without waiting for its engine."""
+        """Start the worker if there is none, without waiting for its engine; EnvironmentFault after `close`."""
         self._ensure_worker()
 
     def ready(self) -> Ready:
         """Return the device, as the first worker told it; waits for the engine if none has told it yet.
 
         Raises:
-            EnvironmentFault: The engine does not start.
+            EnvironmentFault: The engine does not start, or was closed.
         """
         return self._ready or self._ensure_ready()
 
@@ -98,7 +98,7 @@ class InChild:
             return replies
 
     def close(self) -> None:
-        """End the worker for good: who still waits for a launch gets a failure, and later ones EnvironmentFault."""
+        """End the worker for good: the launch under way gets a failure, waiting and later ones an EnvironmentFault."""
         self._closed = True
         self.restart()
 
@@ -119,7 +119,10 @@ class InChild:
             return self._worker
 
     def _send(self, order: LaunchOrder) -> Worker:
-        """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer."""
+        """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer.
+
+        EnvironmentFault if it does not start.
+        """
         with self._state:
             self._ensure_ready()
             worker = self._ensure_worker()
@@ -128,7 +131,11 @@ class InChild:
         return worker
 
     def _ensure_ready(self) -> Ready:
-        """Start the worker if there is none, and wait for its device; EnvironmentFault if it does not start."""
+        """Start the worker if there is none, and wait for its device; EnvironmentFault if it does not start.
+
+        It is tried once, but a worker that ends before it is ready is replaced up to `RESTARTS` times if an earlier one
+        was ready.
+        """
         with self._state:
             restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
             while not self._started or self._ready is None:
@@ -156,7 +163,8 @@ class InChild:
         """Yield a worker's replies to an order, up to one for each kind of memory; a failure, or a reply with an error,
         is the last.
 
-        The time limit is the request's for the launch, `LOAD_SECONDS` for other phases.
+        The time limit of the phases `execute` and `repeat` is the request's, or else `LAUNCH_SECONDS`; that of the
+        others is `LOAD_SECONDS`.
         """
         phase, limit, remaining = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.kernel_names

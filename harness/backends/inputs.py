@@ -76,7 +76,7 @@ def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
 
 
 def find_device(value: Any) -> tuple[int, int] | None:
-    """Return DLPack's device type and number of a tensor, or None if it lies in the host's memory.
+    """Return DLPack's device type and number of a tensor; None for one in the host's memory, and for other values.
 
     Raises:
         UsageError: The tensor cannot tell where it lies.

@@ -99,7 +99,10 @@ def make_outcome(request: Request, replies: Sequence[LaunchReply | Failure]) -> 
 
 
 def _convert_reply(request: Request, reply: LaunchReply | Failure, first_results: Mapping[str, Observed]) -> Outcome:
-    """Convert one reply; a result that does not come back is the known one of the first kind of memory."""
+    """Convert one reply; a result that does not come back is that of `first_results`.
+
+    For a failure, or a reply with an error, the outcome has only a failure.
+    """
     if isinstance(reply, Failure):
         return Outcome(failure=reply)
     if reply.error:

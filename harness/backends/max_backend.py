@@ -63,7 +63,10 @@ class MaxBackend:
 
     @property
     def device(self) -> str:
-        """Return the device's name for people; waits until the engine has started, or raises EnvironmentFault."""
+        """Return the device's name for people; waits for the engine, and raises EnvironmentFault if it does not start.
+
+        A fixed text, without waiting, for the host CPU, and where no kernel was compiled.
+        """
         if self._target is None:
             return "host CPU, sequential reference"
         if not self._graphs.artifacts:

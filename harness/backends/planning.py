@@ -49,10 +49,10 @@ def choose(
         target: `vendor:architecture`; a vendor alone, or None, means the GPU that is there, else the default target.
         backend: One of `backends`. `auto` takes a GPU that fits the target.
         backends: The backends that there are to choose from.
-        present: Finds the GPUs; those of this machine unless told.
+        present: Finds the GPUs; those of this machine unless told. Not called for an exact target and `simulator`.
 
     Raises:
-        UsageError: Unknown target or backend.
+        UsageError: Unknown target or backend. That no GPU fits is no error here.
     """
     if backend not in backends:
         raise unknown_name("backend", backend, backends)
@@ -114,7 +114,7 @@ def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
 
     Raises:
         UsageError: Unknown GPU.
-        ArtifactError: No GPU here fits.
+        ArtifactError: No GPU here fits, or MAX does not run kernels on it.
     """
     try:
         return plan(bundle.target.name, "max", gpus)

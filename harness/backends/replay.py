@@ -121,7 +121,9 @@ class Replay:
                 raise ValueError("an entry of a journal that is none")
 
     def _allocate(self, number: int, size: int) -> None:
-        """Allocate memory under a number; ValueError over `MOST_BYTES` in all, or if the number is in use."""
+        """Allocate memory under a number; ValueError if the number is in use, or all that was ever allocated is over
+        `MOST_BYTES`.
+        """
         self._bytes += size
         if size < 0 or self._bytes > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
@@ -131,7 +133,10 @@ class Replay:
         self._by_host[number] = np.zeros(size, bool)
 
     def _map_argument(self, place: int, number: int) -> None:
-        """Put a buffer of the call in the place of an allocation of its size, so that it is written in place."""
+        """Put a buffer of the call in the place of an allocation, so that it is written in place.
+
+        ValueError if their sizes differ, or one of them was put in a place before.
+        """
         buffer, allocation = self.arguments[place], self._find_allocation(number)
         octets = buffer.array.reshape(-1).view(np.uint8)
         is_mapped = any(allocation is other for other, _ in self._mapped.values())
@@ -171,7 +176,10 @@ class Replay:
     def _write(
         self, number: int, offset: int, octets: np.ndarray, undefined: np.ndarray | None = None, *, by_host: bool = True
     ) -> None:
-        """Write bytes, their undefined marks and, with `by_host`, that the host wrote those that changed."""
+        """Write bytes and their undefined marks (none without `undefined`).
+
+        With `by_host`, those that change count as written by the host from then on.
+        """
         allocation, span = self._span(number, offset, len(octets))
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
         allocation.data[span] = octets

@@ -136,7 +136,11 @@ class SimulatorBackend:
         )
 
     def _launch_kernel(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Launch one step's kernel on the memory, in several orders of the threads; a hang is its failure."""
+        """Launch one step's kernel on the memory, in several orders of the threads.
+
+        Its failure is a hang, or that the simulator cannot complete it; other faults are in the result. Raises
+        SimtError if it cannot be launched.
+        """
         case, instance = request.case, request.instance
         step = case.steps[number]
         assert isinstance(step, Kernel)
@@ -157,7 +161,11 @@ class SimulatorBackend:
         return StepOutcome([result], _find_failure(result, step.name), printed=result.printed, shapes=[launch])
 
     def _call_host(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Make the launches of a host function, as its own process reports them; a report of nonsense is a failure."""
+        """Make the launches of a host function, as its own process reports them.
+
+        Its failure is a malformed report, that of a launch, or the call's own. A LAUNCH_ERROR of the call is left out
+        if a finding of severity `error` says why.
+        """
         assert self._calls is not None
         step = request.case.steps[number]
         earlier = None if self._calls_again else self._calls.find_completed(request.case, number)
@@ -201,7 +209,7 @@ class SimulatorBackend:
         return lambda: (*([once.pop()] if once else ()), *make())
 
     def _restore_paths(self, finding: simt.Finding) -> simt.Finding:
-        """Return the finding with the kernel's file named in what the kernel printed before it trapped."""
+        """Return the finding; in what the kernel printed before it trapped, if it quotes that, its file is named."""
         if "said" not in finding.values:
             return finding
         return replace(finding, values={**finding.values, "said": restore_paths(finding.values["said"], self._files)})
@@ -256,12 +264,14 @@ def _allocate(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
 
 
 def make_call_inputs(request: Request, number: int) -> CallInputs:
-    """Return the arguments of a call that is independent of other steps, with the request's data set."""
+    """Return the arguments of a call that is independent of other steps, with the request's data set, in new memory."""
     return _make_inputs(request, number, request.dataset, _allocate(request.instance, request.dataset, request.fill))
 
 
 def _make_inputs(request: Request, number: int, dataset: Dataset, memory: _Memory) -> CallInputs:
-    """Return the arguments of a call with a data set; with the request's own, memory is as the steps before left it."""
+    """Return the arguments of step `number` with a data set: with the request's own they lie in `memory`, as the steps
+    before left it; with another data set in new memory.
+    """
     instance, step = request.instance, request.case.steps[number]
     call_memory = memory if dataset is request.dataset else _allocate(instance, dataset, request.fill)
     scalars = replace(request, dataset=dataset).scalars

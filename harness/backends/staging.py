@@ -53,7 +53,7 @@ class Staging:
         self._born: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()
 
     def empty(self, shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray:
-        """Return an array in page-locked memory, not initialised; it moves without a copy on the host.
+        """Return an array in page-locked memory, not initialised; its transfers make no further copy on the host.
 
         Below `LEAST_BYTES` (16 KiB) it is an ordinary one.
         """
@@ -172,7 +172,10 @@ class Staging:
         return chunk.bytes[: stop - start], slice(start, stop)
 
     def _memory(self, array: np.ndarray) -> _Memory | None:
-        """Return the page-locked memory that a whole array was born in; None for other and for small arrays."""
+        """Return the page-locked memory that `empty` made and at whose first byte an array begins.
+
+        None for other arrays, and for those below `LEAST_BYTES`.
+        """
         if array.nbytes < LEAST_BYTES:
             return None
         memory = self._born.get(array.__array_interface__["data"][0])  # `ctypes.data` takes longer than a launch

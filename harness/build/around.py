@@ -32,7 +32,7 @@ def surrounding_cases(target: Target) -> tuple[Case, ...]:
 def make_shared_filler(target: Target) -> Case:
     """Return a case whose kernel fills the shared memory of every multiprocessor with a pattern, NaN in its data set.
 
-    Each of `BLOCKS` blocks sets its witness to 1 where NaN differs from itself.
+    Each of `BLOCKS` blocks sets its witness to 1 if it reads the pattern's bits back, else to 0.
 
     Args:
         target: The GPU. A block takes all its shared memory, so that no multiprocessor runs two blocks at a time.

@@ -24,8 +24,8 @@ def attribute_error(
 ) -> CompileError:
     """Return the error of a case's units, unchanged if the pair is tested, or there is no solution to compare.
 
-    If the pair is not tested: the harness's own file gets a note about the pair; for a learner's file the harness's own
-    solution is compiled to compare.
+    If the pair is not tested: the error of the harness's own file gets a note about the pair; for a learner's file the
+    harness's own solution is compiled to compare, and the error is unchanged if that compiles.
 
     Args:
         error: The error of compiling these units alone.

@@ -61,7 +61,7 @@ def build_device_code(
 
     Returns:
         By case id, the text for each launch in order, or the compile error. A case that launches no kernel itself has
-        no texts: what its host functions launch is built with them.
+        no texts, also if the target refuses it: what its host functions launch is built with them.
 
     Raises:
         UsageError: There is no such level.

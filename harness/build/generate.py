@@ -224,7 +224,7 @@ def _generate_check(unit: BuildUnit, number: int) -> str:
 
 
 def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return (condition, message) of each size the file must define; one failing pair if a changed one is missing."""
+    """Return (condition, message) for each size that the file defines; one failing pair if a changed one is missing."""
     expected: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     changed, size = unit.case.constants, unit.case.resized
     stand_ins = choose_stand_ins(unit.file.read_text(encoding="utf-8"), changed) if changed else {}

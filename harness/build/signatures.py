@@ -130,7 +130,9 @@ def resolve_alias(text: str, type_: str) -> str:
 def bind_parameters(
     signature: Signature, values: Mapping[str, Any], arrays: Mapping[str, tuple[str, str]] | None = None
 ) -> dict[str, str]:
-    """Return a function's compile-time parameters as Mojo text, by name; those with a default may be missing.
+    """Return a function's compile-time parameters as Mojo text, by name, without those that the compiler finds itself.
+
+    These are not given, and have a default, or without `arrays` follow from the arguments.
 
     Args:
         signature: The function's signature.
@@ -188,9 +190,10 @@ def _type_name(value: Any) -> str:
 
 
 def _infer_parameter(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
-    """Return the Mojo text of a parameter, an element type or a layout, inferred from the first array that names it.
+    """Return the Mojo text of a parameter, an element type or a layout, inferred from the first argument of `arrays`
+    whose type names it.
 
-    Empty for other parameters, and if there is no such array.
+    Empty for other parameters, and if there is no such argument.
     """
     kind = declared.type.rpartition(".")[2]
     for argument in _arguments_naming(declared, signature) if kind in ("DType", "TensorLayout", "Layout") else ():

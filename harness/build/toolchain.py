@@ -189,7 +189,8 @@ def compile_to_assembly(
 ) -> tuple[str, ...]:
     """Return the assembly of a program's kernels, a text each; empty for Apple's GPUs.
 
-    The arguments are those of `compile_program`. A program that does not compile gives no texts, and no error.
+    The arguments are those of `compile_program`. A program that does not compile gives no texts, and no error; what the
+    machine is to blame for is raised, and CompileTimeout.
     """
     with Compiler(require_mojo(), PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
@@ -294,7 +295,10 @@ def emit_strings(
 
 
 def _decode_constant(text: str) -> str:
-    """Decode a string constant of LLVM IR, as UTF-8; trailing NULs are dropped."""
+    """Decode what is between the quotes of a string constant of LLVM IR, as UTF-8; trailing NULs are dropped.
+
+    What is not UTF-8 becomes U+FFFD.
+    """
     plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
     return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
 

@@ -281,8 +281,8 @@ def split_group(together: Sequence[T]) -> list[Sequence[T]]:
 
 
 def compiled_parameters(case: Case, width: int) -> dict[str, int | float | str]:
-    """Return what is compiled into a case's graph: sizes and launches by name, those of step N > 0 as `N.name`, and the
-    parameters of the graph's op. Texts are left out.
+    """Return what is compiled into a case's graph: sizes and launches by name, those of step N > 0 as `N.name`, without
+    texts; and the parameters of the graph's op, as MLIR writes them, as `OP.name`.
     """
     numbers: dict[str, int | float | str] = {}
     for number, step in enumerate(case.steps):

@@ -93,12 +93,18 @@ NEWEST = PAIRS[-1]
 
 
 def install_command(*packages: str) -> str:
-    """Return the command that installs packages of the newest tested pair, by default both."""
+    """Return, in backticks for a message, the pip command that installs packages of the newest tested pair.
+
+    The packages are `max`, `mojo` or, by default, both.
+    """
     return f"`pip install {_requirements(NEWEST, packages)}`"
 
 
 def reinstall_command(package: str) -> str:
-    """Return the command that repairs a package of a tested pair; if the pair is not tested, it installs the newest."""
+    """Return, in backticks for a message, the pip command that reinstalls a package, `max` or `mojo`.
+
+    It keeps the installed version if the installed pair is tested; else it installs both of the newest tested pair.
+    """
     pair = installed_pair()
     requirements = _requirements(pair, (package,)) if pair in PAIRS else _requirements(NEWEST, ())
     return f"`pip install --force-reinstall {requirements}`"

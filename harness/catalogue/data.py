@@ -140,7 +140,8 @@ def make_datasets(
 ) -> tuple[Dataset, ...]:
     """Make data sets for a case with independent inputs: `documented`, `random-SEED` and `opposite`.
 
-    With several inputs there are two more for each: it alone is non-zero, or only its first element is.
+    `opposite` has the random inputs, negated and in reverse. With several inputs there are two more for each, made of
+    the random ones: in `NAME-alone` the others are zero; in `NAME-first` its own first element is 1 and its rest zero.
 
     Args:
         documented: The documents' own data, by tensor name.
@@ -173,7 +174,7 @@ def powers_of_two(shape: tuple[int, ...]) -> np.ndarray:
 
 
 def with_infinities(values: np.ndarray, places: dict[int, float]) -> np.ndarray:
-    """Return a copy of `values` in float32 with other values, such as infinities, at flat indices: by index."""
+    """Return a copy of `values` in float32 with other values, such as infinities, at the flat indices in `places`."""
     array = np.array(values, np.float32)
     for index, value in places.items():
         array.flat[index] = value

@@ -22,10 +22,10 @@ def case_at(size: int, threads: tuple[int, int], blocks: int = 1, columns: int =
     """Make the case at a number of rows and columns, of threads in x and y, and of blocks.
 
     Args:
-        size: Of the sums.
+        size: The rows of the result, and its columns.
         threads: Of a block.
         blocks: Of the grid.
-        columns: Of the tensor of which the first column is `b`.
+        columns: Of `b`, of which only the first is added.
     """
     b = 10 * np.arange(size * columns).reshape(size, columns)
     return make_simple_case(

@@ -26,7 +26,7 @@ PLACE = CoursePlace(MAX_OPS, ("p13",))
 
 
 def _make_case(size: int, weights: int, blocks: int, tpb: int) -> Case:
-    """Make the case of the convolution of a vector with `weights` weights, in blocks of `tpb` threads."""
+    """Make the case of the convolution of `size` elements with `weights` weights, in blocks of `tpb` threads."""
 
     def instance(width: int) -> Instance:
         documented = {"input": np.arange(size), "kernel": np.arange(weights)}

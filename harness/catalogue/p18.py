@@ -80,7 +80,10 @@ def _softmax(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 
 def softmax(size: int, tpb: int, grid: int = 1) -> Case:
-    """Make the case of a vector that blocks of `tpb` threads take, a power of two; the documents have one block."""
+    """Make the case of a vector of `size` elements, in `grid` blocks of `tpb` threads; the documents have one block.
+
+    `tpb` is a power of two.
+    """
     return Case(
         puzzle="p18",
         mode=None,

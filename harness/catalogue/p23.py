@@ -27,7 +27,7 @@ _SECTORS = 3 * DOCUMENTED[0] // 8
 
 
 def _touched(sentence: str, each: int) -> CounterClaim:
-    """Promise how often requests of NVIDIA's warps touch each sector."""
+    """Return the promise that the requests of NVIDIA's warps touch each sector of the data `each` times."""
     why = "who takes which elements decides how many sectors a warp touches at once"
     return CounterClaim(sentence, "global_transactions", lambda _: each * _SECTORS, why=why, vendor="nvidia")
 

@@ -47,7 +47,7 @@ def _constants(size: int, tpb: int) -> dict[str, int]:
 
 
 def _result_length(size: int) -> int:
-    """Return the length of the result tensor; only its first element may be written."""
+    """Return the length of the result: 1 at the documented size, 2 at others; only the first element may be written."""
     return 1 if size == SIZE else 2
 
 

@@ -81,7 +81,9 @@ def _instance(
 
 
 def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
-    """Return the elements of each block, shape (blocks, threads), with zeros past the size that the inputs give."""
+    """Return the elements of each block, shape (blocks, threads), with zeros past `size_dev`, if it is given, or past
+    the last element.
+    """
     size, threads, blocks, _ = sizes
     values = np.zeros(blocks * threads)
     last = int(inputs.get("size_dev", np.asarray(size)))
@@ -90,7 +92,10 @@ def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
 
 
 def _mask_unwritten(blocks: np.ndarray, inputs: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
-    """Return `output`: the threads' results up to the size that the inputs give; the rest is masked, as unwritten."""
+    """Return `output`, of the length `sizes[0]`, which may be less than the threads' results in `blocks`.
+
+    It holds these up to the input `size_dev`, or all without that input; the rest is masked: nothing may write it.
+    """
     size = sizes[0]
     return {"output": pad_masked(blocks.ravel()[: int(inputs.get("size_dev", np.asarray(size)))], (size,))}
 

@@ -65,7 +65,10 @@ def _row_threads(columns: int, width: int) -> int:
 
 
 def choose_cluster_count(size: int) -> int:
-    """Return the number of clusters for a vector: at least four loads for each thread, at most 4096 clusters."""
+    """Return the number of clusters for a vector of `size` elements: at least 1, at most `MAX_CLUSTERS`.
+
+    If there is more than one, each thread makes at least four loads of a vector of `VECTOR` elements.
+    """
     return max(1, min(MAX_CLUSTERS, size // (4 * VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
 
 

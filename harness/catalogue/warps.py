@@ -41,7 +41,7 @@ def halvings_of_warp(width: int) -> int:
 
 
 def make_launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tuple[Kernel, ...]:
-    """Return the launch of a kernel: of one block for `SIZE`, of two for `SIZE_2`."""
+    """Return, as a tuple of one, the launch of a kernel in blocks of one warp: one block for `SIZE`, else two."""
     return (
         Kernel(
             name,
@@ -92,12 +92,12 @@ data = partial(make_dataset, "input")
 def make_instance(
     width: int, *datasets: Dataset, size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()
 ) -> Instance:
-    """Make an instance at a warp width.
+    """Make an instance at a warp width, with one vector `input` and one `output` of equal length.
 
     Args:
         width: The warp width.
         datasets: The documented data first.
-        size: The name of the constant with the number of elements.
+        size: The name of the constant with the number of elements, which follows from the width.
         scalars: The scalars that the kernel takes after the tensors.
     """
     elements = _SIZES[size](width)

@@ -139,6 +139,7 @@ def require_private(address: str, facts: dict[str, Any]) -> None:
 
     Raises:
         UsageError: It does. One that listens with TLS passes.
+        EnvironmentFault: The name of the host on which it listens does not resolve.
     """
     listening = str(facts["address"])
     scheme, _, authority = listening.partition("://")

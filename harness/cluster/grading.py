@@ -35,6 +35,9 @@ def judge_files(
         sandbox: The kind of box that each is shut in; `auto` is each worker's strongest.
         cluster: Who judges.
         needs: The resources that a job asks for.
+
+    Raises:
+        EnvironmentFault: As `Cluster.run_orders`.
     """
     jobs_by_key = {job.key: job for job in jobs}
     orders = (_make_order(job, settings, sandbox) for job in jobs_by_key.values())

@@ -248,10 +248,8 @@ class Cluster:
     def _read_answer(self, future: Future[bytes], pending: _PendingOrder, data: bytes | None) -> Any:
         """Return the answer of an order, a `LostOrder`, or None if it has to be sent again; store the entries it made.
 
-        Args:
-            future: It has ended.
-            pending: The order; its lost workers are counted and its missing blobs noted there.
-            data: What `_fetch_replies` has of it.
+        `future` has ended; `data` is what `_fetch_replies` has of it. Lost workers are counted in `pending`, and the
+        missing blobs noted there. EnvironmentFault if the scheduler cannot pass on this harness's work.
         """
         from distributed import KilledWorker
 
@@ -281,7 +279,9 @@ class Cluster:
         return reply.answer
 
     def _count_slots(self, needed: Mapping[str, float]) -> int:
-        """Return how many orders may be under way; 0 if no worker has the resources. Notifies of lost workers."""
+        """Return how many orders may be under way: 0 if no worker has what is needed, 1 if nobody answers.
+
+        Notifies of lost workers."""
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that

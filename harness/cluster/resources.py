@@ -97,10 +97,12 @@ def sandbox_resource(kind: str) -> str:
 
 
 def describe_sandboxes(workers: Collection[Mapping[str, float]], need: str) -> str:
-    """Describe the boxes of the workers that have a resource and choose their strongest box.
+    """Describe the boxes that `--sandbox auto` chooses on the workers that have the resource `need`.
+
+    Those where `auto` is refused, since they run as the superuser without bwrap, do not count.
 
     Raises:
-        EnvironmentFault: None does without being told how.
+        EnvironmentFault: No worker with the resource is left.
     """
     unattended = [offered for offered in workers if need in offered and sandbox_resource("auto") in offered]
     if not unattended:
@@ -125,7 +127,7 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
         gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`; one that is named twice is offered once.
 
     Raises:
-        EnvironmentFault: A GPU is not here.
+        EnvironmentFault: A GPU is not here, or MAX does not run kernels on it.
     """
     offers = [Offer(what=SIMULATOR, slots=slots, device="SIMT simulator")] if slots else []
     present = {str(gpu.index): gpu for gpu in devices.discover() if gpu.target.max_can_build}

@@ -77,6 +77,7 @@ def run(
         needs: The resources that each case asks for.
         cluster: Who runs them.
         cache: For what is compiled.
+        bundle: What was built before, for a GPU; None to build it here.
 
     Raises:
         EnvironmentFault: A case could not be run by anybody.

@@ -80,7 +80,7 @@ class Sandbox:
         devices: Iterable[Path] = (),
         stop: Stop | None = None,
     ) -> SandboxAnswer:
-        """Call the `main` of a module in such a sandbox, and wait for its end.
+        """Call the `main` of a module in such a sandbox, and wait for its end. That it fails raises nothing.
 
         Args:
             module: It reads a file and writes a file; see `harness.process.stage`. It is imported before, and its
@@ -197,7 +197,8 @@ class SandboxPool:
     ) -> SandboxAnswer:
         """Ask as `Sandbox.ask` does, in an idle sandbox or a new one; may be called from any thread.
 
-        Afterwards the sandbox waits for its next order; it is ended if anything is left in it, or on an error.
+        Afterwards the sandbox waits for its next order. It is ended if its process did not exit with status 0, if a
+        process or file is left that cannot be removed, or if this raises.
         """
         key = module, tuple(devices)
         with self._lock:
@@ -266,10 +267,11 @@ class _Server(Piped):
         return SandboxAnswer(process_exit, data, "\n".join(output[-4000:].splitlines()[-12:]), served)
 
     def _wait_for_reply(self, limits: Limits, stop: Stop | None) -> tuple[ProcessExit, int, bool]:
-        """Wait for the process of an order; return its exit, how many others it left, and whether it was started.
+        """Wait for the process of an order; return its exit, how many others it left, and whether the server sent that.
 
-        It does not kill a process that passes the time or is stopped: the caller closes the server.
-        Raises EnvironmentFault if none could be started, StoppedError if the answer is not wanted any more.
+        If not, the exit is the server's own, or a SIGKILL that nobody sent, for a time that passed or a stopped
+        process: the caller closes the server. Raises EnvironmentFault if the server could not start the process,
+        StoppedError if `stop` says that the answer is not wanted any more.
         """
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
         data, stops = b"", StopDetector()

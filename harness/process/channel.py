@@ -95,7 +95,7 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
     Raises:
         ClosedError: The other end is gone.
         TimeUpError: Time is up.
-        GarbageError: The bytes are no message.
+        GarbageError: The bytes are no message, or there is no room for it.
     """
     magic, size, count = _HEADER.unpack(_read_exactly(descriptor, _HEADER.size, timeout_seconds))
     if magic != _MAGIC or size > MAX_BYTES or count > MAX_ARRAYS:
@@ -134,7 +134,7 @@ def _splice(descriptor: int, part: memoryview) -> memoryview:
     """Lend a pipe the pages of a part of a message; return what is still to be written: all of it where that cannot be
     done.
 
-    That is at least as long as the pipe: once it is written, none of these pages are in the pipe any more.
+    The rest is at least as long as the pipe: once it is written, no lent page is in the pipe any more.
     """
     lend = _find_vmsplice()
     if lend is None:

@@ -189,7 +189,7 @@ class Child:
                 rest = rest[os.write(self._lifeline, rest) :]
 
     def wait(self, timeout_seconds: float | None = None) -> ProcessExit | None:
-        """Return how it ended, as soon as it and all that it started have.
+        """Wait for its end; return how it ended, once what it started was killed (SIGKILL if its reaper was killed).
 
         Args:
             timeout_seconds: For how long at most this waits; its own limit is `Limits.seconds`.

@@ -116,7 +116,9 @@ class _Forks:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def receive(self) -> dict[int, tuple[int, Any]]:
-        """Wait until something is done, and return by number whether it failed, and the result or the error.
+        """Wait until a fork sends something or ends, and return, by number, the outcomes that came: it may be none.
+
+        An outcome is `_DONE` and the result, or `_FAILED` and the error.
 
         Raises:
             EnvironmentFault: A fork was killed or failed, or none is left.

@@ -15,7 +15,7 @@ _BEGINNING = 1 << 12  # bytes that hold that name
 def find_missing_loader(program: str) -> str:
     """Return which interpreter or loader a program lacks, of which the system only says that no such file exists.
 
-    A clause in parentheses that begins with a blank; empty if nothing is missing, or the program itself is.
+    A clause in parentheses that begins with a blank; empty if nothing is missing, or `program` is not a file's path.
     """
     if not os.path.isfile(program):
         return ""

@@ -92,6 +92,11 @@ class _Server:
     def fork(self, folder: str, descriptors: Sequence[int]) -> int:
         """Fork a new reaper, and return its process id.
 
+        Args:
+            folder: Of the command that the reaper runs.
+            descriptors: The reaper's lifeline, status, log and what says that it is alive, then those that the command
+                is to have. They get the same numbers there; the caller's own stay open.
+
         Raises:
             OSError: The server is gone.
         """
@@ -233,7 +238,7 @@ def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
 
 
 def _renumber(descriptors: dict[int, int]) -> list[int]:
-    """Move descriptors to the numbers they are keyed by, which others of them may have now; return these in order."""
+    """Move descriptors to the numbers they are keyed by, which others of them may have now; return the keys."""
     above = max(_STANDARD, *descriptors, *descriptors.values()) + 1
     apart: dict[int, int] = {}
     for number, now in descriptors.items():

@@ -81,9 +81,10 @@ def main() -> NoReturn:
 
 
 def serve(lifeline: int, status: int, folder: str, become: Callable[[dict[str, Any], int, Signals], NoReturn]) -> None:
-    """Run the order that comes down the lifeline, send how it ended, and remove the folder; arguments as of `run`.
+    """Run the order that comes down the lifeline, kill what it left, and send down `status` how it ended.
 
-    Returns when the lifeline closes, or at SIGTERM; then all that the command started is killed.
+    When the lifeline closes, or at SIGTERM, it removes the folder and returns; if the command still runs then, it is
+    killed, and nothing is sent. The other arguments are those of `run`.
     """
     signals = Signals()
     order = _read_order(lifeline)
@@ -146,7 +147,7 @@ def run(
     """Run an order until it ends, passes a limit, or nobody wants it any more.
 
     Args:
-        order: Its `limits`, the `descriptors` that are its own, and what `become` needs.
+        order: Its `limits`, its own `descriptors`, which this process closes, and what `become` needs.
         folder: Whose size counts.
         lifeline: Nobody wants it any more when this closes.
         signals: Of this process.
@@ -203,7 +204,8 @@ def _become(order: dict[str, Any], parent: int, signals: Signals) -> NoReturn:
 def apply_limits(limits: dict[str, Any], parent: int, signals: Signals) -> None:
     """Apply limits to this forked process, and make it die with its parent; exit with 127 if that is gone already.
 
-    It also gets a process group of its own, the default actions of signals, and no core dumps.
+    It also gets a process group of its own, the default actions of signals, and no core dumps. OSError or ValueError if
+    a limit is refused; outside Linux, `memory_bytes` is left out then.
     """
     os.setpgid(0, 0)
     signals.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -241,7 +243,11 @@ def _count_threads() -> int:
 
 
 def _describe_exit(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
-    """Return the fields of `ProcessExit` for an ended process; a signal for a limit names that limit."""
+    """Return the fields of `ProcessExit` for an ended process.
+
+    `limit` is the one that the watch found `passed`, or that the signal stands for; SIGKILL near the limit of the
+    processor's time stands for that.
+    """
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     limit = passed or _SIGNALS.get(-code, "")

@@ -116,7 +116,9 @@ class Stage(Generic[OrderT, R]):
     def ask(
         self, order: OrderT, box: AnySandbox, *, devices: Iterable[Path] = (), stop: Stop | None = None
     ) -> StageResult[R]:
-        """Run an order in a sandbox; an answer that has not the form of a result counts as none.
+        """Run an order in a sandbox. Without a result the reason is returned, not raised.
+
+        An answer that has not the form of a result counts as none.
 
         Args:
             order: With its limits.
@@ -149,8 +151,8 @@ class Stage(Generic[OrderT, R]):
         return StageResult(result, reason, blame, limit, process_exit, noise, reply.cpu_seconds, reply.peak_bytes)
 
     def serve(self, do: Callable[[OrderT, Path], R]) -> None:
-        """Run the order inside the sandbox, and write the result, or the fault if `do` raises HarnessError or
-        MemoryError.
+        """Run the order inside the sandbox, and write the result, the fault at a HarnessError, or the limit
+        `memory_bytes` at a MemoryError; other errors are raised, and nothing is written.
 
         Args:
             do: Gets the order, and a folder of its own, which no text of the result names.
@@ -175,8 +177,8 @@ class Stage(Generic[OrderT, R]):
 def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
     """Return who is to blame for a missing result, as far as the end of the process tells.
 
-    The order, if it passed a limit that it has, other than time by the clock, or stopped processes; the machine for
-    that time, SIGKILL, or what the system refused; else the stage.
+    The order, if it passed a limit that it has, other than time by the clock, or stopped processes. The machine, for
+    that time, SIGKILL, what the system refused (`OUR_MACHINE`), or a box that ended by itself. Else the stage.
     """
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
@@ -204,7 +206,7 @@ def _describe_failure(answer: SandboxAnswer, limit: str, limits: Limits) -> str:
 def read_order_and_answer_path(argv: list[str]) -> tuple[bytes, Path]:
     """Return the order, and the file where the answer goes, from the arguments of the module that is run.
 
-    Its own variables for the interpreter are not handed on to what it starts.
+    It removes PYTHONPATH from this process's environment, so that what is started here does not get it.
     """
     os.environ.pop("PYTHONPATH", None)
     return Path(argv[1]).read_bytes(), Path(argv[2])

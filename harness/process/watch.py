@@ -94,7 +94,7 @@ class ProcessWatch:
         return ""
 
     def _look(self, now: float) -> str:
-        """Return `memory_bytes` or `STOPPED` if the processes pass that limit, else an empty string.
+        """Return `processes` if there are too many, `STOPPED` if one stays stopped, `memory_bytes` for too much, or "".
 
         Memory has to be passed at two looks in a row, since a fork counts until its `exec`.
         """
@@ -117,11 +117,11 @@ class StopDetector:
         self._since: dict[int, float] = {}
 
     def last(self, pids: Iterable[int], now: float) -> bool:
-        """Return whether one of these processes was found stopped for longer than `STOPPED_SECONDS`.
+        """Return whether one of these processes was found stopped at each look of the last `STOPPED_SECONDS`.
 
         Args:
-            pids: Of the processes.
-            now: The time of this look.
+            pids: Of the processes; what was seen of others is forgotten.
+            now: The time of this look, in seconds by the caller's clock.
         """
         self._since = {pid: self._since.get(pid, now) for pid in pids if _is_stopped(pid)}
         return any(now - since >= STOPPED_SECONDS for since in self._since.values())
@@ -197,7 +197,11 @@ def measure_unnamed_files(pids: Iterable[int]) -> tuple[int, int]:
 
 
 def disk_usage(folder: str) -> float:
-    """Return the allocated bytes of a tree, as `du` does; make folders readable; return infinity on other errors."""
+    """Return the allocated bytes of all that is in a folder, at any depth; infinity if it cannot be read.
+
+    What is gone, or no folder, counts 0, and so do the folder's own blocks; a file with two names in it counts twice.
+    Unreadable folders are made readable.
+    """
     total, pending = 0.0, [folder]
     while pending:
         path = pending.pop()

@@ -69,7 +69,7 @@ class Examined:
 
 
 def parse_tools(text: str) -> tuple[str, ...]:
-    """Parse the tools that `--sanitize` names, each once; all of them if it names none.
+    """Parse the tools, separated by commas, that `--sanitize` names, each once; all of them if it names none.
 
     Raises:
         UsageError: There is no such tool.
@@ -95,9 +95,10 @@ def run(
 
     Memory is as it was allocated and of the exact size, so that reads of what
     nobody wrote and accesses past the end are seen as what they are.
+    A case that the target refuses, or that has no kernel to run, is `skipped`; one that does not compile is `failed`.
 
     Args:
-        cases: What the target refuses is skipped.
+        cases: What is run, under each tool in this order.
         plan: On an NVIDIA GPU.
         sources: Whose kernels.
         tools_to_run: From `parse_tools`.
@@ -130,7 +131,7 @@ def run(
 
 
 def compute_exit_code(examined: Sequence[Examined]) -> int:
-    """Return the exit code: 0 only if something was examined and nothing was found.
+    """Return the exit code: 0 only if something was examined and nothing was found or failed; there is at least one.
 
     Raises:
         EnvironmentFault: All cases were skipped; the message has the first one's reason.
@@ -141,7 +142,7 @@ def compute_exit_code(examined: Sequence[Examined]) -> int:
 
 
 def _check_control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
-    """Run a tool's known-bad kernel; EnvironmentFault unless the tool reports it."""
+    """Run a tool's known-bad kernel; EnvironmentFault if it does not compile, or the tool does not report it."""
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))

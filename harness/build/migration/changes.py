@@ -37,7 +37,7 @@ def scan(text: str, is_local: Callable[[str], bool] = lambda _: False) -> Scan:
 
     Args:
         text: Of a Mojo file.
-        is_local: Whether a module of this name lies where the file's imports look first; it is nobody else's.
+        is_local: Whether a module of this name lies where the file's imports look first: then it is not Mojo's.
     """
     if not _SIGNS.search(text):
         return Scan()
