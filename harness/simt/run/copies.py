@@ -230,8 +230,7 @@ class Copies:
     def finish(self) -> None:
         """Complete all copies that nobody waited for, after all lanes have ended, and the arrivals of their bytes.
 
-        Lanes that were to arrive at mbarriers no longer do: no lane is left that could wait there, and only bytes that
-        never came are reported.
+        Lanes that were to arrive at mbarriers no longer do, as no lane is left to wait there.
         """
         flights, self._flights = self._flights, []
         for flight in flights:
