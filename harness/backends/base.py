@@ -70,9 +70,10 @@ class Request:
     def seeds(self) -> tuple[int, ...]:
         """The seeds, of `simt.SEEDS`, of the other orders of the threads to try with this request's data set.
 
-        All of them if the case has fewer data sets than there are seeds. Otherwise the first `2 * len(simt.SEEDS)` data
-        sets take one seed each, in turn, and later ones none. A case with `redefined` constants tries the first seed
-        with its first data set alone: its documented launch tries them all. Empty with fill `zero`.
+        All of them if the case has fewer data sets than there are seeds, or this one is not the case's own. Otherwise
+        the first `2 * len(simt.SEEDS)` data sets take one seed each, in turn, and later ones none. A case with
+        `redefined` constants tries the first seed with its first data set alone: its documented launch tries them all.
+        Empty with fill `zero`.
         """
         if self.fill == "zero":  # only to be printed: the same data follows on poison
             return ()

@@ -163,7 +163,8 @@ class Replay:
     def _fill(self, number: int, offset: int, size: int, pattern: np.ndarray) -> None:
         """Fill bytes with a repeated pattern. Zeros do not count as written by the host, other patterns do.
 
-        Kernels begin with zeros; with another pattern for each element the host could write any result.
+        Kernels begin with zeros; with another pattern for each element the host could write any result. ValueError if
+        the bytes are outside of their memory, that was freed, or the pattern is empty.
         """
         self._span(number, offset, size)  # before as many bytes are made
         if not len(pattern):

@@ -122,7 +122,7 @@ def _limit_cpu_time(cpu_seconds: int) -> None:
 def _open_virtual_device(api: str | None, architecture: str) -> Any:
     """Return a virtual device of MAX for an architecture, or the host CPU if `api` is None; load the engine too.
 
-    Ends the process if MAX gives another device.
+    SystemExit if MAX gives another device.
     """
     from max import driver
 

@@ -67,7 +67,7 @@ class Signature:
 
 
 def _blank_comments(text: str) -> str:
-    """Return a text with blanks for comments, docstrings and brackets in strings; every position stays."""
+    """Return a text with blanks for comments, docstrings, and brackets, `,` and `=` in strings; positions stay."""
 
     def plain(match: re.Match[str]) -> str:
         unread = r"[^\n]" if match[0].startswith(("#", '"""')) else r"[()\[\]{},=]"
