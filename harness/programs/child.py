@@ -158,6 +158,9 @@ def begin(arguments: list[str]) -> NoReturn:
 
     The standard streams and the environment become those of the order. A `HarnessError` is sent as the message `fault`,
     and decides the exit status.
+
+    Args:
+        arguments: The order's file, and the descriptors of stdin, stdout, stderr and the messages.
     """
     *standard, descriptor = map(int, arguments[1:])
     for number, stream in enumerate(standard):

@@ -305,7 +305,7 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
 
 
 def _of_host(finding: Finding) -> Finding:
-    """Return the finding, or one of its own kind if its pointer leads into the host's memory."""
+    """Return the finding, with the id `out-of-bounds.pointer.host` if its pointer leads into the host's memory."""
     if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
         values = finding.values | {"instead": "given"}  # unless the source shows that it is captured
         return replace(finding, id="out-of-bounds.pointer.host", values=values)

@@ -72,7 +72,10 @@ class Touched:
 def make_touched(
     allocation: Allocation, flags: Booleans, wrote: bool, atomic: bool, granularity: int = 1
 ) -> Touched | None:
-    """Return the touched bytes from flags for parts of `granularity` bytes each; None if no flag is set."""
+    """Return the touched bytes of an allocation, given a flag for each `granularity` bytes from its first one.
+
+    None if no flag is set.
+    """
     indices = np.flatnonzero(flags)
     if not len(indices):
         return None

@@ -35,8 +35,8 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
         How many blocks each engine ran, and why some were interpreted.
 
     Raises:
-        Declined: The compiled engine does not run it, or its proof fails; memory has not changed. `UnknownObserver` if
-            the reason is observers that take no proof.
+        Declined: The compiled engine does not run it, its proof fails, or an interpreted block ends with an error;
+            memory has not changed. `UnknownObserver` if the reason is observers that take no proof.
     """
     if engine.options.engine == "reference":
         raise Declined(Reason.NOT_ASKED)
@@ -203,7 +203,7 @@ def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_b
         cell_bytes: The bytes of a cell.
 
     Raises:
-        Declined: It does, or it stores to memory of the grid without cells.
+        Declined: It reads or writes such a cell, or it stores to memory of the grid without cells.
     """
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read

@@ -298,7 +298,7 @@ def _every_order_gives_the_same(engine: Interpreter) -> bool:
 
 
 def _parse_extent(name: str, value: Extent) -> Dim:
-    """Return an extent in x, y and z.
+    """Return (x, y, z) of an extent, missing ones as 1; a number is x alone.
 
     Raises:
         LaunchError: It is not one to three positive integers; the message names it.

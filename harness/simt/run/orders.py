@@ -270,7 +270,7 @@ def _order_findings(
 
 
 def _differ_by_rounding(left: Array, right: Array) -> bool:
-    """Return whether arrays are floats that differ by no more than rounding in another order; NaNs count as equal."""
+    """Return whether arrays are floats or complex, and differ by no more than rounding in another order; NaN is NaN."""
     if left.dtype.kind not in "fc":
         return False
     tolerance = ROUNDING.get(left.real.dtype.itemsize, 0.0)
