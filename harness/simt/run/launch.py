@@ -175,7 +175,7 @@ def _run_restartable(
     """Run a launch; if the interpreter asks for that (`RestartNeeded`), put memory back and start with other options.
 
     Args:
-        begin: Makes the engine and the allocations of a fresh launch; called at each start.
+        begin: Makes the engine and the allocations of a fresh launch; called at each start. See `_run` for errors.
     """
     while True:
         engine, setup = begin(options)
