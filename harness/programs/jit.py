@@ -49,7 +49,7 @@ def declarations(host: str) -> list[str]:
 
 
 def declared(code: bytes) -> list[str]:
-    """Return the device's functions that the host's part calls, from the first line of `machine_code`."""
+    """Return the device's functions that the host's part declares, given what `machine_code` returned of it."""
     return code.partition(b"\n")[0].decode().split()
 
 

@@ -155,7 +155,10 @@ class Checks:
             )
 
     def release(self, storage: Storage) -> None:
-        """Record that the host is done with a storage for now."""
+        """Report bytes copied to a storage that are still undefined, as information: the host is done with it for now.
+
+        They are no longer watched.
+        """
         self._copies.release(storage)
 
     def _tell_undefined(self, copy: Copy, severity: str, count: int, read: tuple[int, ...]) -> None:

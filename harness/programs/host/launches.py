@@ -159,7 +159,7 @@ def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[s
 def _run(runtime: Runtime, launch: KernelCall, argument_texts: list[str], operation: Operation) -> None:
     """Run a launch that was queued, and report it to the parent process.
 
-    It is counted, and the journal, the recording and the checks get what it did.
+    It is counted, the journal, the recording and the checks get what it did, and what it printed goes to stdout.
 
     Raises:
         HostError: It is refused, was launched too often, was stopped, is not supported, or failed. After a failure no
