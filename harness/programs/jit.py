@@ -35,7 +35,7 @@ def machine_code(host: str) -> bytes:
 
     Returns:
         The names of the device's functions that it declares, in a line, sorted and separated by spaces; then an object
-        file.
+        file, in which an empty function `harness.first` comes before all others.
     """
     names = declarations(host)
     marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)

@@ -86,10 +86,11 @@ class Checks:
         return self._waits.opened()
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """Record that an operation touched bytes, and report a race with each earlier one that is not ordered with it.
+        """Record that an operation touched bytes, and report a race with each earlier access by another operation that
+        shares a byte with it and is not ordered with it.
 
         Two reads, and two atomic accesses, do not race. The last 64 accesses of an allocation are kept, without those
-        that this one covers. An early access of the host to these bytes is reported, too.
+        that come before this one and that it covers. An early access of the host to these bytes is reported, too.
         """
         self._waits.touched(operation, touched)
         earlier_accesses = self._touched.setdefault(touched.allocation.number, [])

@@ -195,7 +195,7 @@ class Runtime:
         return self._claimed(context, claim, address - existing.address, size)
 
     def range(self, address: int, size: int) -> Range:
-        """Return memory of the device that an address points to.
+        """Return memory that the device can reach and an address points to, freed memory too; see `storage`.
 
         Raises:
             HostError: There is none, or fewer bytes than `size`.

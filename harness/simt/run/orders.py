@@ -81,9 +81,9 @@ def launch_in_orders(
         how: The other arguments of `launch`.
 
     Returns:
-        The first order's result, with the errors and warnings that only other orders show, and a
-        finding `order-dependent` for each argument that they change. It says in how many
-        orders the kernel ran, and why not in more: the first did not end, every order gives the same, or it takes long.
+        The first order's result, with the errors and warnings that only other orders show, and a finding
+        `order-dependent` for each argument that they change. It says in how many orders the kernel ran, and why not in
+        more: a seed asks for this one, the first did not end, every order gives the same, or it takes long.
 
     Raises:
         SimtError: As `launch` does.
