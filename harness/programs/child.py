@@ -49,8 +49,9 @@ def main(order: dict[str, Any], reports: int) -> int:
     """Run the program that the order names in this process; return the exit status of its `main`.
 
     It does not return if the program calls `exit`, or if a fault of the harness is reported (`broken`), which ends the
-    process with status 70. Messages go to the descriptor `reports`. If the order has data sets (`called`), the current
-    folder becomes theirs.
+    process with status 70. When `main` returns, or at `exit`, work that still waits is run and the end is reported.
+    Messages go to the descriptor `reports`. Faults of the process are handled from now on, and `sys.argv` is emptied.
+    If the order has data sets (`called`), the current folder becomes theirs.
 
     Raises:
         EnvironmentFault: The program cannot be loaded.
@@ -158,6 +159,9 @@ def begin(arguments: list[str]) -> NoReturn:
 
     The standard streams and the environment become those of the order. A `HarnessError` is sent as the message `fault`,
     and decides the exit status.
+
+    Args:
+        arguments: The order's file, and the descriptors of stdin, stdout, stderr and the messages.
     """
     *standard, descriptor = map(int, arguments[1:])
     for number, stream in enumerate(standard):

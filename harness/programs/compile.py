@@ -59,7 +59,7 @@ class Compiled:
 
     @property
     def machine_code(self) -> Blob | None:
-        """The host's part for this machine's processor, compressed, if it was made before; it is never made here."""
+        """The host's part for this machine's processor, compressed, if it was made before, else None; not made here."""
         entry = self.cache.get(self._key(), (_OBJECT,))
         return entry[_OBJECT] if entry else None
 

@@ -168,7 +168,7 @@ def _execute(
 def _laid_out(
     function: ExportedFunction, values: Sequence[Value], gpu: bool
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
-    """Lay out the blocks of memory; return them, and by argument its block's number and its offset there in bytes.
+    """Lay out the blocks of memory for arrays; return them, and by argument (its block's number, its offset in bytes).
 
     Args:
         gpu: Whether all blocks have guards; those of the host have them anyway. Offsets count them.

@@ -35,7 +35,7 @@ def machine_code(host: str) -> bytes:
 
     Returns:
         The names of the device's functions that it declares, in a line, sorted and separated by spaces; then an object
-        file.
+        file, in which an empty function `harness.first` comes before all others.
     """
     names = declarations(host)
     marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)
@@ -49,7 +49,7 @@ def declarations(host: str) -> list[str]:
 
 
 def declared(code: bytes) -> list[str]:
-    """Return the device's functions that the host's part calls, from the first line of `machine_code`."""
+    """Return the device's functions that the host's part declares, given what `machine_code` returned of it."""
     return code.partition(b"\n")[0].decode().split()
 
 

@@ -43,7 +43,8 @@ class Lines:
     def place(self, calls: Sequence[int], what: str) -> SourceLocation | None:
         """Return the source location of a stack of return addresses: its innermost frame outside libraries, or None.
 
-        It also has the frames around it, at most 12. The addresses are looked up if they are not known yet.
+        It also has the innermost 12 frames of the stack, also those in libraries. Addresses that are not known yet are
+        looked up.
 
         Args:
             calls: The return addresses, innermost first.

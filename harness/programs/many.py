@@ -95,7 +95,7 @@ def of_file(file: Path) -> list[Run]:
 
 
 def execute_one(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
-    """Run a program as `execute_plan` does; one that does not compile is an execution of status 1, with diagnostics."""
+    """Run a program as `execute_plan` does; one that does not compile is a result of status 1, with diagnostics."""
     try:
         return execute_plan(plan, streams)
     except CompileError as error:

@@ -75,7 +75,7 @@ class MigratedFile:
 
     @property
     def is_done(self) -> bool:
-        """Return whether nothing is left to change, as far as is known."""
+        """Return whether the new text compiles; if it was not compiled, whether nothing is left for the author."""
         return self.compiles is not False and not (self.left and self.compiles is None)
 
 

@@ -113,7 +113,10 @@ class NativeCalls:
         """Do nothing: it holds nothing open."""
 
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
-        """Return the outcomes of all steps, for as many data sets as got to the end; if none did, one failure."""
+        """Make the calls of all steps; return an outcome for each data set before the first that fails in some step.
+
+        If the first one fails, the only outcome is that failure.
+        """
         case, instance = request.case, request.instance
         memory = [_make_buffers(instance.tensors, dataset, request.fill) for dataset in datasets]
         repeats = [request.repeats if dataset is request.dataset else 1 for dataset in datasets]

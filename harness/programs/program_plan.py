@@ -102,7 +102,7 @@ def plan_program(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> ProgramPlan:
-    """Plan the run of a program; the arguments, and what is raised, are as of `execute`."""
+    """Plan the run of a program, without reading its file; arguments are as of `execute`, errors of `plan_launches`."""
     return ProgramPlan(
         file=Path(path),
         launches=plan_launches(target, backend, options),

@@ -20,7 +20,8 @@ _PACKAGES = (".mojoc", ".mojopkg")
 def compute_digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
     """Return the digest of every file that the program's meaning depends on, by its resolved path; its own comes first.
 
-    Imports are looked for in the file's folder, the program's and the includes; those found nowhere are left out.
+    Imports are looked for in the folder of the file that imports, in the program's folder and in the includes: what is
+    found in any of them is taken, and the imports in it are followed. Those found nowhere are left out.
 
     Raises:
         EnvironmentFault: A file cannot be read.
@@ -50,7 +51,10 @@ def _find_imports(text: str, folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _find_files(folder: Path, module: str) -> Iterator[Path]:
-    """Yield a module's files in a folder: all of them if it is a package; none for an empty name."""
+    """Yield a module's files in a folder: its source, a compiled package, and all sources below it if it is a package.
+
+    None if the name is empty.
+    """
     if not module:
         return
     for suffix in (*_SUFFIXES, *_PACKAGES):

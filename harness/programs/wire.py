@@ -70,7 +70,7 @@ class HostFinding:
 
     @property
     def finding(self) -> Finding:
-        """The same without places, which are looked up later."""
+        """The finding without source locations, which are looked up later from `calls`."""
         return Finding(self.id, self.severity, argument=self.argument, values=self.values)
 
 

@@ -86,10 +86,11 @@ class Checks:
         return self._waits.opened()
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """Record that an operation touched bytes, and report a race with each earlier one that is not ordered with it.
+        """Record that an operation touched bytes, and report a race with each earlier access by another operation that
+        shares a byte with it and is not ordered with it.
 
         Two reads, and two atomic accesses, do not race. The last 64 accesses of an allocation are kept, without those
-        that this one covers. An early access of the host to these bytes is reported, too.
+        that come before this one and that it covers. An early access of the host to these bytes is reported, too.
         """
         self._waits.touched(operation, touched)
         earlier_accesses = self._touched.setdefault(touched.allocation.number, [])
@@ -155,7 +156,10 @@ class Checks:
             )
 
     def release(self, storage: Storage) -> None:
-        """Record that the host is done with a storage for now."""
+        """Report bytes copied to a storage that are still undefined, as information: the host is done with it for now.
+
+        They are no longer watched.
+        """
         self._copies.release(storage)
 
     def _tell_undefined(self, copy: Copy, severity: str, count: int, read: tuple[int, ...]) -> None:

@@ -18,9 +18,9 @@ def callbacks(
 ) -> dict[str, Any]:
     """Return the callbacks for the functions that the program calls, by name, each with the prefix `HarnessData_`.
 
-    `given` fills memory with a data set's buffer and notes that in the journal; `scalar` returns a number of the data
-    set.
-    `done` and `failed` tell the journal what the host wrote, and send a message with their name.
+    `given` fills memory with a data set's buffer and notes that in the journal; `scalar` returns a number of a data
+    set. `done` and `failed` tell the journal what the host wrote, and send a message with their name: the number of the
+    data set, or the reason.
 
     Args:
         runtime: The device.

@@ -78,11 +78,11 @@ class Dependent(Observer):
         self._triggers = bool(_calls(engine.program, TRIGGER))
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Begin with no lane that has waited for the previous grid."""
         self._waited: Booleans = np.zeros(geometry.lanes, bool)
 
     def fence(self, event: FenceEvent) -> None:
-        """See `Observer`."""
+        """Note the lanes that wait for the previous grid here; other fences are ignored."""
         if event.site in self._waits:
             self._waited[event.lanes.idx] = True
 

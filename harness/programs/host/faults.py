@@ -76,9 +76,7 @@ class Fault:
         return (*self.counter, *callers()) if self.counter else ()
 
     def step(self, *, on: bool) -> bool:
-        """Let the program go on for one instruction, up to a fault SIGTRAP, or from there for good.
-
-        It does so when the handler returns.
+        """Let the program run when the handler returns: one instruction, then a fault SIGTRAP; if not `on`, for good.
 
         Returns:
             False where the processor cannot be asked for a single step; then nothing changes.

@@ -159,7 +159,7 @@ def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[s
 def _run(runtime: Runtime, launch: KernelCall, argument_texts: list[str], operation: Operation) -> None:
     """Run a launch that was queued, and report it to the parent process.
 
-    It is counted, and the journal, the recording and the checks get what it did.
+    It is counted, the journal, the recording and the checks get what it did, and what it printed goes to stdout.
 
     Raises:
         HostError: It is refused, was launched too often, was stopped, is not supported, or failed. After a failure no
@@ -305,7 +305,7 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
 
 
 def _of_host(finding: Finding) -> Finding:
-    """Return the finding, or one of its own kind if its pointer leads into the host's memory."""
+    """Return the finding, with the id `out-of-bounds.pointer.host` if its pointer leads into the host's memory."""
     if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
         values = finding.values | {"instead": "given"}  # unless the source shows that it is captured
         return replace(finding, id="out-of-bounds.pointer.host", values=values)

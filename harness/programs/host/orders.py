@@ -45,7 +45,7 @@ class Reachable:
     frees: bool
 
     def snapshot(self) -> Callable[[], None]:
-        """See `harness.simt.run.orders.ChangeableMemory`."""
+        """Copy the allocations' bytes and undefined marks; return a function that puts the copies back, repeatedly."""
         return Snapshot(self.allocations).restore
 
 

@@ -146,7 +146,7 @@ class Runtime:
         return Recorder(self._to_record[number], limit=remaining) if remaining > 0 else None
 
     def keep(self, recorder: Recorder, arguments: Mapping[str, Any]) -> None:
-        """Send the recording of the last launch, with `arguments`: facts by key, such as arguments and shapes."""
+        """Send a launch's recording, with further facts by key (`arguments`); its size counts towards the limit."""
         from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
@@ -195,7 +195,7 @@ class Runtime:
         return self._claimed(context, claim, address - existing.address, size)
 
     def range(self, address: int, size: int) -> Range:
-        """Return memory of the device that an address points to.
+        """Return memory that the device can reach and an address points to, freed memory too; see `storage`.
 
         Raises:
             HostError: There is none, or fewer bytes than `size`.
@@ -249,7 +249,7 @@ class Runtime:
         return Range(storage, offset, size)
 
     def _released(self, buffer: DeviceBuffer) -> None:
-        """Release its context; if no other buffer shares its storage, queue the freeing, which finds and reports misuse."""
+        """Release its context; if no other buffer shares its storage, queue the freeing, which reports misuse then."""
         stream = buffer.context.stream
         self.release(buffer.context)
         storage = buffer.range.storage

@@ -32,7 +32,10 @@ class Touched:
     bits: Bytes | None = None
 
     def meets(self, other: Touched) -> bool:
-        """Return whether both share a byte and their order matters: one writes, and not both are atomic."""
+        """Return whether both share a byte and their order matters: one writes, and not both are atomic.
+
+        That they are of one allocation is not checked, here and in `covers`.
+        """
         if not (self.wrote or other.wrote) or (self.atomic and other.atomic):
             return False
         first, last = max(self.first, other.first), min(self.last, other.last)
@@ -44,7 +47,7 @@ class Touched:
     def covers(self, other: Touched) -> bool:
         """Return whether every access that conflicts with the other conflicts with this one too.
 
-        So it has all its bytes, writes if the other does, and is atomic only if the other is.
+        It does if it has all bytes of the other, writes if the other does, and is atomic only if the other is.
         """
         inside = self.first <= other.first and other.last <= self.last
         if not inside or other.wrote > self.wrote or self.atomic > other.atomic:
@@ -72,7 +75,10 @@ class Touched:
 def make_touched(
     allocation: Allocation, flags: Booleans, wrote: bool, atomic: bool, granularity: int = 1
 ) -> Touched | None:
-    """Return the touched bytes from flags for parts of `granularity` bytes each; None if no flag is set."""
+    """Return the touched bytes of an allocation, given a flag for each `granularity` bytes from its first one.
+
+    None if no flag is set.
+    """
     indices = np.flatnonzero(flags)
     if not len(indices):
         return None

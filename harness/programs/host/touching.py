@@ -34,7 +34,7 @@ class Touching(Observer):
         self._marks: dict[Way, tuple[Allocation, Bytes]] = {}
 
     def notes(self) -> frozenset[str]:
-        """See `Observer`."""
+        """Return the note that compiled code needs for `adopt`: `reads`."""
         return frozenset({"reads"})
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:

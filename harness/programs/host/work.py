@@ -98,7 +98,8 @@ class Work:
         merge(self._clock, stream.clock)
 
     def wait_for(self, event: Event) -> None:
-        """Run what comes before an event, for which the host waits; nothing if it was not recorded.
+        """Run what comes before an event, for which the host waits, even after other work failed; nothing if it was not
+        recorded.
 
         Raises:
             HostError: Some of it fails now; earlier failures do not matter.

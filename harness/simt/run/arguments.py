@@ -59,8 +59,11 @@ def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
 
 
 def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, Any]]:
-    """Pair each leaf (scalar, vector or pointer) of a type with the part of `value` that it takes; see the module.
+    """Pair each leaf (scalar, vector or pointer) of a type with the part of `value` that it takes.
 
+    A type that is a leaf takes the value as it is. A struct or an array takes a tuple, list or mapping with a value for
+    each member with content, or for each leaf; its bytes as an array, if it has no pointer; or, if it has one such
+    member, that one's value alone. A tensor map is split into its words. Leaves of members are named `name.key`.
     The parts are not checked against the leaves' types: `_set_value` does that.
 
     Args:

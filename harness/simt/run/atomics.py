@@ -214,6 +214,8 @@ class Atomics:
     ) -> tuple[Array, Integers | None]:
         """Combine the lanes' operands into memory; raise `Memory.writes` by 1 if that changed anything.
 
+        Sums of float32 in global memory flush subnormal numbers to zero if `flushes` was given.
+
         Returns:
             The value that each lane finds, and how many lanes came before it at its location; None if no two lanes
             share one.
@@ -246,9 +248,10 @@ class Atomics:
 
 def _observed_accesses(operation: str, old: Array, operands: Array) -> list[tuple[str, Integers | slice, Array]]:
     """Return what observers see of an operation: (kind, positions of lanes, operands of these lanes), one for each
-    kind.
+    kind that occurs.
 
-    A `cmpxchg` that fails stores nothing, so it is a load.
+    The kind is `atomic`, but `load` for lanes whose `cmpxchg` fails, since that stores nothing. Operands of `cmpxchg`
+    are the new values alone.
     """
     if operation != "cmpxchg":
         return [("atomic", slice(None), operands)]

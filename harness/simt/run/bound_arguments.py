@@ -147,7 +147,8 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
         buffers: (position of the argument, its pointer to an array, the array's properties) of each.
 
     Raises:
-        ArgumentError: An array that is not contiguous may overlap another one.
+        ArgumentError: An array that is not contiguous may overlap another one. The same one passed twice raises none:
+            each argument gets a copy and a region of its own.
     """
     spans: list[AddressSpan] = []
     for position, leaf, buffer in buffers:

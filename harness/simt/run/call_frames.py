@@ -99,7 +99,7 @@ class CallFrames:
         self._observation.fail(name, [site], lanes, expected=expected, address=pointer)
 
     def enter(self, lanes: LaneSet, call: int, values: Sequence[Array], taints: Sequence[Taint], site: Site) -> None:
-        """Push a call frame for each lane.
+        """Push a call frame for each lane, and count that as a signal, so that lanes that call do not seem to spin.
 
         Args:
             call: The number of the call.
@@ -160,7 +160,10 @@ class CallFrames:
         return np.concatenate([frames, np.zeros((added, *frames.shape[1:]), frames.dtype)])
 
     def leave(self, lanes: LaneSet) -> Array:
-        """Pop the frame of each lane; return the number of its call, (n,). `saved` reads the frame's values next."""
+        """Pop the frame of each lane, and count that as a signal; return the number of its call, (n,).
+
+        Until these lanes call or return again, `saved` and `saved_taint` read the frame's values.
+        """
         depth = self._depth[lanes.idx] - 1
         self._depth[lanes.idx] = depth
         self._chunk.signals += 1

@@ -27,6 +27,7 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
     """Run a launch as machine code, which proves that there is nothing to report, except for a few blocks.
 
     Blocks without a proof, or whose counts are needed, are interpreted; observers that take no proof get a second run.
+    If this returns, the launch is finished, and its observers are released.
 
     Args:
         side_by_side: How many blocks the interpreter runs together.
@@ -35,8 +36,8 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
         How many blocks each engine ran, and why some were interpreted.
 
     Raises:
-        Declined: The compiled engine does not run it, or its proof fails; memory has not changed. `UnknownObserver` if
-            the reason is observers that take no proof.
+        Declined: The compiled engine does not run it, its proof fails, or an interpreted block ends with an error;
+            memory has not changed. `UnknownObserver` if the reason is observers that take no proof.
     """
     if engine.options.engine == "reference":
         raise Declined(Reason.NOT_ASKED)
@@ -101,8 +102,9 @@ def _rerun_for_observers(
 ) -> frozenset[int]:
     """Interpret blocks again, in memory as it was, for observers that take no proof; return the blocks' numbers.
 
-    They are the blocks that the observers ask for, or all if one asks for all or the launch ran atomics. Without
-    observers nothing runs. Memory afterwards is as before this call.
+    They are the blocks that the observers ask for, or all if one asks for all or the launch ran atomics. Only these
+    observers get the events, from the launch's begin to its end. Without observers nothing runs, and the result is
+    empty. Memory afterwards is as before this call.
     """
     if not observers:
         return frozenset()
@@ -203,7 +205,7 @@ def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_b
         cell_bytes: The bytes of a cell.
 
     Raises:
-        Declined: It does, or it stores to memory of the grid without cells.
+        Declined: It reads or writes such a cell, or it stores to memory of the grid without cells.
     """
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read

@@ -90,12 +90,11 @@ class EndlessLoopDetector:
         return controls[head]
 
     def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
-        """End the launch, unless the exits compare counters and some lane leaves within `LONG_LOOP` rounds.
-
-        It may, if the lanes that go round now are others than before.
+        """End the launch, unless the exits compare counters, and some lane leaves within `LONG_LOOP` rounds or a counter
+        is not known. The lanes that go round now may be others than before.
 
         Raises:
-            EndlessLoop: No lane leaves by then.
+            EndlessLoop: The exits compare no counters, or no lane leaves by then.
         """
         name, values = "endless-loop.unchanged", dict[str, Any]()
         if control.exits is not None:

@@ -75,7 +75,7 @@ class Call(NamedTuple):
         return Call(self.engine, self.lanes.sub(positions), self.site, values, pick(self.taints, positions))
 
     def load(self, pointers: Array, access: Access, taint: Taint = None) -> tuple[Array, Taint]:
-        """Load a value for each lane; return it and its taint.
+        """Load a value for each lane; return it and its taint by byte, as `Memory.load`: invalid accesses are reported.
 
         Args:
             taint: Of the address.
@@ -83,7 +83,7 @@ class Call(NamedTuple):
         return self.engine.memory.load(self.lanes, pointers, taint, access, self.site)
 
     def store(self, pointers: Array, values: Array, access: Access, taints: tuple[Taint, Taint] = (None, None)) -> None:
-        """Store a value for each lane; `taints` are those of the address and of the value."""
+        """Store a value for each lane whose access is valid, and report the others; `taints` of address and value."""
         self.engine.memory.store(self.lanes, pointers, values, access, self.site, taints)
 
     def report(self, name: str, positions: Array, severity: str = "error", **details: Any) -> None:
@@ -152,7 +152,7 @@ class Interpreter(RunningLaunch):
 
     @cached_property
     def window(self) -> SharedWindow:
-        """The 32-bit addresses of shared memory, including what the launch adds."""
+        """The 32-bit addresses of shared memory, including what the launch adds; computed at the first use."""
         offsets = self.program.places
         shared = [allocation for allocation in self.memory.allocations if allocation.rows == "block"]
         end = max((offsets[array.number] + array.size for array in shared if array.number in offsets), default=START)

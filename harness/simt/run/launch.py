@@ -175,7 +175,7 @@ def _run_restartable(
     """Run a launch; if the interpreter asks for that (`RestartNeeded`), put memory back and start with other options.
 
     Args:
-        begin: Makes the engine and the allocations of a fresh launch; called at each start.
+        begin: Makes the engine and the allocations of a fresh launch; called at each start. See `_run` for errors.
     """
     while True:
         engine, setup = begin(options)
@@ -298,7 +298,7 @@ def _every_order_gives_the_same(engine: Interpreter) -> bool:
 
 
 def _parse_extent(name: str, value: Extent) -> Dim:
-    """Return an extent in x, y and z.
+    """Return (x, y, z) of an extent, missing ones as 1; a number is x alone.
 
     Raises:
         LaunchError: It is not one to three positive integers; the message names it.

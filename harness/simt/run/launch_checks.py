@@ -37,7 +37,8 @@ def check_code(module: Module, function: Function, target: SimulatedTarget) -> N
     """Check that code was compiled for the target: its vendor, an architecture that it runs, and its wavefronts.
 
     Raises:
-        LaunchError: It was compiled for something else; the message names both.
+        LaunchError: It was compiled for something else; the message names both. What the code leaves open is not
+            checked: no triple, or no architecture.
     """
     vendor = next((vendor for prefix, vendor in TRIPLES if module.triple.startswith(prefix)), None)
     if vendor is None and module.triple:
@@ -171,7 +172,11 @@ def check_arrays(program: Program, bound: BoundArguments) -> None:
 
 @lru_cache
 def _fits(dtype: np.dtype[Any], accessed: Type) -> bool:
-    """Return whether a kernel that accesses elements as `accessed` can work on an array; see `check_arrays`."""
+    """Return whether a kernel that accesses elements as `accessed` can work on an array, as `check_arrays` says.
+
+    True unless both are integers or floats (or complex) and the array's have several bytes; then widths and formats
+    decide.
+    """
     if dtype.kind not in "iufc" or dtype.itemsize == 1 or not isinstance(accessed, Int | Float):
         return True
     width = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize

@@ -81,9 +81,9 @@ def launch_in_orders(
         how: The other arguments of `launch`.
 
     Returns:
-        The first order's result, with the errors and warnings that only other orders show, and a
-        finding `order-dependent` for each argument that they change. It says in how many
-        orders the kernel ran, and why not in more: the first did not end, every order gives the same, or it takes long.
+        The first order's result, with the errors and warnings that only other orders show, and a finding
+        `order-dependent` for each argument that they change. It says in how many orders the kernel ran, and why not in
+        more: a seed asks for this one, the first did not end, every order gives the same, or it takes long.
 
     Raises:
         SimtError: As `launch` does.
@@ -270,7 +270,7 @@ def _order_findings(
 
 
 def _differ_by_rounding(left: Array, right: Array) -> bool:
-    """Return whether arrays are floats that differ by no more than rounding in another order; NaNs count as equal."""
+    """Return whether arrays are floats or complex, and differ by no more than rounding in another order; NaN is NaN."""
     if left.dtype.kind not in "fc":
         return False
     tolerance = ROUNDING.get(left.real.dtype.itemsize, 0.0)

@@ -51,7 +51,7 @@ class RuntimeChecks:
             )
 
     def report_lacking(self, lanes: LaneSet, site: Site, use: Use) -> None:
-        """Report lanes that use a capability which the target lacks, once for each instruction."""
+        """Report lanes that use a capability which the target lacks; of each instruction only the first time."""
         if site not in self._observation.reported_uses:
             self._observation.reported_uses.add(site)
             self._observation.report_lacking(site, use, lanes.who(np.arange(lanes.n)), lanes.n)
