@@ -234,7 +234,9 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
     reported = None if cause.reason is Reason.NOT_ASKED else cause
     ran = EngineUsage(python=math.prod(engine.grid), cause=reported, observers=unknown)
     engine.budget.spent = engine.budget.stopwatch.read()
-    if engine.options.seed is None:  # else machine code would not have run it
+    if engine.options.seed is not None:
+        engine.program.cache.seeded_seconds = engine.budget.spent[1]
+    else:  # machine code might have run it
         engine.program.cache.record_interpreted(
             engine.budget.spent[1], math.prod(engine.grid) * math.prod(engine.block)
         )
@@ -288,6 +290,7 @@ def _result(
         symbol=program.symbol,
         engine=ran,
         work=work,
+        seeded_work=program.cache.seeded_seconds,
     )
 
 
