@@ -26,6 +26,7 @@ from harness.model.sources import GENERATED, HARNESS_MOJO, SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
+from harness.programs.object_file import remove_debug_sections
 
 if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
     from harness.build.exported import CallingProgram
@@ -34,7 +35,7 @@ __all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resourc
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
-_OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
+_OBJECT, _LOADABLE, _EXECUTABLE, _ASSEMBLY = "object", "loadable", "executable", "assembly"
 _CALLS = "calls.mojo"  # the program around a file
 _DATA = "call_data.mojo"  # what it imports
 
@@ -58,14 +59,18 @@ class Compiled:
     cache: Cache
 
     @property
-    def machine_code(self) -> Blob | None:
-        """The host's part for this machine's processor, compressed, if it was made before."""
-        entry = self.cache.get(self._key(), (_OBJECT,))
-        return entry[_OBJECT] if entry else None
+    def machine_code(self) -> Mapping[str, Blob] | None:
+        """The host's part for this machine's processor, compressed, if it was made before.
+
+        `object` is all of it, `loadable` the same without debug information.
+        """
+        return self.cache.get(self._key(), (_OBJECT, _LOADABLE))
 
     def keep(self, machine_code: bytes) -> None:
         """Stores the host's part for this machine's processor."""
-        self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1)})
+        names, line_end, code = machine_code.partition(b"\n")
+        loadable = names + line_end + remove_debug_sections(code)
+        self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1), _LOADABLE: zlib.compress(loadable, 1)})
 
     def _key(self) -> str:
         # The compiler made the IR for this very processor; LLVM is the one that llvmlite holds.

@@ -32,7 +32,7 @@ from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
-from harness.programs.simulated import CHILD, find_object_code, run
+from harness.programs.simulated import CHILD, run
 from harness.programs.streams import open_kept_streams
 from harness.simt.plain import one_line
 
@@ -123,7 +123,7 @@ def run_call(
         )
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
     reports = list(_split_by_data_set(ran.messages, len(data_sets)))
-    lines = Lines(find_object_code(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
+    lines = Lines(compiled, next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
     lines.learn([addresses for part in reports for _, calls in part.findings for addresses in calls])
     return [
         CallReport(

@@ -49,7 +49,7 @@ def declarations(host: str) -> list[str]:
 
 def declared(code: bytes) -> list[str]:
     """The device's functions that the host's part calls."""
-    return code.partition(b"\n")[0].decode().split()
+    return code[: code.index(b"\n")].decode().split()
 
 
 class Loaded:

@@ -62,7 +62,7 @@ class LaunchResult:
         symbol: Its name in the code.
         seconds: How long it took, without compiling machine code.
         work: How much of that the processor worked for it.
-        seeded_work: How much it worked for the kernel's last launch in an order that a seed gave; 0 before there is one.
+        seeded_work: How much it worked for the kernel's last launch in an order that a seed gave; 0 if there was none.
         ordered: Whether it is known that every order of the threads gives the same.
         orders: In how many orders it ran.
         why_no_more: Why `launch_in_orders` did not try all orders; empty if it did.

@@ -137,9 +137,7 @@ def test_an_order_that_took_long_is_not_tried_with_the_next_data(monkeypatch):
                 pass
 
     monkeypatch.setattr(orders, "LITTLE", 0.5)
-    module = simt.decode(
-        f"{declarations(TID + EACH)}define ptx_kernel void @k(ptr %o) {{\n{TID}{EACH}\nret void\n}}"
-    )
+    module = simt.decode(f"{declarations(TID + EACH)}define ptx_kernel void @k(ptr %o) {{\n{TID}{EACH}\nret void\n}}")
     launch = {"target": "nvidia:sm_90", "grid": 1, "block": 64, "observers": lambda: (Slow(),)}
 
     first, second = (simt.launch_in_orders(module, args=[np.zeros(64, np.int32)], **launch) for _ in range(2))
