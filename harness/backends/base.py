@@ -81,8 +81,10 @@ class Request:
 
     def promised_counters(self, vendor: str) -> list[str]:
         """Return the names of the counters that the case's promises for a vendor's GPUs are judged by."""
-        claims = (claim for claim in self.case.claims if isinstance(claim, CounterClaim))
-        return sorted({claim.counter for claim in claims if claim.vendor in (None, vendor)})
+        claims = self.case.claims
+        return sorted(
+            {each.counter for each in claims if isinstance(each, CounterClaim) and each.vendor in (None, vendor)}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,13 +113,15 @@ def _run_dataset(
 ) -> tuple[DatasetReport, Outcome]:
     """Run one data set; return its report, and the outcome that decided the verdict."""
     hardware = backend.name == "max"
-    small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
+    repeated = hardware and (
+        first or sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
+    )
     request = Request(
         case=case,
         instance=instance,
         dataset=dataset,
         fill=_FILLS[0],
-        others=_FILLS[1:] if hardware and (first or small) else (),
+        others=_FILLS[1:] if repeated else (),
         repeats=case.repetitions if hardware and first else 1,
         counted=first and not case.redefined,  # a further launch makes no promises
         oracle=cache(partial(case.expected, dataset, instance.width)),

@@ -18,7 +18,7 @@ from harness.cli.flags import (
 )
 from harness.cli.late import load_command
 from harness.cli.learner_parser import LOOP, puzzle_commands
-from harness.cli.renamed import present_name, replace_old_flags
+from harness.cli.renamed import replace_old_words
 from harness.cli.wrong_words import make_unknown_command_error
 from harness.model import spelling
 from harness.model.language import requested_language, set_language
@@ -46,7 +46,7 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
         UsageError: There is no such command, or it does not take these arguments.
     """
     set_language(requested_language(argv))
-    words, rest = _command_first(argv), []
+    words, rest = replace_old_words(_put_command_first(argv)), []
     first = words[0]
     is_puzzle = first not in _COMMANDS and not first.startswith("-")
     commands = {**_COMMANDS, **puzzle_commands()} if is_puzzle else _COMMANDS
@@ -55,7 +55,6 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
     if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
-    words = replace_old_flags(words)
     arguments = _make_parser(commands, first if first in commands else None).parse_all(words)
     set_language(arguments.language)  # or refuses it
     spelling.set_as_is(as_is=getattr(arguments, "as_is", False))
@@ -63,8 +62,11 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
-def _command_first(argv: Sequence[str]) -> list[str]:
-    """Return a command line in which `--language` stands behind the command; without a command, that of `next`."""
+def _put_command_first(argv: Sequence[str]) -> list[str]:
+    """Return a command line in which `--language` stands after the command.
+
+    Without a command it is that of `next`; `help COMMAND` is `COMMAND --help`.
+    """
     words, language = list(argv), list[str]()
     while words and words[0].partition("=")[0] == "--language":
         count = 1 if "=" in words[0] else 2
@@ -72,17 +74,11 @@ def _command_first(argv: Sequence[str]) -> list[str]:
         del words[:count]
     if words and words[0] in ("-h", "--help", "--version"):  # they are of no command; the language is chosen already
         return words
-    command, *others = _as_command(words or ["next"])
+    if words and words[0] == "help":
+        named = [word for word in words[1:2] if not word.startswith("-")]
+        words = [*named, "--help", *words[1 + len(named) :]]
+    command, *others = words or ["next"]
     return [command, *language, *others]
-
-
-def _as_command(argv: Sequence[str]) -> list[str]:
-    """Return a command line whose first word is a command's present name; `help COMMAND` is `COMMAND --help`."""
-    first, *others = argv
-    if first == "help":
-        command = [word for word in others[:1] if not word.startswith("-")]
-        return [*command, "--help", *others[len(command) :]]
-    return [present_name(first), *others]
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -47,14 +47,36 @@ class Instance:
         arguments: The tensors and scalars that steps name; a step that names none takes all, in this order.
         constants: Sizes that the kernel's file may define at its top, `TPB` for instance; the compiler checks them.
         datasets: The data sets, the documented one first.
+        tensors, scalars: The tensor arguments, and the scalar ones.
+        inputs: The tensors that the kernel only reads.
+        results: The tensors that the kernel writes: outputs, tensors updated in place, and scratch.
+        initialized: The tensors that data sets fill: inputs, and tensors updated in place.
     """
 
     width: int
     arguments: tuple[TensorArgument | ScalarArgument, ...]
     constants: Mapping[str, int] = field(default_factory=dict)
     datasets: tuple[Dataset, ...]
+    tensors: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
+    scalars: tuple[ScalarArgument, ...] = field(init=False, repr=False, compare=False)
+    inputs: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
+    results: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
+    initialized: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        groups: dict[str, list[TensorArgument | ScalarArgument]] = {
+            name: [] for name in ("tensors", "scalars", "inputs", "results", "initialized")
+        }
+        for argument in self.arguments:
+            if isinstance(argument, ScalarArgument):
+                groups["scalars"].append(argument)
+                continue
+            groups["tensors"].append(argument)
+            groups["results" if argument.written else "inputs"].append(argument)
+            if argument.has_data:
+                groups["initialized"].append(argument)
+        for name, members in groups.items():
+            object.__setattr__(self, name, tuple(members))
         shapes = {tensor.name: tensor.shape for tensor in self.initialized}
         for dataset in self.datasets:
             inputs, is_lazy = (
@@ -68,31 +90,6 @@ class Instance:
             names = [entry.name for entry in entries]
             if len(set(names)) != len(names):
                 raise ValueError(f"two {kind} share a name: {names}")
-
-    @property
-    def tensors(self) -> tuple[TensorArgument, ...]:
-        """The tensor arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, TensorArgument))
-
-    @property
-    def scalars(self) -> tuple[ScalarArgument, ...]:
-        """The scalar arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, ScalarArgument))
-
-    @property
-    def inputs(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel only reads."""
-        return tuple(tensor for tensor in self.tensors if not tensor.written)
-
-    @property
-    def initialized(self) -> tuple[TensorArgument, ...]:
-        """The tensors that data sets fill: inputs, and tensors updated in place."""
-        return tuple(tensor for tensor in self.tensors if tensor.has_data)
-
-    @property
-    def results(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel writes: outputs, tensors updated in place, and scratch."""
-        return tuple(tensor for tensor in self.tensors if tensor.written)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
         """Return the tensors with these names, separated by blanks, in that order."""

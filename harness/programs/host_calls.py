@@ -91,8 +91,10 @@ class HostFunctions:
         """Call a step's host function on data sets and return a run for each; the first that fails is the last."""
         program = self._programs[case.id][step]
         reports = run_call(program, case.steps[step].name, inputs, self._target, self._cache, self._limits)
-        kernels = self._kernels.setdefault(program.kernels.path, Kernels(program.texts, debug=program.debug))
-        return [kernels.run(report) for report in reports]
+        path = program.kernels.path
+        if path not in self._kernels:
+            self._kernels[path] = Kernels(program.texts, debug=program.debug)
+        return [self._kernels[path].run(report) for report in reports]
 
 
 def run_call(
@@ -152,6 +154,7 @@ class Kernels(Mapping[str, simt.Module]):
     def __init__(self, texts: Mapping[str, str], *, debug: bool = False) -> None:
         self.texts, self._debug = texts, debug
         self._decoded: dict[str, simt.Module] = {}
+        self._reads_clock: dict[str, bool] = {}
 
     def __getitem__(self, symbol: str) -> simt.Module:
         if symbol not in self._decoded:
@@ -168,7 +171,9 @@ class Kernels(Mapping[str, simt.Module]):
         """Return the run of a call of these kernels; adds a finding if one of them reads a clock."""
         entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
-        clock = any(reads_clock(self.texts.get(symbol, "")) for symbol in launched)
+        for symbol in launched - self._reads_clock.keys():
+            self._reads_clock[symbol] = reads_clock(self.texts.get(symbol, ""))
+        clock = any(self._reads_clock[symbol] for symbol in launched)
         return HostRun(
             replace(report, findings=(*report.findings, make_finding("run.reads-clock"))) if clock else report, self
         )
