@@ -127,12 +127,13 @@ class Cache:
             raise self._make_fault("read", error) from None
         names = _parse_entry(raw) if raw is not None else None
         if names is not None and set(names) == set(roles):
-            known = {} if known is None else known
-            blobs = {role: known.get(name) or self._read_blob(name) for role, name in names.items()}
-            intact = {role: blob for role, blob in blobs.items() if blob is not None}
-            if len(intact) == len(blobs):
-                known |= {blob.path.name: blob for blob in intact.values()}
-                return intact
+            known, blobs = {} if known is None else known, {}
+            for role, name in names.items():
+                if (blob := known.get(name) or self._read_blob(name)) is None:
+                    break
+                blobs[role] = known[name] = blob
+            else:
+                return blobs
         self.notify(f"the cache entry {key[:12]} is corrupt: building it again.")
         _delete(path)
         return None

@@ -11,7 +11,7 @@ from harness.backends.base import Backend, Outcome, Request, select_executed
 from harness.backends.guarded import Fill, find_poisoned, view_bits
 from harness.cases import claims
 from harness.cases.check import index, judge
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.launch_plan import LaunchPlan
@@ -50,7 +50,7 @@ def run_case(
         build_seconds: Spent on building it.
         code: Its assembly, for the claims about it.
     """
-    instance = make_instance(case, plan.target.warp_width, plan.data_seed)
+    instance = add_fresh_data(case, case.instance(plan.target.warp_width), plan.data_seed)
     sets = instance.datasets
     instance = select_executed(case, instance, backend)
     datasets: list[DatasetReport] = []

@@ -50,7 +50,6 @@ class Instance:
         tensors, scalars: The tensor arguments, and the scalar ones.
         inputs: The tensors that the kernel only reads.
         results: The tensors that the kernel writes: outputs, tensors updated in place, and scratch.
-        initialized: The tensors that data sets fill: inputs, and tensors updated in place.
     """
 
     width: int
@@ -61,23 +60,23 @@ class Instance:
     scalars: tuple[ScalarArgument, ...] = field(init=False, repr=False, compare=False)
     inputs: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
     results: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
-    initialized: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        groups: dict[str, list[TensorArgument | ScalarArgument]] = {
-            name: [] for name in ("tensors", "scalars", "inputs", "results", "initialized")
-        }
+        tensors: list[TensorArgument] = []
+        scalars: list[ScalarArgument] = []
+        inputs: list[TensorArgument] = []
+        results: list[TensorArgument] = []
+        shapes = {}
         for argument in self.arguments:
             if isinstance(argument, ScalarArgument):
-                groups["scalars"].append(argument)
+                scalars.append(argument)
                 continue
-            groups["tensors"].append(argument)
-            groups["results" if argument.written else "inputs"].append(argument)
+            tensors.append(argument)
+            (results if argument.written else inputs).append(argument)
             if argument.has_data:
-                groups["initialized"].append(argument)
-        for name, members in groups.items():
+                shapes[argument.name] = argument.shape
+        for name, members in (("tensors", tensors), ("scalars", scalars), ("inputs", inputs), ("results", results)):
             object.__setattr__(self, name, tuple(members))
-        shapes = {tensor.name: tensor.shape for tensor in self.initialized}
         for dataset in self.datasets:
             inputs, is_lazy = (
                 dataset.inputs,
@@ -90,6 +89,11 @@ class Instance:
             names = [entry.name for entry in entries]
             if len(set(names)) != len(names):
                 raise ValueError(f"two {kind} share a name: {names}")
+
+    @property
+    def initialized(self) -> tuple[TensorArgument, ...]:
+        """The tensors that data sets fill: inputs, and tensors updated in place."""
+        return tuple(tensor for tensor in self.tensors if tensor.has_data)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
         """Return the tensors with these names, separated by blanks, in that order."""

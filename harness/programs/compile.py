@@ -249,7 +249,7 @@ def _with_calls(staged: Staged, folder: Path, file: Path, caller: CallingProgram
 
 def _module_folders(file: Path, includes: Sequence[Path]) -> list[Path]:
     """Return where the imports of a program are looked for first."""
-    return [file.resolve().parent, *(folder.resolve() for folder in includes)]
+    return [file.resolve().parent, *map(Path.resolve, includes)]
 
 
 def _facts(

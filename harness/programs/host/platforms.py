@@ -90,7 +90,7 @@ def _half(address: int) -> int:
 
 def _by_error_code(context: int) -> bool | None:
     """x86-64: a page fault's error code says it; other exceptions have codes of other meanings."""
-    code, exception = (_word(context + 40 + 8 * index) for index in (19, 20))
+    code, exception = _word(context + 40 + 8 * 19), _word(context + 40 + 8 * 20)
     return bool(code & 2) if exception == _PAGE_FAULT else None
 
 
