@@ -78,11 +78,9 @@ class Instance:
         for name, members in (("tensors", tensors), ("scalars", scalars), ("inputs", inputs), ("results", results)):
             object.__setattr__(self, name, tuple(members))
         for dataset in self.datasets:
-            inputs, is_lazy = (
-                dataset.inputs,
-                isinstance(dataset.inputs, LazyMapping),
-            )  # then only the names are there yet
-            input_shapes = {name: shapes.get(name) if is_lazy else inputs[name].shape for name in inputs}
+            arrays = dataset.inputs
+            is_lazy = isinstance(arrays, LazyMapping)  # then only the names are there yet
+            input_shapes = {name: shapes.get(name) if is_lazy else arrays[name].shape for name in arrays}
             if input_shapes != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {input_shapes}, but the case takes {shapes}")
         for kind, entries in (("arguments", self.arguments), ("data sets", self.datasets)):
