@@ -104,7 +104,7 @@ class Cache:
                 ) from None
             raise UsageError(f"HARNESS_CACHE is {variable!r}, and there is no such user: give a path.") from None
 
-    def get(self, key: str, roles: Collection[str], known: dict[str, Blob] | None = None) -> dict[str, Blob] | None:
+    def get(self, key: str, roles: Collection[str], shared: dict[str, Blob] | None = None) -> dict[str, Blob] | None:
         """Return the blobs of an entry by role, or None if it is missing or corrupt.
 
         An entry is corrupt if its own digest or that of a blob does not match, if its roles are others, or if a file is
@@ -113,7 +113,7 @@ class Cache:
         Args:
             key: From `make_key`.
             roles: The roles of the blobs.
-            known: Blobs of other entries by digest, which are not read again; those of this entry are added.
+            shared: Blobs of other entries by digest, which are not read again; those of this entry are added.
 
         Raises:
             EnvironmentFault: The directory cannot be read.
@@ -127,11 +127,11 @@ class Cache:
             raise self._make_fault("read", error) from None
         names = _parse_entry(raw) if raw is not None else None
         if names is not None and set(names) == set(roles):
-            known, blobs = {} if known is None else known, {}
+            shared, blobs = {} if shared is None else shared, {}
             for role, name in names.items():
-                if (blob := known.get(name) or self._read_blob(name)) is None:
+                if (blob := shared.get(name) or self._read_blob(name)) is None:
                     break
-                blobs[role] = known[name] = blob
+                blobs[role] = shared[name] = blob
             else:
                 return blobs
         self.notify(f"the cache entry {key[:12]} is corrupt: building it again.")

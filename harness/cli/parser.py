@@ -75,8 +75,8 @@ def _put_command_first(argv: Sequence[str]) -> list[str]:
     if words and words[0] in ("-h", "--help", "--version"):  # they are of no command; the language is chosen already
         return words
     if words and words[0] == "help":
-        named = [word for word in words[1:2] if not word.startswith("-")]
-        words = [*named, "--help", *words[1 + len(named) :]]
+        topic = [word for word in words[1:2] if not word.startswith("-")]
+        words = [*topic, "--help", *words[1 + len(topic) :]]
     command, *others = words or ["next"]
     return [command, *language, *others]
 

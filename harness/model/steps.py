@@ -37,7 +37,7 @@ ANY: Final = "any"  # nothing is promised of its launches
 
 
 class _Launched:
-    """What is launched with a geometry."""
+    """Mixin of launches, whose geometry may depend on the warp width."""
 
     __slots__ = ()
     grid: Extents

@@ -53,13 +53,13 @@ def test_what_was_stored_is_found(store, notices):
 
 
 def test_a_blob_that_another_entry_has_too_is_read_once(store, notices):
-    other, known = make_key({"what": "another"}), dict[str, Blob]()
+    other, shared = make_key({"what": "another"}), dict[str, Blob]()
     path = fill(store)
     store.put(other, {"mef": DATA, "number": b"2"})
-    first = store.get(KEY, ["mef"], known)
+    first = store.get(KEY, ["mef"], shared)
     path.unlink()
 
-    second = store.get(other, ["mef", "number"], known)
+    second = store.get(other, ["mef", "number"], shared)
 
     assert first and second and second["mef"] is first["mef"] and second["number"].data == b"2"
     assert store.get(KEY, ["mef"]) is None and notices

@@ -68,8 +68,8 @@ def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None
     called = {item.name for item in program.called}
     if size > MOST or "malloc" in called:
         return None
-    given = tuple(allocations.values())
-    return Reachable(given, tuple(_typed(given, types)), "free" in called)
+    distinct = tuple(allocations.values())
+    return Reachable(distinct, tuple(_typed(distinct, types)), "free" in called)
 
 
 def _typed(allocations: Iterable[Allocation], types: dict[int, set[Type | None]]) -> Iterator[tuple[str, Array]]:
