@@ -9,7 +9,7 @@ __all__ = ["command"]
 
 
 def command() -> NoReturn:
-    """Runs one command and ends this process."""
+    """Runs one command and ends this process with its exit code; never returns."""
     # What is imported stays: to look through it again and again takes a tenth of a short command. It is left alone for
     # good once the command's own work begins, see `harness.cli.late.enable_garbage_collection`.
     gc.disable()
@@ -20,7 +20,7 @@ def command() -> NoReturn:
 
 
 def _restart_in_utf_8() -> None:
-    """Start this command again with file names in UTF-8, as compilers and reports write them.
+    """Replace this process by the same command with file names in UTF-8, as compilers and reports write them.
 
     Does nothing if they are already, as everywhere but in old locales. What is printed keeps the locale's encoding.
     """

@@ -71,10 +71,10 @@ class Result:
 
     @property
     def device_outputs(self) -> Mapping[str, Any]:
-        """The same on the device, without a copy: MAX's buffers, which speak DLPack.
+        """Outputs and scratch by name on the device, without a copy: MAX's buffers, which speak DLPack.
 
-        The launch has ended, so that any stream may read them. What is written to
-        them before `outputs` or `problems` is first asked for shows there.
+        The launch has ended, so that any stream may read them. What is written to them before `outputs` or `problems`
+        is first asked for shows there.
 
         Raises:
             UsageError: The case ran in the simulator.
@@ -108,17 +108,17 @@ def run(
     kernels: str = "solutions",
     file: str | os.PathLike[str] | None = None,
 ) -> Result:
-    """Runs a case's kernel on the caller's data, with the documented launch.
+    """Runs a case's kernel on the caller's data, with the documented launch; its results are compared with nothing.
 
     Args:
-        case: Its id, `p15` or `p26:pair-swap`, or the case itself.
-        inputs: By name, or the one input of a case that has one. `harness.backends.inputs`
-            says what may be given. A tensor that lies on the first GPU that this
-            process sees (torch, CuPy, MAX) is used there; all else is copied.
+        case: The case's id, `p15` or `p26:pair-swap`, or the case itself.
+        inputs: By name, or the one input of a case that has one. `harness.backends.inputs` says what may be given. A
+            tensor that lies on the first GPU that this process sees (torch, CuPy, MAX) is used there; all else is
+            copied.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max`, `simulator` or `cpu`, as on the command line.
         kernels: `solutions` or `problems`.
-        file: A kernel file of one's own instead.
+        file: A kernel file of the caller's own, in place of `kernels`.
 
     Raises:
         UsageError: Unknown names, or inputs that the case does not take.
@@ -148,21 +148,21 @@ def launch(
     parameters: Mapping[str, Any] | None = None,
     shared_bytes: int = 0,
 ) -> Result:
-    """Launches any kernel of a Mojo file once, on NumPy arrays.
+    """Launches any kernel of a Mojo file once, on NumPy arrays; its results are compared with nothing.
 
-    Arrays are written in place where their types let the kernel write. In the simulator all checks are on.
-    The file is compiled alone, without what lies beside it, and needs no `main`.
+    Arrays are written in place where their types let the kernel write. In the simulator all checks are on. The file is
+    compiled alone, without what lies beside it, and needs no `main`.
 
     Args:
-        file: Which holds the kernel, a function that is no struct's.
-        kernel: Its name.
+        file: The Mojo file with the kernel, a function that belongs to no struct.
+        kernel: The kernel's name.
         grid: Blocks in x, y and z (blocks, not clusters).
         block: Threads of a block in x, y and z.
         arguments: By name, or in the kernel's order. A `TileTensor`, a `LayoutTensor` or an `UnsafePointer` is a NumPy
             array, row by row; or `harness.simt.Buffer(array, initialised=False)` of one that the host has not written,
             and that the kernel is to write whole. A number is Python's or NumPy's.
         cluster: Blocks of a cluster in x, y and z.
-        target: As of `run`.
+        target: As in `run`.
         backend: `auto`, `max` or `simulator`.
         parameters: By name, the kernel's compile-time parameters; element types and layouts follow from the arrays, and
             what has a default may be left out. A text is Mojo.
@@ -213,14 +213,13 @@ def _launched(entry: Case, inputs: Any, plan: LaunchPlan, sources: Sources) -> R
 
 
 def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
-    """An array that moves to the GPU without a copy on the host; not initialised.
+    """Returns an array that moves to the GPU without a copy on the host; its elements are not initialised.
 
-    It lies in page-locked memory where `run` would take a GPU, and is an ordinary
-    array elsewhere, as it is below a few pages. The first one starts the engine;
-    the memory is given back with the last view of it.
+    It lies in page-locked memory where `run` would take a GPU, and is an ordinary array elsewhere, as it is below a few
+    pages. The first one starts the engine; the memory is given back with the last view of it.
 
     Raises:
-        UsageError: There is no such shape or type.
+        UsageError: An extent is negative, or the type is not that of real numbers.
         EnvironmentFault: There is no memory for it, or MAX does not start.
     """
     try:
@@ -271,7 +270,11 @@ def _text(name: str, value: Any) -> str:
 
 
 def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
-    """Those of the inputs that lie on the plan's GPU."""
+    """Return the inputs that lie on the plan's GPU, which must be the first that this process sees.
+
+    Raises:
+        UsageError: That GPU, or the plan's if no input lies on one, is another.
+    """
     places = {name: place for name, value in given.items() if (place := find_device(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])
     if gpu != 0:
@@ -283,11 +286,12 @@ def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
 
 
 def _backend(entry: Case, plan: LaunchPlan, sources: Sources) -> Backend:
-    """Return what executes the case in this process.
+    """Compile the case, and return what executes it in this process.
 
     Raises:
         CompileError: The case does not compile.
-        UsageError: The backend does not run such a case.
+        UsageError: The backend does not run such a case (one with host functions is for the simulator), or there is no
+            reference for `cpu`.
     """
     build = Build(target=plan.target, sources=sources, reference=plan.backend == "cpu")
     if plan.backend == "simulator":

@@ -65,7 +65,7 @@ class CompileError(HarnessError):
 
     @property
     def items(self) -> tuple[dict[str, str], ...]:
-        """The compiler's lines as items of a finding; empty if it printed nothing."""
+        """The compiler's lines as items of a finding, a dict with `line` each; empty if it printed nothing."""
         return tuple({"line": line} for line in self.diagnostics.split("\n")) if self.diagnostics else ()
 
 
@@ -82,11 +82,14 @@ class LaunchFault(HarnessError):
 
 
 def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError:
-    """Return the error for an unknown name, with the nearest known one; never a puzzle with quite another number.
+    """Return (not raise) the error for an unknown name, with the nearest known one; never a puzzle with quite another
+    number.
+
+    If no name is near, it lists the known ones, or names the command that does if there are more than 40.
 
     Args:
         kind: What is named, in words: `case`, `flag`.
-        name: What was typed.
+        name: What was typed; capital letters do not count.
         valid_names: The known names.
     """
     names = candidates = list(dict.fromkeys(valid_names))

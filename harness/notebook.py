@@ -114,7 +114,9 @@ class _Cell:
         return Renderer(lambda name: self.text.split("\n") if name == CELL else (), words=current_words(), detail=False)
 
     def home(self, finding: Finding) -> Finding:
-        """Return a finding with its sites moved to the cell's lines; names of memory may come from lines above them."""
+        """Return a finding with its sites in the cell moved to the cell's lines; names of memory may come from lines
+        above them.
+        """
         finding = Renderer(Excerpts(self.path)).with_names(finding)
         sites = tuple(
             replace(site, file=CELL, line=site.line - self.lines, column=max(1, site.column - self.columns))
@@ -125,7 +127,9 @@ class _Cell:
         return replace(finding, sites=sites)
 
     def text_of(self, line: str) -> str:
-        """Return a line of text with locations in the file moved to the cell."""
+        """Return a line of text with locations in the file moved to the cell; those outside of it become `the file
+        around it`.
+        """
 
         def relocate(match: re.Match[str]) -> str:
             number, column = int(match[1]), int(match[2] or 0)
@@ -152,7 +156,9 @@ def load(shell: Any) -> None:
 
 
 def _report_errors(magic: Callable[..., Shown | None]) -> Callable[..., Shown | None]:
-    """Wrap a magic so that errors are shown as one sentence, not as a traceback."""
+    """Wrap a magic so that a `HarnessError` is shown as one sentence, not as a traceback; after its help it returns
+    None.
+    """
 
     def call(*arguments: Any) -> Shown | None:
         try:
@@ -262,7 +268,11 @@ def _require_text(text: str) -> None:
 
 
 def _stage_cell(case: Case, text: str, path: Path) -> _Cell:
-    """Write a cell into a puzzle's file, or its region into the original file."""
+    """Write a cell to `path`: as it is if it defines one of the kernels, else as the region of the original file.
+
+    Raises:
+        UsageError: The cell is no valid text, or the puzzle has no single region.
+    """
     _require_text(text)
     original, region = Sources().original_text(case), None
     if not re.search(rf"^(?:def|fn|struct)\s+(?:{'|'.join(map(re.escape, case.functions))})\b", text, re.MULTILINE):
@@ -278,7 +288,7 @@ def _stage_cell(case: Case, text: str, path: Path) -> _Cell:
 
 
 def _draw_picture(case: Case, target: str | None, sources: Sources, cell: _Cell) -> str:
-    """Return a page of what the lanes do; empty if it cannot be drawn."""
+    """Run a cell in the simulator and return a page of what the lanes do; empty if a `HarnessError` prevents it."""
     try:
         traces, _ = record_case(case, plan=pipeline.plan(target, "simulator"), sources=sources)
     except HarnessError:

@@ -87,7 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect only what `--mojo` or `--puzzles` names if no path is given, and check the options; a hook of pytest."""
+    """Collect only what `--mojo` or `--puzzles` names if no path is given; pytest.UsageError if an option is wrong."""
     is_requested = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if is_requested and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
@@ -165,7 +165,7 @@ class ProgramTest(pytest.Item):
         self._run = run
 
     def runtest(self) -> None:
-        """Run the program; a hook of pytest."""
+        """Run the program; `Failed` if it does not compile, or its exit code is not 0; a hook of pytest."""
         try:
             where = {
                 **_target_and_backend(self.config),
@@ -196,7 +196,7 @@ class CaseTest(pytest.Item):
         self._case = case
 
     def runtest(self) -> None:
-        """Run the case; a hook of pytest."""
+        """Run the case; skipped if the target does not run it, `Failed` if it is not right; a hook of pytest."""
         where = _target_and_backend(self.config)
         sources = Sources()
         with command_line():

@@ -19,7 +19,7 @@ _ahead: list[tuple[Mapping[str, str], Worker]] = []  # at most one
 
 @contextmanager
 def begun_ahead(vendor: str) -> Iterator[None]:
-    """Starts the worker of a vendor's first GPU before what will use it is loaded; ends it if nobody has taken it."""
+    """Start the worker of a vendor's first GPU early; at the block's end, close it unless `start_worker` took it."""
     environment = restrict_to_gpu(vendor, 0)
     _ahead[:] = [(environment, start_worker("gpu", environment))]
     try:
@@ -30,7 +30,7 @@ def begun_ahead(vendor: str) -> Iterator[None]:
 
 
 def start_worker(kind: str, environment: Mapping[str, str]) -> Worker:
-    """The worker that was begun ahead, if it is of this kind and sees the same GPU; else a new one."""
+    """Return the worker that was begun ahead, once, if it is of this kind and environment; else start a new one."""
     if kind == "gpu" and _ahead and _ahead[0][0] == environment:
         return _ahead.pop()[1]
     return Worker(WORKER, [kind], environment=environment)

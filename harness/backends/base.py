@@ -67,7 +67,8 @@ class Request:
     def seeds(self) -> tuple[int, ...]:
         """The seeds of the other orders of the threads to try: all, or one where many data sets share them.
 
-        At a further launch one is tried, with one data set: the documented launch tries them all.
+        None with fill `zero`, and for data sets after the first `2 * len(simt.SEEDS)`. At a further launch one is
+        tried, with the first data set alone: the documented launch tries them all.
         """
         if self.fill == "zero":  # only to be printed: the same data follows on poison
             return ()

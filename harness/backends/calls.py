@@ -67,7 +67,8 @@ class HostCalls:
         """Make a call, or return its earlier run; data sets that follow are run with it if the call is independent.
 
         Args:
-            request: Which data set; those behind it are run with it, where the call is on its own.
+            request: Which data set; those after it are run with it, up to the first that fails, unless the fill is
+                `zero`.
             step: The number of the call among the case's steps.
             arguments_of: What the call gets with a data set.
         """
@@ -86,7 +87,7 @@ class HostCalls:
         return runs[0]
 
     def find_completed(self, case: Case, step: int) -> HostRun | None:
-        """Return the run of a call with any data set that came to its end, or None."""
+        """Return the run of a call with any data set that came to its end, or None; makes no call."""
         runs = (run for (name, number, *_), (_, run) in self._runs.items() if (name, number) == (case.id, step))
         return next((run for run in runs if run.report.failure is None), None)
 

@@ -52,7 +52,10 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
 
 
 def nvidia() -> list[Device]:
-    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; empty without its driver."""
+    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; empty without its driver.
+
+    GPUs that do not answer, or whose architecture is no target, are left out.
+    """
     if not _has_management_library():
         return []
     import pynvml
@@ -86,7 +89,7 @@ def _has_management_library() -> bool:
 def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
     """Return the environment in which a process sees only the GPU of a `Device.index`, as its first.
 
-    Compiled graphs name the device they run on, and that is the first.
+    Compiled graphs name the device they run on, and that is the first. Empty for Apple, which has one GPU.
     """
     if vendor not in VISIBLE:
         return {}
@@ -97,16 +100,16 @@ def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
 
 
 def describe_sharing(target: Target, index: int) -> str:
-    """Describe who else may use a GPU and how much of its memory is free, for people.
+    """Describe who else may use a GPU and how much of its memory is free, for people; says so if it is not known.
 
     Args:
-        target: Whose vendor says who is asked.
+        target: The GPU's; only NVIDIA's are known.
         index: As `Device.index`.
     """
-    import pynvml
-
     if target.vendor != "nvidia":
         return "compute mode and memory are not known"
+    import pynvml
+
     modes = {
         pynvml.NVML_COMPUTEMODE_DEFAULT: "default, other programs may use it too",
         pynvml.NVML_COMPUTEMODE_EXCLUSIVE_PROCESS: "exclusive process",
@@ -127,7 +130,7 @@ def describe_sharing(target: Target, index: int) -> str:
 
 
 def _visible(variable: str, names: Sequence[str]) -> list[int]:
-    """The numbers of the GPUs that an environment variable leaves, in its order.
+    """Return the numbers of the GPUs that an environment variable leaves, in its order; all if it is not set.
 
     Entries are numbers or beginnings of names; the first that is neither ends the
     list, as the CUDA programming guide has it.
@@ -168,7 +171,7 @@ def _nvidia_device(number: int, index: int) -> Device | None:
 
 
 def amd(nodes: Path = KFD_NODES) -> list[Device]:
-    """AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves; none without its kernel driver.
+    """Return AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves and that are known targets; empty without its driver.
 
     Args:
         nodes: The driver's topology, a folder for each node.
@@ -196,7 +199,7 @@ def _gfx(version: int) -> str:
 
 
 def apple(machine: tuple[str, str] | None = None, brand: Callable[[], str] | None = None) -> list[Device]:
-    """Apple's GPU, which comes with its processor.
+    """Return Apple's GPU, which comes with its processor; empty on other machines, and for an unknown processor.
 
     Args:
         machine: (platform, machine) instead of this one's.

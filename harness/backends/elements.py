@@ -13,8 +13,10 @@ _OUTSIDE = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across
 
 
 def add_element_index(finding: Finding, instance: Instance) -> Finding:
-    """Add the element's index to a finding of an access out of bounds, if whole elements are accessed; others are
-    unchanged.
+    """Return a finding of an access out of bounds with the element's index (`element`, `shape` and `fix` in its
+    values).
+
+    Other findings, and accesses of parts of elements, are returned unchanged. Shared memory counts as one-dimensional.
     """
     size, values = finding.size, finding.values
     if finding.id not in _OUTSIDE or not size or finding.offset is None:

@@ -23,7 +23,7 @@ REPEAT_SECONDS = 0.05
 
 
 def format_reason(error: BaseException) -> str:
-    """Return the first line of the innermost cause of MAX's error."""
+    """Return the first line of the innermost cause of MAX's error; its `repr` if that has no text."""
     while error.__cause__ is not None:
         error = error.__cause__
     lines = f"{error}".strip().splitlines()
@@ -67,7 +67,7 @@ class MaxEngine:
         )
 
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
-        """Execute an order on each kind of memory in turn, and yield what differs.
+        """Execute an order on each kind of memory in turn, and yield a reply for each, with what is not known yet.
 
         Args:
             order: What.
@@ -95,7 +95,8 @@ class MaxEngine:
         """Execute an order on one kind of memory and return what is not known yet: changed inputs and the first
         results.
 
-        Of these results the large ones are kept on the device too, for those that follow.
+        Arrays, and what has to be given again, are noted in the mappings. Of these results the large ones are kept on
+        the device too, for those that follow. Repetitions are made on the order's first kind of memory alone.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)
@@ -120,6 +121,8 @@ class MaxEngine:
         on_device: dict[str, Any] | None = None,
     ) -> OnDevice:
         """Execute one order once and leave everything on the device; otherwise as `launch`.
+
+        Only the execution and its synchronisation are timed. RuntimeError if shared memory could not be filled before.
 
         Args:
             order: What.
@@ -169,7 +172,10 @@ class MaxEngine:
         device_copies: Mapping[str, Any],
         begin: Callable[[str], None],
     ) -> tuple[str, ...]:
-        """Return the names of results that a repetition leaves otherwise than the first execution."""
+        """Return the names of results that a repetition leaves otherwise than the first execution.
+
+        Executes up to `order.repeats - 1` times; stops `REPEAT_SECONDS` after the first began unless a result differed.
+        """
         unstable: dict[str, None] = {}
         ends = time.perf_counter() + REPEAT_SECONDS - state.seconds
         for _ in range(order.repeats - 1):
@@ -186,8 +192,8 @@ class MaxEngine:
         return tuple(unstable)
 
     def _is_same(self, compare: Around | None, buffer: Any, array: np.ndarray, device_copy: Any) -> bool:
-        """Return True if a buffer equals an array bit for bit; a copy on the device, if there is one, is compared
-        there.
+        """Return True if a buffer has an array's shape and equals it bit for bit; a copy on the device, if there is
+        one, is compared there.
         """
         if compare is None or device_copy is None or tuple(buffer.shape) != array.shape:
             return self.staging.is_same(buffer, array)
@@ -221,6 +227,7 @@ class MaxEngine:
         return tensor
 
     def _make_buffer(self, argument: Argument, guard: int, fill: Fill) -> Any:
+        """Copy an argument to the device, a result between guards and with the fill; buffers are returned unchanged."""
         value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value
@@ -237,7 +244,7 @@ class MaxEngine:
         begin(phase)
 
     def run(self, model: Any, arguments: list[Any]) -> list[Any]:
-        """Execute a loaded model on buffers of its device, wait for it, and return its results."""
+        """Execute a loaded model on buffers of its device, wait for it, and return its results; sets `phase`."""
         returned: list[Any] = model.execute(*arguments)
         self.phase = "synchronize"  # where the device's own faults come to light
         self.device.synchronize()
@@ -253,6 +260,7 @@ class MaxEngine:
         return self._models[mef][graph]
 
     def _fill_shared(self, warmup: Around, word: int) -> None:
+        """Fill all shared memory with a word, and wait; RuntimeError if a multiprocessor was left out."""
         witness = self.staging.upload(np.zeros(warmup.witnesses, np.float32))
         pattern = self.staging.upload(np.array([word], np.uint32).view(np.float32))
         # Not `run`: a fault here is none of the kernel's, and the phase must say so.
@@ -262,6 +270,7 @@ class MaxEngine:
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")
 
     def _take_trace(self) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
+        """Return the (kernel, grid, block) of each launch since the trace began."""
         kernel = self._driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
         return tuple(
             (

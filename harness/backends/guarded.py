@@ -48,7 +48,7 @@ def make_guarded(
     Args:
         shape: Of the buffer, in elements.
         dtype: Its element type.
-        fill: A key of `POISON`.
+        fill: A key of `POISON`; without effect if there is a content.
         elements: Of each guard; a multiple of 4.
         content: What it holds instead, of that shape and type.
 
@@ -70,7 +70,7 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Split an array that `make_guarded` made into the buffer, the guard before it and the guard after it, both flat.
 
-    A graph's results come without guards and in their shape.
+    All three are views. A graph's results come without guards and in their shape.
     """
     buffer = buffer.reshape(-1)
     end = buffer.size - elements

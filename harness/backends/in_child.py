@@ -63,11 +63,11 @@ class InChild:
         self._before.set()
 
     def begin(self) -> None:
-        """Starts the worker, without waiting for its engine."""
+        """Start the worker if there is none, without waiting for its engine."""
         self._ensure_worker()
 
     def ready(self) -> Ready:
-        """The device, as the first worker told it.
+        """Return the device, as the first worker told it; waits for the engine if none has told it yet.
 
         Raises:
             EnvironmentFault: The engine does not start.
@@ -75,7 +75,10 @@ class InChild:
         return self._ready or self._ensure_ready()
 
     def exchange(self, order: LaunchOrder, request: Request) -> list[LaunchReply | Failure]:
-        """Sends an order and follows its phases; a failure names the phase that it struck.
+        """Send an order and return its replies, one for each kind of memory; a failure is the last, and names its
+        phase.
+
+        After a failure the worker is ended. Threads that call at once take turns.
 
         Raises:
             EnvironmentFault: The engine does not start, or was closed.
@@ -95,19 +98,19 @@ class InChild:
             return replies
 
     def close(self) -> None:
-        """Ends the worker for good: who still waits for a launch is told that there is none."""
+        """End the worker for good: who still waits for a launch gets a failure, and later ones EnvironmentFault."""
         self._closed = True
         self.restart()
 
     def restart(self) -> None:
-        """Ends the worker; the next launch starts another."""
+        """End the worker; the next launch starts another."""
         with self._state:
             worker, self._worker, self._started = self._worker, None, False
         if worker is not None:
             worker.close()
 
     def _ensure_worker(self) -> Worker:
-        """Return the worker, started if there is none."""
+        """Return the worker, started if there is none; EnvironmentFault after `close`."""
         with self._state:
             if self._closed:
                 raise EnvironmentFault("the MAX engine was asked for a launch after its end")
@@ -116,7 +119,7 @@ class InChild:
             return self._worker
 
     def _send(self, order: LaunchOrder) -> Worker:
-        """The worker that an order was sent to; one that is gone will send no answer."""
+        """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer."""
         with self._state:
             self._ensure_ready()
             worker = self._ensure_worker()
@@ -125,6 +128,7 @@ class InChild:
         return worker
 
     def _ensure_ready(self) -> Ready:
+        """Start the worker if there is none, and wait for its device; EnvironmentFault if it does not start."""
         with self._state:
             restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
             while not self._started or self._ready is None:
@@ -149,6 +153,11 @@ class InChild:
         raise EnvironmentFault(f"the MAX engine {how}: {last}")
 
     def _follow(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
+        """Yield a worker's replies to an order, up to one for each kind of memory; a failure, or a reply with an error,
+        is the last.
+
+        The time limit is the request's for the launch, `LOAD_SECONDS` for other phases.
+        """
         phase, limit, remaining = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.kernel_names
         try:

@@ -28,7 +28,7 @@ _turn = threading.RLock()
 
 
 def get_engine(gpu: int | None) -> MaxEngine:
-    """The engine of a device, started when it is first asked for.
+    """Return the engine of a device, started when it is first asked for and kept for the process.
 
     Args:
         gpu: Its number, or None for the host CPU.
@@ -65,15 +65,17 @@ class InProcess:
         """Does nothing: the engine would start in the caller's thread."""
 
     def ready(self) -> Ready:
-        """The device; see `engine`."""
+        """Return the device; raises as `get_engine`."""
         return get_engine(self._gpu).ready
 
     def exchange(self, order: LaunchOrder, request: Request) -> tuple[LaunchReply]:
-        """Launches once, on the first kind of memory; results are brought to the host when they are first asked for.
+        """Launch once, on the first kind of memory; results are brought to the host when they are first asked for.
+
+        A fault is in the reply's `error`, not raised; after one outside the phase `load` a GPU is lost to this process.
 
         Raises:
             UsageError: A tensor cannot be used in place.
-            EnvironmentFault: See `engine`.
+            EnvironmentFault: As for `get_engine`.
         """
         tensors = {tensor.name: tensor for tensor in request.instance.tensors}
         with _turn:
@@ -95,6 +97,7 @@ class InProcess:
         """Does nothing: the engine stays for the next launch."""
 
     def _make_failed_reply(self, gpu_engine: MaxEngine, request: Request, error: Exception) -> LaunchReply:
+        """Return the reply for an error; a GPU is lost to this process from now on, but for errors while loading."""
         from harness.backends.engine import format_reason
 
         reply = LaunchReply(error=format_reason(error), phase=gpu_engine.phase)
@@ -110,7 +113,10 @@ def _download(gpu_engine: MaxEngine, buffer: Any) -> np.ndarray:
 
 
 def _adopt_argument(argument: Argument, tensor: TensorArgument, gpu_engine: MaxEngine) -> Argument:
-    """An argument that the engine takes: a device's tensor as a buffer of its own."""
+    """Return an argument that the engine takes: a device's tensor becomes a buffer over its memory, others stay.
+
+    Raises UsageError if the tensor's shape, layout, device or element type is not what the case takes.
+    """
     if argument.array is None or isinstance(argument.array, np.ndarray):
         return argument
     check_device_tensor(tensor.name, argument.array, tensor)

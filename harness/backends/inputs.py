@@ -25,7 +25,7 @@ def name_inputs(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any
         tensors: The inputs of the case.
 
     Raises:
-        UsageError: An input is missing, or there is none of that name.
+        UsageError: An input is missing, there is none of that name, or there are several and no mapping.
     """
     names = [tensor.name for tensor in tensors]
     if not isinstance(inputs, Mapping):
@@ -46,7 +46,8 @@ def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
 
     Args:
         name: Of the input, for the errors.
-        value: What the caller gave; see the module's rules.
+        value: Python's numbers, which are rounded to the type; or an array or a tensor in the host's memory, whose type
+            must convert without loss (NumPy's "safe"). It has the tensor's shape and is not empty or masked.
         tensor: What the kernel takes.
 
     Returns:
@@ -107,6 +108,7 @@ def check_device_tensor(name: str, value: Any, tensor: TensorArgument) -> None:
 
 def _is_contiguous(value: Any, shape: tuple[int, ...]) -> bool:
     # DLPack would tell, but only to who takes the tensor over.
+    """Return whether a device's tensor says that it is contiguous in row-major order; False if it does not say."""
     method = getattr(value, "is_contiguous", None)  # a method of torch's tensors, a property of MAX's
     if method is not None:
         return bool(method() if callable(method) else method)
@@ -119,13 +121,14 @@ def _is_contiguous(value: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return True if a value consists of Python's own numbers alone."""
+    """Return True if a value consists of Python's own numbers alone, in lists and tuples of any depth."""
     if isinstance(value, list | tuple):
         return all(map(_is_plain, value))
     return isinstance(value, bool | int | float) and not isinstance(value, np.generic)
 
 
 def _convert(name: str, value: Any) -> np.ndarray:
+    """Return a value as an array of any type and shape; UsageError for masked arrays, GPU tensors and non-numbers."""
     if isinstance(value, np.ma.MaskedArray):
         raise UsageError(f"input {name} is a masked array: give {name}.filled(...).")
     if isinstance(value, np.ndarray):
@@ -144,7 +147,10 @@ def _convert(name: str, value: Any) -> np.ndarray:
 
 
 def _round(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Python's numbers as the documented type; NumPy alone would truncate and wrap."""
+    """Return Python's numbers as the documented type; NumPy alone would truncate and wrap.
+
+    Raises UsageError for floating-point numbers where integers are taken, and for a number that the type does not hold.
+    """
     if array.dtype.kind == "f" and dtype.kind != "f":
         raise UsageError(f"input {name} holds floating-point numbers, but the case takes {dtype}: give integers.")
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):

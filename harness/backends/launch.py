@@ -23,7 +23,7 @@ NONE: Mapping[str, Artifact] = {}
 
 
 def make_order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] = NONE) -> LaunchOrder:
-    """Return the order that the engine gets for a request.
+    """Return the order that the engine gets for a request; nothing is executed.
 
     Args:
         request: Its data set and its tensors hold the inputs.
@@ -90,7 +90,10 @@ def require_fit(target: Target | None, ready: Ready) -> None:
 
 
 def make_outcome(request: Request, replies: Sequence[LaunchReply | Failure]) -> Outcome:
-    """Convert an engine's replies to an outcome, one for each kind of memory; results are read when first asked for."""
+    """Convert an engine's replies, one for each kind of memory, to an outcome; those after the first are in `others`.
+
+    Results are read when first asked for.
+    """
     first = _convert_reply(request, replies[0], {})
     return replace(first, others=tuple(_convert_reply(request, reply, first.results) for reply in replies[1:]))
 

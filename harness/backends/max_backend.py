@@ -25,11 +25,11 @@ class Transport(Protocol):
     copies: int
 
     def begin(self) -> None:
-        """Begins to start the engine, without waiting for it."""
+        """Begin to start the engine, without waiting for it."""
         ...
 
     def ready(self) -> Ready:
-        """The engine's device, when it has started.
+        """Return the engine's device, when it has started.
 
         Raises:
             EnvironmentFault: It does not start.
@@ -37,11 +37,11 @@ class Transport(Protocol):
         ...
 
     def exchange(self, order: LaunchOrder, request: Request) -> Sequence[LaunchReply | Failure]:
-        """Launches on each kind of memory, up to a failure: then the next order has another engine, or none."""
+        """Launch on each kind of memory, up to a failure: then the next order has another engine, or none."""
         ...
 
     def close(self) -> None:
-        """Ends what it started for itself."""
+        """End what it started for itself."""
         ...
 
 
@@ -63,7 +63,7 @@ class MaxBackend:
 
     @property
     def device(self) -> str:
-        """Return the device's name for people."""
+        """Return the device's name for people; waits until the engine has started, or raises EnvironmentFault."""
         if self._target is None:
             return "host CPU, sequential reference"
         if not self._graphs.artifacts:
@@ -72,7 +72,7 @@ class MaxBackend:
         return f"{ready.name} ({ready.architecture})"
 
     def launch(self, request: Request) -> Outcome:
-        """Execute one request.
+        """Execute one request. Faults, hangs and buffers that do not fit into memory are failures in the outcome.
 
         Raises:
             ArtifactError: The device does not fit the target, or the sizes and

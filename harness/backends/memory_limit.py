@@ -10,7 +10,8 @@ __all__ = ["find_memory_failure"]
 
 
 def find_memory_failure(request: Request, copies: int, free: int | None = None) -> Failure | None:
-    """Return why a launch is not even tried, or None if its buffers fit.
+    """Return why a launch is not even tried; None if its buffers fit, take less than 256 MiB, or nobody knows what is
+    free.
 
     Args:
         request: What is asked for.

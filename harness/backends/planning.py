@@ -43,7 +43,7 @@ def choose(
     backends: Sequence[str] = BACKENDS,
     present: Callable[[], Sequence[Device]] | None = None,
 ) -> Choice:
-    """Decide what is compiled for, and which GPUs run it.
+    """Decide what is compiled for, and which GPUs run it: none unless `backend` is `auto` or `max`.
 
     Args:
         target: `vendor:architecture`; a vendor alone, or None, means the GPU that is there, else the default target.
@@ -82,7 +82,7 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> La
 
     Raises:
         UsageError: Unknown target, backend or GPU.
-        EnvironmentFault: `max` was asked for and no GPU fits.
+        EnvironmentFault: `max` was asked for and no GPU fits, or MAX does not run kernels on it.
     """
     if gpus and backend not in ("auto", "max"):
         raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")
@@ -127,6 +127,7 @@ def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
 
 
 def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
+    """Return the named GPUs, each once: the first one if `gpus` is empty; UsageError for one that does not fit."""
     if not gpus:
         return [fitting[0]]
     if gpus == "all":

@@ -88,7 +88,7 @@ class Replay:
                 yield make_finding("check.by-host", argument=buffer.name, **details)
 
     def rename_buffers(self, finding: simt.Finding) -> simt.Finding:
-        """Return a finding of the host's process with a buffer's name as the caller knows it."""
+        """Return a finding of the host's process with the caller's names of buffers, in its values too."""
         names = {_name(allocation.number): allocation.name for allocation, _ in self._mapped.values()}
         values = {
             key: names.get(value, value) if isinstance(value, str) else value for key, value in finding.values.items()
@@ -96,6 +96,7 @@ class Replay:
         return replace(finding, argument=names.get(str(finding.argument), finding.argument), values=values)
 
     def _execute(self, entry: Any) -> None:
+        """Do one entry of the journal; ValueError, or Python's own error, if it is malformed."""
         match entry:
             case ["buffer", int(number), int(size)]:
                 self._allocate(number, size)
@@ -120,6 +121,7 @@ class Replay:
                 raise ValueError("an entry of a journal that is none")
 
     def _allocate(self, number: int, size: int) -> None:
+        """Allocate memory under a number; ValueError over `MOST_BYTES` in all, or if the number is in use."""
         self._bytes += size
         if size < 0 or self._bytes > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
@@ -129,6 +131,7 @@ class Replay:
         self._by_host[number] = np.zeros(size, bool)
 
     def _map_argument(self, place: int, number: int) -> None:
+        """Put a buffer of the call in the place of an allocation of its size, so that it is written in place."""
         buffer, allocation = self.arguments[place], self._find_allocation(number)
         octets = buffer.array.reshape(-1).view(np.uint8)
         is_mapped = any(allocation is other for other, _ in self._mapped.values())
@@ -153,7 +156,10 @@ class Replay:
         return allocation, slice(offset, offset + size)
 
     def _fill(self, number: int, offset: int, size: int, pattern: np.ndarray) -> None:
-        """Zeros are where a kernel begins; with another pattern for each element the host could write anything."""
+        """Fill bytes with a repeated pattern. Zeros do not count as written by the host, other patterns do.
+
+        Kernels begin with zeros; with another pattern for each element the host could write any result.
+        """
         self._span(number, offset, size)  # before as many bytes are made
         if not len(pattern):
             raise ValueError("a pattern is missing")
@@ -165,6 +171,7 @@ class Replay:
     def _write(
         self, number: int, offset: int, octets: np.ndarray, undefined: np.ndarray | None = None, *, by_host: bool = True
     ) -> None:
+        """Write bytes, their undefined marks and, with `by_host`, that the host wrote those that changed."""
         allocation, span = self._span(number, offset, len(octets))
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
         allocation.data[span] = octets
@@ -190,6 +197,10 @@ class Replay:
         parameters: list[str],
         constants: dict[str, str],
     ) -> None:
+        """Launch a kernel in several orders of the threads; append its geometry and result.
+
+        ValueError if the program has no such kernel.
+        """
         if symbol not in self.kernels:
             raise ValueError(f"no kernel {symbol} in the program")
         grid, block, cluster = ((int(x), int(y), int(z)) for x, y, z in extents)
@@ -232,22 +243,22 @@ def _holds(address: int, allocation: Allocation) -> bool:
 
 
 class _KernelWrites(Observer):
-    """Notes which bytes kernels write.
+    """Clears `by_host` for the bytes that kernels write: they are the host's no more.
 
     Args:
-        by_host: By allocation, the bytes that the host wrote; what a kernel writes is the host's no more.
+        by_host: By allocation, whether the host wrote each byte; changed in place.
     """
 
     def __init__(self, by_host: Mapping[int, np.ndarray]) -> None:
         self._by_host = by_host
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Note the bytes that a store or an atomic writes to global memory."""
         if event.kind != "load" and event.allocation.space == "global":
             self._wrote(event.allocation.number, event.offsets, event.size)
 
     def copy(self, event: CopyEvent) -> None:
-        """See `Observer`."""
+        """Note the bytes that a copy writes to global memory."""
         for places in event.places:
             if places.role != "source" and places.allocation.space == "global":
                 self._wrote(places.allocation.number, places.starts, places.size)

@@ -89,7 +89,10 @@ class SimulatorBackend:
 
     def launch(self, request: Request) -> Outcome:
         """Execute one request on fresh memory, each step in a fixed order of the threads, and in others while that is
-        quick; a step's memory is the next one's.
+        quick.
+
+        A step's memory is the next one's; nothing runs after a step that failed, faulted or ended early. Buffers that
+        do not fit into memory, and launches that cannot be made, are failures without results.
         """
         case, instance = request.case, request.instance
         if failure := find_memory_failure(request, COPIES):
@@ -133,6 +136,7 @@ class SimulatorBackend:
         )
 
     def _launch_kernel(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
+        """Launch one step's kernel on the memory, in several orders of the threads; a hang is its failure."""
         case, instance = request.case, request.instance
         step = case.steps[number]
         assert isinstance(step, Kernel)
@@ -153,7 +157,7 @@ class SimulatorBackend:
         return StepOutcome([result], _find_failure(result, step.name), printed=result.printed, shapes=[launch])
 
     def _call_host(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Make the launches of a host function, as its own process reports them."""
+        """Make the launches of a host function, as its own process reports them; a report of nonsense is a failure."""
         assert self._calls is not None
         step = request.case.steps[number]
         earlier = None if self._calls_again else self._calls.find_completed(request.case, number)
@@ -188,7 +192,9 @@ class SimulatorBackend:
         return replace(outcome, failure=report.failure)
 
     def _make_observers(self, step: int, request: Request) -> Callable[[], tuple[simt.Observer, ...]]:
-        """Return what makes the observers of a step's launches; a recorder is for the first, in the fixed order."""
+        """Return a function that makes fresh observers, at its first call with the step's recorder, for the first
+        launch.
+        """
         once = [self._recorders[step]] if step in self._recorders else []
         counted = request.promised_counters(self._launcher.plan.target.vendor) if request.counted else None
         make = partial(self._launcher.observers, counters=request.counted, counted=counted, measured=request.counted)
@@ -204,7 +210,7 @@ class SimulatorBackend:
         """Do nothing: the simulator holds no process."""
 
     def _decode(self, case: Case) -> list[simt.Module]:
-        """Return the module of each kernel that a case launches."""
+        """Return the module of each kernel that a case launches, in order; decoded once."""
         if case.id not in self._modules:
             codes = self._code[case.id]
             self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]
@@ -227,7 +233,10 @@ class _Memory:
 
 
 def _allocate(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
-    """Allocate memory for a data set: its inputs, and results that are undefined."""
+    """Allocate memory for a data set: copies of its inputs, and results between guards.
+
+    Results are undefined unless the data set has contents for them or `fill` is `zero`. Inputs are not writable.
+    """
     memory = _Memory({}, {}, {})
     for tensor in instance.tensors:
         name, content = tensor.name, dataset.inputs.get(tensor.name)
@@ -270,7 +279,7 @@ def _make_layout_fields(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _matters(finding: simt.Finding, instance: Instance) -> bool:
     """Return False for findings that a buffer's role allows: scratch may depend on the order of threads, partial output
-    has gaps.
+    has gaps. True for all others.
     """
     gaps = {"order-dependent": "scratch", "never-written": "partial"}
     roles = {tensor.name: tensor.role for tensor in instance.results}

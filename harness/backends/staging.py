@@ -53,9 +53,9 @@ class Staging:
         self._born: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()
 
     def empty(self, shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray:
-        """An array in page-locked memory, not initialised; it moves without a copy on the host.
+        """Return an array in page-locked memory, not initialised; it moves without a copy on the host.
 
-        Below `LEAST_BYTES` it is an ordinary one.
+        Below `LEAST_BYTES` (16 KiB) it is an ordinary one.
         """
         dtype = np.dtype(dtype)
         size = math.prod(shape) * dtype.itemsize
@@ -67,7 +67,7 @@ class Staging:
         return array
 
     def allocate(self, shape: Sequence[int], dtype: Any) -> Any:
-        """A buffer in the device's memory that nothing has written to."""
+        """Return a buffer in the device's memory that nothing has written to."""
         return self._driver.Buffer(self._dtypes.from_numpy(np.dtype(dtype)), shape, device=self._device)
 
     def make_guarded(self, shape: tuple[int, ...], dtype: np.dtype, fill: str, guard: int) -> Any:
@@ -92,7 +92,7 @@ class Staging:
         return buffer
 
     def upload(self, array: np.ndarray) -> Any:
-        """A copy of a C-contiguous array in the device's memory.
+        """Return a copy of a C-contiguous array in the device's memory.
 
         The array may be overwritten as soon as this returns.  The transfer is
         ordered before everything that is enqueued later.
@@ -115,7 +115,7 @@ class Staging:
         return target.view(self._dtypes.from_numpy(array.dtype), array.shape)
 
     def download(self, buffer: Any, out: np.ndarray | None = None) -> np.ndarray:
-        """The contents of a contiguous buffer on the device.
+        """Return the contents of a contiguous buffer on the device.
 
         Args:
             buffer: What is enqueued before is awaited.
@@ -138,7 +138,8 @@ class Staging:
         return array
 
     def is_same(self, buffer: Any, array: np.ndarray) -> bool:
-        """Return True if a contiguous buffer on the device equals an array of its type, bit for bit.
+        """Return True if a contiguous buffer on the device equals an array of its type, bit for bit; False for another
+        shape.
 
         Of a large one nothing is kept here: the threads compare what has arrived with the array.
         """
@@ -152,7 +153,9 @@ class Staging:
         )
 
     def _arriving(self, buffer: Any, size: int) -> Iterator[tuple[np.ndarray, slice]]:
-        """The bytes of a buffer on the device, as they come, and their places; they stay until the next ones."""
+        """Yield the bytes of a buffer on the device part by part, each with its place; a part is valid until the next
+        one.
+        """
         source = buffer.view(self._dtypes.uint8, [size])
         moving: list[tuple[_Chunk, int, int]] = []
         for chunk, start, stop in self._chunks(size):
@@ -169,7 +172,7 @@ class Staging:
         return chunk.bytes[: stop - start], slice(start, stop)
 
     def _memory(self, array: np.ndarray) -> _Memory | None:
-        """The page-locked memory that a whole array was born in."""
+        """Return the page-locked memory that a whole array was born in; None for other and for small arrays."""
         if array.nbytes < LEAST_BYTES:
             return None
         memory = self._born.get(array.__array_interface__["data"][0])  # `ctypes.data` takes longer than a launch
@@ -197,7 +200,9 @@ class Staging:
         self._by_threads(np.copyto, target, source)
 
     def _by_threads(self, work: Callable[[np.ndarray, np.ndarray], T], one: np.ndarray, other: np.ndarray) -> list[T]:
-        """What some work on two arrays of bytes gives for each part of theirs."""
+        """Return the results of a function on each part of two byte arrays, cut alike, in order; the threads share the
+        parts.
+        """
         if COPIERS == 1:
             return [work(one, other)]
         if self._pool is None:

@@ -60,7 +60,10 @@ class ClockMonitor:
             self._library, self._handle = library, handle
 
     def read(self) -> ClockReading | None:
-        """Read the clocks; return None without the library."""
+        """Read the clocks; return None without the library.
+
+        It also updates `throttled` and `slowest_sm_mhz`.
+        """
         if self._library is None:
             return None
         sm, memory = (self._query("nvmlDeviceGetClockInfo", kind) for kind in (_SM, _MEMORY))

@@ -62,7 +62,7 @@ class TimedGpu:
         return self._buffer.from_numpy(np.ascontiguousarray(array)).to(self.device)
 
     def periodic(self, data: Periodic, elements: int) -> Any:
-        """Make a long vector of the periodic data: upload one period, then double it in place."""
+        """Return a buffer with the periodic data repeated to so many elements, float32; waits until it is there."""
         vector = self._buffer(self._float32, [elements], device=self.device)
         filled = min(data.period, elements)
         vector[:filled].inplace_copy_from(self.upload(data.values[:filled]))
@@ -98,7 +98,10 @@ class TimedGpu:
         return take_samples(lambda: self.time_calls(call), rule)
 
     def time_on_device(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
-        """Time each of many calls in a row while the host is far ahead: the GPU's own time, by device events."""
+        """Time each of many calls in a row while the host is far ahead: the GPU's own time, by device events.
+
+        A sample is the mean of `calls` calls, without a flush between them.
+        """
 
         def once() -> float:
             for _ in range(HEAD_START):
@@ -110,7 +113,7 @@ class TimedGpu:
     def time_in_turns(self, calls: Sequence[Callable[[], object]], rounds: int = 500) -> list[Timing]:
         """Time several calls that wait for their own end, in turns, by the host's clock.
 
-        Whatever drifts meanwhile is the same for all.
+        Whatever drifts meanwhile is the same for all. Each is called `rounds` times, all of which count.
         """
         times_of_call: list[list[float]] = [[] for _ in calls]
         for _ in range(rounds):
@@ -121,7 +124,10 @@ class TimedGpu:
         return [summarise(times) for times in times_of_call]
 
     def time_on_host(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
-        """Time each of many calls in a row, by the host's clock; wait for the last one."""
+        """Time each of many calls in a row, by the host's clock; wait for the last one.
+
+        A sample is the mean of `calls` calls.
+        """
 
         def once() -> float:
             started = time.perf_counter_ns()
@@ -170,7 +176,7 @@ class LoadedGraph:
 
     @staticmethod
     def load_models(gpu: TimedGpu, path: Path) -> tuple[dict[str, Any], float]:
-        """Load every model of a MEF; return them with the milliseconds that loading took."""
+        """Load every model of a MEF; return them by name, with the milliseconds that loading took."""
         from max.engine import InferenceSession
 
         session = InferenceSession(devices=[gpu.device])
@@ -209,17 +215,17 @@ class LoadedGraph:
             self._is_captured = True
 
     def time_first(self) -> float:
-        """Execute once; return the milliseconds from the call to its result."""
+        """Execute once and wait for the end; return the milliseconds that took. It is for the first execution."""
         started = time.perf_counter()
         self.execute()
         self._gpu.device.synchronize()
         return (time.perf_counter() - started) * 1000
 
     def describe_error(self, *, once: bool = False) -> str:
-        """Return how results differ from the expected ones, or an empty string.
+        """Return how the first wrong result differs from the expected one, or an empty string; waits for the GPU.
 
         Args:
-            once: Whether there was one execution: what is updated in place is looked at then alone.
+            once: Whether there was exactly one execution; inputs updated in place are compared only then.
         """
         self._gpu.device.synchronize()
         for tensor, buffer in zip(self.work.tensors, self.arguments, strict=True):

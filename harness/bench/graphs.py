@@ -22,7 +22,7 @@ def build(works: Sequence[BenchmarkGraph], target: Target, cache: Cache | None =
     """Return the MEF with each graph, from the cache or compiled now.
 
     Raises:
-        CompileError: A kernel does not compile.
+        CompileError: A kernel does not compile; it is the first such error.
     """
     settings = Build(target=target, cache=cache or Cache.default())
     launched_units = [unit for work in works for unit, _ in work.launches]

@@ -64,7 +64,7 @@ class Peers:
         return module
 
     def make_peers(self, work: BenchmarkGraph, source: Any) -> list[Peer]:
-        """Return every installed peer for which the case has a maker.
+        """Return every installed peer for which the case has a maker; for torch both as calls and as a CUDA graph.
 
         Args:
             work: What.
@@ -90,7 +90,10 @@ class Peers:
         return [graph] if name == graph.name else [Peer(name, call, result), graph]
 
     def _make_tensors(self, work: BenchmarkGraph, source: Any) -> tuple[Any, Any, Callable[[], np.ndarray]]:
-        """Return the input and an output in torch, and a function that reads the output."""
+        """Return the input and an output in torch, and a function that waits and reads the output, flat.
+
+        The input shares the memory of `source`.
+        """
         output = self.torch.empty(work.tensors[0].shape, device="cuda")
 
         def result() -> np.ndarray:
@@ -101,7 +104,7 @@ class Peers:
         return self.torch.from_dlpack(source), output, result
 
     def _capture(self, call: Callable[[], object]) -> Callable[[], object]:
-        """Capture what `call` enqueues in a CUDA graph, and return its replay."""
+        """Capture what `call` enqueues in a CUDA graph, and return its replay; calls it three times before."""
         torch = self.torch
         for _ in range(3):
             call()

@@ -13,7 +13,7 @@ __all__ = ["draw_plot"]
 
 
 def draw_plot(results: Results, path: Path, roof: float) -> str:
-    """Draw one panel for each scaled case.
+    """Draw one panel for each case with cold timings, medians against size, and write it to a file.
 
     Args:
         results: With cold timings.

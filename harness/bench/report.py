@@ -59,7 +59,7 @@ class Results:
     notes: list[str] = field(default_factory=list)
 
     def find_timing(self, case: str, size: int, method: str, how: str) -> Timing | None:
-        """Find one timing; return None if it was not taken."""
+        """Return the first timing of a case, size, method (`way`) and `how`; None if it was not taken."""
         key = (case, size, method, how)
         timings = (row for row in self.measured if (row.case, row.size, row.way, row.how) == key)
         return next((row.timing for row in timings), None)
@@ -75,7 +75,7 @@ def write_json(results: Results, path: Path) -> None:
 
 
 def format_markdown(results: Results) -> str:
-    """Format the tables, ready for `docs/benchmarks.md`."""
+    """Format the tables, ready for `docs/benchmarks.md`; sections of what was not measured are left out."""
     sections = [
         _format_bullets(results.environment),
         _format_first(results),

@@ -35,7 +35,9 @@ COPIES = 5  # copies of a documented case's buffers: which slice of the GPU's ca
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the benchmark.
+    """Run the benchmark: write its JSON, Markdown and plot to `arguments.out`, and print the Markdown.
+
+    With `arguments.build` it only compiles, for `arguments.target`.
 
     Returns:
         0; 1 when a result is wrong after its loop.
@@ -63,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace, target: Target) -> int:
-    """Compile the graphs into a file, and the libraries that call host functions into the cache."""
+    """Compile the graphs into a file, and the libraries that call host functions into the cache; return exit code 0."""
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     if works:
         replace_file(arguments.build, graphs.build(works, target).read_bytes())
@@ -77,7 +79,7 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
     """Build the libraries that call the host functions of cases; return them by case id and step.
 
     Raises:
-        CompileError: One of them does not compile.
+        CompileError: One of them does not compile; the first such error.
     """
     libraries = {}
     for name, library in build_host_libraries(hosts, Build(target=target)).items():
@@ -88,6 +90,10 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
 
 
 def _measure(arguments: argparse.Namespace, target: Target) -> Results:
+    """Time all selected work on the first GPU, and return the results.
+
+    ArtifactError if a given file of graphs lacks some; CompileError if something does not compile.
+    """
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     calls = NativeCalls(target, _build_libraries(hosts, target), 0, target.architecture)
     compiled = arguments.graphs or (graphs.build(works, target) if works else None)
@@ -164,7 +170,10 @@ def _load(gpu: Any, work: BenchmarkGraph, model: Any, data: Periodic, vector: An
 
 
 def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peers: Any, results: Results) -> None:
-    """Time every method on each copy of the buffers; the middle copy of each method counts."""
+    """Time every method on each copy of the buffers; the middle copy of each method counts.
+
+    Timings, errors and a note go into `results`.
+    """
     from harness.bench.gpu import choose_batch
 
     timings_by_method: dict[tuple[str, str], list[Timing]] = {}
@@ -194,6 +203,7 @@ def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peer
 
 
 def _time_scaled(gpu: Any, work: BenchmarkGraph, loaded: Any, peers: Any, results: Results) -> None:
+    """Time each method cold on one scaled case; put timings, errors and peers that differ into `results`."""
     first_milliseconds = loaded.time_first()
     if work.size == SIZES[0]:
         results.first[f"first launch of {work.case}"] = first_milliseconds

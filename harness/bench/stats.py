@@ -39,7 +39,7 @@ class StopRule:
 
     Attributes:
         relative: Half the interval's width over the median.
-        least: Samples taken in any case.
+        least: Samples taken in any case, unless they take ten times `seconds`.
         most: Samples never exceeded.
         seconds: Time after which no further sample is begun.
     """
@@ -50,7 +50,10 @@ class StopRule:
     seconds: float = 0.6
 
     def is_met(self, timing: Timing, elapsed: float) -> bool:
-        """Return whether to stop sampling."""
+        """Return whether to stop sampling, `elapsed` seconds after the first sample.
+
+        Before there are `least` samples, only after ten times `seconds`.
+        """
         if timing.samples < self.least:
             return elapsed > 10 * self.seconds
         is_narrow = timing.high - timing.low <= 2 * self.relative * timing.median
@@ -75,11 +78,11 @@ def summarise(samples: Sequence[float]) -> Timing:
 
 
 def take_samples(once: Callable[[], float], rule: StopRule | None = None, warm_up: int = 3) -> Timing:
-    """Call `once` until the rule is met.
+    """Call `once` until the rule is met, and return the statistics of the samples.
 
     Args:
         once: Does the thing and returns how long it took, in microseconds.
-        rule: When to stop.
+        rule: When to stop; `StopRule()` if None.
         warm_up: Calls whose times are dropped.
     """
     rule = rule or StopRule()

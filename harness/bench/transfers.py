@@ -50,7 +50,7 @@ def measure_transfers(gpu: TimedGpu, torch: Any | None) -> Iterator[Transfer]:
     """Time every transfer at every size; torch's too if it is installed.
 
     Raises:
-        RuntimeError: What arrives is not what was sent.
+        RuntimeError: What arrives the harness's own way is not what was sent; other ways are not checked.
     """
     staging = Staging(gpu.device)
     for size in SIZES:

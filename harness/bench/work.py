@@ -71,7 +71,7 @@ class BenchmarkGraph:
 
     @property
     def spec(self) -> GraphSpec:
-        """The graph, as the compiler takes it."""
+        """The graph, as the compiler takes it; scalars are constants in it."""
         calls = []
         for unit, tensor_numbers in self.launches:
             # Constants of the graph: a replay would only check them again, and the peers' graphs hold theirs too.
@@ -82,7 +82,7 @@ class BenchmarkGraph:
 
 
 def format_size(size: int) -> str:
-    """Format a number of bytes for people: `4 KiB`."""
+    """Format a number of bytes for people in the largest unit up to GiB that it fills: `4 KiB`, `1.5 GiB`."""
     for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
         if size >= unit:
             return f"{size / unit:g} {name}"
@@ -125,7 +125,7 @@ def select_host_cases(names: Sequence[str], target: Target) -> tuple[Case, ...]:
 
 
 def make_graph(case: Case, target: Target, graph: str) -> BenchmarkGraph:
-    """Make one graph of a case.
+    """Make one graph of a case, with each of its kernel launches; nothing is compiled.
 
     Args:
         case: Of the catalogue.
@@ -147,7 +147,10 @@ def _make_scaled_graph(case: ScaledCase, size: int, target: Target) -> Benchmark
 
 
 def _add_final_launch(work: BenchmarkGraph, again: ScaledCase, target: Target) -> BenchmarkGraph:
-    """Add a second launch that reduces the results of the first to one number."""
+    """Add a second launch that reduces the results of the first to one number.
+
+    The tensors are then `output` (the number), the vector, `partials` (the first results) and the scratch.
+    """
     output, vector, temp = work.tensors
     tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
     first = work.launches[0][0]

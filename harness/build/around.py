@@ -25,12 +25,14 @@ NAN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)
 
 
 def surrounding_cases(target: Target) -> tuple[Case, ...]:
-    """Return the cases of both kernels for a target."""
+    """Return two cases, in this order: the filler of shared memory for a target, and the comparison of results."""
     return make_shared_filler(target), make_comparison()
 
 
 def make_shared_filler(target: Target) -> Case:
-    """Return a case whose kernel fills the shared memory of every multiprocessor with a pattern.
+    """Return a case whose kernel fills the shared memory of every multiprocessor with a pattern, NaN in its data set.
+
+    Each of `BLOCKS` blocks sets its witness to 1 where NaN differs from itself.
 
     Args:
         target: The GPU. A block takes all its shared memory, so that no multiprocessor runs two blocks at a time.
@@ -65,8 +67,9 @@ def make_shared_filler(target: Target) -> Case:
 
 
 def make_comparison() -> Case:
-    """Return a case that compares `COMPARED` words with as many others; a thread that finds a difference sets its
-    witness.
+    """Return a case that compares `COMPARED` words with as many others.
+
+    A thread that finds a difference sets its witness to 1, else leaves it; thread t compares words t, t + threads, ...
     """
     threads = COMPARING * THREADS
     compare = Kernel("differing", grid=COMPARING, block=THREADS, parameters={"threads": threads, "words": COMPARED})

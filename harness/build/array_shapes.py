@@ -13,8 +13,8 @@ NO_NAME = '!{!"mojo_source_name", !""}'  # for LLVM's own back end, which assert
 
 
 def shape_metadata(name: re.Match[str]) -> str:
-    """Return the metadata that replaces a function's name: a layout's shape (`?` for an unknown length), else an empty
-    name.
+    """Return the metadata that replaces a function's name: `shape 4,?` for a function of a layout, whose second length
+    is unknown; else an empty name.
 
     For use with `re.sub`; the match is the metadata node.
     """

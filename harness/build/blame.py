@@ -22,9 +22,10 @@ __all__ = ["attribute_error", "find_solution"]
 def attribute_error(
     error: CompileError, units: Sequence[BuildUnit], compiles: Callable[[tuple[BuildUnit, ...]], object]
 ) -> CompileError:
-    """Return the error of a case's units, with a note about the pair if the file is the harness's own.
+    """Return the error of a case's units, unchanged if the pair is tested, or there is no solution to compare.
 
-    If the pair is not tested and the file is a learner's, it compiles the harness's own solution to compare.
+    If the pair is not tested: the harness's own file gets a note about the pair; for a learner's file the harness's own
+    solution is compiled to compare.
 
     Args:
         error: The error of compiling these units alone.

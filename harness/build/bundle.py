@@ -75,6 +75,8 @@ class Bundle:
     def select(self, names: Sequence[str]) -> tuple[Case, ...]:
         """Return the cases with these names, or all cases of the folder if there are no names.
 
+        Each keeps only its portable launches. Without names, a case's larger sizes are not listed apart.
+
         Raises:
             UsageError: A name is unknown.
             ArtifactError: A case is not in the folder, or not in the catalogue.
@@ -92,7 +94,7 @@ class Bundle:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
     def load_graphs(self, cases: Sequence[Case]) -> Graphs:
-        """Return the artifacts of these cases, and of the kernels launched around each.
+        """Return the artifacts of these cases, and of the kernels launched around each; their MLIR is empty.
 
         Raises:
             ArtifactError: Sizes or launches differ from the catalogue.
@@ -110,6 +112,7 @@ class Bundle:
         )
 
     def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float | str]) -> Artifact:
+        """Return an entry of the manifest as an artifact; ArtifactError if its parameters are not documented."""
         if entry["parameters"] != documented:
             raise ArtifactError(
                 f"the artifacts in {self.folder} hold {name} with {entry['parameters']}, "
@@ -127,7 +130,9 @@ def keep_portable_launches(case: Case) -> Case:
 
 
 def require_writable_place(folder: Path) -> None:
-    """Check, before anything is compiled, that artifacts may be written to a folder.
+    """Check, before anything is compiled, that a folder may be replaced by artifacts; permissions are not checked.
+
+    It passes a missing folder, an empty one, and one that holds nothing but artifacts, of any format.
 
     Raises:
         UsageError: Something else lies there, or other files lie beside artifacts.
@@ -151,7 +156,7 @@ def require_writable_place(folder: Path) -> None:
 
 
 def write_bundle(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> None:
-    """Write a folder that `read` accepts.
+    """Write a folder that `read_bundle` accepts: a manifest, and each distinct MEF file once.
 
     Args:
         built: The graphs at all sizes, with the kernels launched around each case.
@@ -197,7 +202,10 @@ def write_bundle(built: Graphs, cases: Sequence[Case], build: Build, folder: Pat
 
 
 def _replace(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, Path]) -> None:
-    """Put a new folder in the place of the old one; if that fails, the old one stays."""
+    """Put a new folder with copies of these files (by new name) in the place of the old one, if any.
+
+    Makes the folder's parents. If it fails with OSError, the old folder stays.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
         stage, old = Path(temporary) / "artifacts", Path(temporary) / "old"
@@ -216,10 +224,11 @@ def _replace(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, Path
 
 
 def read_bundle(folder: Path) -> Bundle:
-    """Read a folder, and check everything that can be checked without a device.
+    """Read a folder, and check everything that can be checked without a device and the catalogue.
 
     Raises:
-        ArtifactError: It is missing or damaged, or was built by other versions or for another kind of host.
+        ArtifactError: It is missing, unreadable or damaged, or was built by other versions, for another kind of host or
+            another warp width.
     """
     try:
         text = read_plain_file(folder / MANIFEST, MOST_BYTES)
@@ -258,7 +267,12 @@ def read_bundle(folder: Path) -> Bundle:
 
 
 def _parse_manifest(folder: Path, text: bytes) -> dict[str, Any]:
-    """Parse a manifest; raises ArtifactError unless it has this format and all fields."""
+    """Parse a manifest.
+
+    Raises:
+        ArtifactError: It has another format, lacks a field or has more, names an unknown target, or its files are not
+            those of its entries. The files themselves are not looked at.
+    """
     name = folder / MANIFEST
     damaged = ArtifactError(f"{name} is damaged: build or copy the artifacts again.")
     try:

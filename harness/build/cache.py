@@ -87,7 +87,9 @@ class Cache:
 
     @classmethod
     def default(cls, notify: Notify = _to_stderr) -> Cache:
-        """Return the cache of this machine's user.
+        """Return the cache in `$HARNESS_CACHE`, else in a checkout's `.cache`, else in the user's cache folder.
+
+        Nothing is made there yet.
 
         Raises:
             UsageError: `$HARNESS_CACHE` is no path.
@@ -139,7 +141,7 @@ class Cache:
         return None
 
     def put(self, key: str, blobs: Mapping[str, bytes]) -> dict[str, Blob]:
-        """Store an entry.
+        """Store an entry, in place of one with this key; blobs that are there intact are not written again.
 
         Args:
             key: From `make_key`.
@@ -162,7 +164,7 @@ class Cache:
         return stored
 
     def require_writable(self) -> None:
-        """Write a probe and delete it, to find out before a compilation whether its result could be stored.
+        """Write a probe of 1 MiB and delete it, to find out before a compilation whether its result could be stored.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.
@@ -176,8 +178,8 @@ class Cache:
 
         Args:
             items: The items by key.
-            build: Called with all items that nobody else is building, then with each of the others, once the other
-                process has finished or the time is up. It should look into the cache again.
+            build: Called with all items that nobody else is building, their locks held, then with each of the others,
+                once the other process has finished or the time is up. It should look into the cache again.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.
@@ -198,7 +200,10 @@ class Cache:
                 build([items[key]])
 
     def _lock(self, key: str, seconds: float, locks: contextlib.ExitStack) -> bool:
-        """Take an entry's lock for as long as `locks` is open; False if another process holds it after `seconds`."""
+        """Take an entry's lock for as long as `locks` is open; False if another process holds it after `seconds`.
+
+        The lock's file is deleted when `locks` closes. Raises EnvironmentFault if it cannot be written.
+        """
         from filelock import FileLock, Timeout  # takes longer to import than a build that has nothing to do
 
         path = self.root / "locks" / f"{key}.lock"
@@ -216,6 +221,7 @@ class Cache:
         return self.root / "blobs" / name
 
     def _read_blob(self, name: str) -> Blob | None:
+        """Return a blob, or None if it is missing, unreadable, not trusted, or not what its name says."""
         path = self._blob_path(name)
         try:
             data = self._read(path)
@@ -259,7 +265,7 @@ def _default_root() -> Path:
 
 
 def _parse_entry(raw: bytes) -> dict[str, str] | None:
-    """Return the digests of an entry's blobs, by role; None if the entry is damaged."""
+    """Return the digests of an entry's blobs, by role; None if the entry is damaged, or its own digest is another."""
     try:
         entry = json.loads(raw)
         names = dict(entry["blobs"])

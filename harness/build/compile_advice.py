@@ -31,11 +31,14 @@ _ELEMENT = ".ElementType"
 
 
 def find_advice(diagnostics: str) -> dict[str, Any]:
-    """Return the advice on the first known error, as a message's parameters; `advice` is its id. Empty if none is
-    known.
+    """Return the advice on the first error that has any, as a message's parameters; empty if none has.
 
     Args:
         diagnostics: The compiler's lines, as in `CompileError`.
+
+    Returns:
+        `advice`, the message's id (`misspelt`, `import`, `unknown`, `index`, `division`, `convert` or `rebind`), and
+        the names or the type that it speaks of.
     """
     for line in diagnostics.split("\n"):
         if match := _UNKNOWN.search(line):
@@ -58,6 +61,7 @@ def _advise_on_name(name: str, suggestion: str | None) -> dict[str, Any]:
 
 
 def _advise_on_type(source: str, to: str) -> dict[str, Any]:
+    """Return the advice on a conversion between these Mojo types that is refused; empty if there is none."""
     if to in _WHOLE:
         if _FLOAT.fullmatch(source):
             return {"advice": "division", "to": to}

@@ -55,7 +55,9 @@ class Compiler(Child):
         super().__init__(self.limits)
 
     def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
-        """Compile, and wait for the end. The compiler's cache is fresh, because after a cache hit it writes nothing.
+        """Compile, and wait for the end; warns once about an untested pair.
+
+        The compiler's cache is fresh, because after a cache hit it writes nothing.
 
         Args:
             arguments: The compiler's arguments.
@@ -66,8 +68,9 @@ class Compiler(Child):
             What it printed; its exit status is no verdict.
 
         Raises:
-            CompileTimeout: The file takes more than the limits.
-            EnvironmentFault: The machine is to blame.
+            CompileTimeout: The file takes more than its processor time.
+            EnvironmentFault: The machine is to blame: no room on the disk, no memory, killed, or the time by the clock
+                is up.
         """
         versions.warn_once()
         self.launch(arguments)
@@ -83,7 +86,11 @@ class Compiler(Child):
             meanwhile: Called while the compiler runs.
 
         Returns:
-            The output, perhaps cut or empty; then `finish` raises the reason.
+            The output, perhaps cut or empty. Then call `finish`, which raises the machine's fault or a timeout, or
+            returns what the compiler printed.
+
+        Raises:
+            EnvironmentFault: The disk is full.
         """
         versions.warn_once()
         pipe = self.folder / "written"
@@ -99,7 +106,7 @@ class Compiler(Child):
             os.close(descriptor)
 
     def finish(self, origin: Path) -> str:
-        """Wait for the end of the process; returns and raises as `run` does."""
+        """Wait for the end of the process, and return what it printed; raises as `run` does."""
         exit = self.wait()
         assert exit is not None  # without a time of our own it waits for the limits'
         noise = self.output()
@@ -110,7 +117,11 @@ class Compiler(Child):
         return noise
 
     def _find_machine_fault(self, exit: ProcessExit, noise: str) -> str:
-        """Return what kept the compiler from its work on this machine; empty if the machine is not to blame."""
+        """Return what kept the compiler from its work on this machine, as a clause; empty if the machine is not to
+        blame.
+
+        To blame are the time by the clock, SIGKILL, a full disk, and memory that it did not get within its limit.
+        """
         if exit.limit == "seconds":
             return describe_wait(self._limits.seconds or 0.0)
         if exit.status == -signal.SIGKILL:
@@ -126,7 +137,7 @@ class Compiler(Child):
         return ""
 
     def launch(self, arguments: list[str]) -> None:
-        """Start the compiler without waiting for it.
+        """Start the compiler without waiting for it, with a cache folder of its own and no crash reports.
 
         Raises:
             EnvironmentFault: The disk is full, so that it would fail after most of its work.
@@ -147,8 +158,8 @@ def _describe_full_disk(folder: Path) -> str:
 
 
 def _memory_is_short(most: int) -> bool:
-    """Return whether a process here may get less than `most` bytes: by this process's own limits, or for lack of free
-    memory.
+    """Return whether a process here may get less than `most` bytes: by this process's own limits, or because less
+    than 1 GiB is free.
     """
     limits = [limit for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA) for limit in resource.getrlimit(kind)]
     free = find_free_bytes()

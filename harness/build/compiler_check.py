@@ -28,7 +28,9 @@ _WIDEST = 300  # characters of what the compiler says that one sentence quotes
 
 
 def explain_failure(compiler: Compiler, origin: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
-    """Return the error of a compilation that wrote nothing: the machine's if the compiler cannot work here.
+    """Return the error of a compilation that wrote nothing: an EnvironmentFault if the compiler cannot work here.
+
+    Otherwise a CompileError with the diagnostics in `noise`.
 
     Args:
         compiler: The call that failed.
@@ -42,7 +44,9 @@ def explain_failure(compiler: Compiler, origin: Path, noise: str, origins: Mappi
 
 
 def find_environment_fault(mojo: Path, limits: Limits, noise: str) -> str:
-    """Return why the compiler cannot work on this machine, or nothing if the failure is the file's.
+    """Return why the compiler cannot work on this machine; empty if the failure is the file's.
+
+    Nothing is checked if the compiler located an error in a file, unless that is about its library.
 
     Args:
         mojo: The compiler that failed.
@@ -58,10 +62,10 @@ def find_environment_fault(mojo: Path, limits: Limits, noise: str) -> str:
 
 
 def check_start(mojo: Path, limits: Limits | None = None) -> str:
-    """Run `mojo --version`, and return why it does not start, in the system's own words; nothing if it does.
+    """Run `mojo --version`, and return why it does not start, in the system's own words; empty if it does.
 
     Raises:
-        EnvironmentFault: The system refuses to execute it.
+        EnvironmentFault: The system refuses to execute it, or the disk is full.
     """
     with Compiler(mojo, limits) as compiler:
         compiler.launch(["--version"])
@@ -75,7 +79,7 @@ def check_start(mojo: Path, limits: Limits | None = None) -> str:
 
 
 def check_installation(mojo: Path) -> str:
-    """Return which file of the SDK is missing or cut, by the record that pip keeps; nothing if none is.
+    """Return which file of the SDK is missing or of another size than pip recorded, the first one; empty if none is.
 
     An SDK without such a record, as Conda installs it, counts as complete.
     """
@@ -90,7 +94,7 @@ def check_installation(mojo: Path) -> str:
 
 
 def _check_library(mojo: Path, limits: Limits) -> str:
-    """Return why the compiler cannot load its standard library; nothing if it can."""
+    """Precompile an empty package, and return why the compiler cannot load its library; empty if it can."""
     with Compiler(mojo, limits) as compiler:
         package, out = compiler.folder / "empty", compiler.folder / "empty.mojoc"
         with disk_errors(compiler.folder):
@@ -105,7 +109,10 @@ def _check_library(mojo: Path, limits: Limits) -> str:
 
 
 def _recorded_files(mojo: Path) -> Iterator[tuple[Path, int]]:
-    """Yield the path and size of each file of the SDK around a compiler that pip has recorded."""
+    """Yield the path and size of each file of the SDK around a compiler that pip has recorded.
+
+    Nothing if there is no record; a record that cannot be read is skipped.
+    """
     root = mojo.parent.parent
     for record in sorted(root.parent.glob("m*.dist-info/RECORD")):  # `max`, `mojo` and their parts
         try:
@@ -118,7 +125,10 @@ def _recorded_files(mojo: Path) -> Iterator[tuple[Path, int]]:
 
 
 def _first_words(noise: str) -> str:
-    """Return the line that says what went wrong: a script's exception, otherwise the first line."""
+    """Return the line that says what went wrong: a script's exception, otherwise the first one.
+
+    At most 300 characters; empty if nothing was printed.
+    """
     lines = [line for line in noise.splitlines() if line.strip()]
     if not lines:
         return ""

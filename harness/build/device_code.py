@@ -60,7 +60,8 @@ def build_device_code(
         seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored code adds nothing.
 
     Returns:
-        By case id, the text for each launch in order, or the compile error.
+        By case id, the text for each launch in order, or the compile error. A case that launches no kernel itself has
+        no texts: what its host functions launch is built with them.
 
     Raises:
         UsageError: There is no such level.
@@ -72,9 +73,8 @@ def build_device_code(
     codes = group_by_case(
         _load_or_compile([(unit, build) for unit in make_units(cases, build, force=force)], seconds_by_case)
     )
-    no_kernels = {
-        case.id: () for case in cases if not case.kernel_steps
-    }  # what they launch is built with what they call
+    # What host functions launch is built with them.
+    no_kernels = {case.id: () for case in cases if not case.kernel_steps}
     return no_kernels | {
         name: code if isinstance(code, CompileError) else tuple(part[level] for part in code)
         for name, code in codes.items()
@@ -113,7 +113,7 @@ def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, d
         builds: The builds' options; they share a cache.
 
     Returns:
-        The compile errors, by target and case id.
+        The first compile error of each case that has one, by target and case id; each target has an entry.
     """
     jobs = [(unit, build) for build in builds for unit in make_units(cases, build)]
     errors: dict[str, dict[str, CompileError]] = {build.target.name: {} for build in builds}
@@ -124,7 +124,7 @@ def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, d
 
 
 def load_code(unit: BuildUnit, build: Build) -> Code | None:
-    """Return a unit's device code from the cache, by level, or None."""
+    """Return a unit's device code from the cache, by level, or None; compiles nothing."""
     blobs = build.cache.get(_key(unit, build), LEVELS)
     return None if blobs is None else {level: blob.text for level, blob in blobs.items()}
 
@@ -144,7 +144,11 @@ def _unusual_options(build: Build) -> dict[str, bool]:
 def _load_or_compile(
     jobs: Sequence[BuildJob], seconds_by_case: dict[str, float] | None = None
 ) -> list[tuple[BuildUnit, Code | CompileError]]:
-    """Load the code of units from the cache, compile the rest together, and return all in order."""
+    """Load the code of units from the cache, compile the rest together, and return all in order.
+
+    Errors are returned in place of code, and not stored. If anything is compiled, the build is notified, and each case
+    gets an equal share of the time in `seconds_by_case`.
+    """
     codes: dict[str, Code | CompileError] = {}
     keys = [_key(unit, build) for unit, build in jobs]
     missing = _load_cached(dict(zip(keys, jobs, strict=True)), codes)
@@ -178,7 +182,10 @@ def _load_cached(jobs: Mapping[str, BuildJob], codes: dict[str, Code | CompileEr
 
 
 def _build(jobs: Mapping[str, BuildJob], codes: dict[str, Code | CompileError]) -> None:
-    """Compile and store the jobs that no other process has stored meanwhile."""
+    """Compile and store the jobs that no other process has stored meanwhile; put code and errors into `codes`.
+
+    The options of the first job hold for all. Errors are not stored.
+    """
     missing = _load_cached(jobs, codes)
     if not missing:
         return
@@ -210,13 +217,14 @@ def compile_kernels(
         assertions: As in `Build`.
         debug: As in `Build`.
         apart: Whether no file may access another one, so that each compiles to what it does alone.
-        meanwhile: As in `Build`.
+        meanwhile: As in `Build`; called during the first attempt alone.
 
     Returns:
         The code by level, or the compile error, of each part in order.
 
     Raises:
         CompileTimeout: With `apart`, several files together take too long.
+        EnvironmentFault: There is no compiler, or the machine or the installed pair is to blame.
     """
     if not kernels:
         return []
@@ -247,6 +255,10 @@ def _compile_program(
     meanwhile: Callable[[], object] | None,
     apart: bool = False,
 ) -> list[Code]:
+    """Compile kernels in one program, and return the code of each by level.
+
+    With `apart`, files get random module names, by which they cannot find one another. Raises CompileError.
+    """
     suffix = ""
     if apart and len({unit.file for unit, _ in kernels}) > 1:
         # Files could reach one another by the names of their modules, and the program by those of its calls.

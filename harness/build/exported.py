@@ -104,10 +104,10 @@ class CallingProgram:
 
 
 def require_file(file: Path) -> None:
-    """Check that a path names a Mojo file that can be read.
+    """Check that a path names a Mojo file; it is not opened.
 
     Raises:
-        UsageError: It does not.
+        UsageError: It is a folder, does not exist, or has another suffix.
     """
     if file.is_dir():
         raise UsageError(f"{file} is a folder: name the file in it that holds the function.")
@@ -128,8 +128,8 @@ def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tup
         The function, and all exported functions that can be called, in the order of the source.
 
     Raises:
-        UsageError: There is no such file or function, the function is not exported, or it takes something that no call
-            can give.
+        UsageError: There is no such file or function, the file cannot be read, the function is not exported, or it
+            takes something that no call can give.
     """
     require_file(file)
     try:
@@ -156,7 +156,10 @@ def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tup
 
 
 def generate_calling_program(file: Path, functions: Sequence[ExportedFunction]) -> CallingProgram:
-    """Write the program that calls one of a file's exported functions."""
+    """Return the program that calls one of these functions of a file; it imports the file as `STEM_mojo`.
+
+    Nothing is written. In the module's name `_` stands for what an identifier cannot have.
+    """
     module = _MODULE.format(stem=re.sub(r"[^0-9A-Za-z_]", "_", file.stem))
     module = f"_{module}" if module[0].isdigit() else module
     head = [
@@ -195,7 +198,7 @@ def _generate_call(function: ExportedFunction, number: int) -> str:
 
 
 def _argument_expression(part: ExportedArgument, place: int) -> str:
-    """Return the Mojo expression for an argument of the call."""
+    """Return the Mojo expression for an argument, the `place`-th from 0 in the call's data."""
     if part.kind == CONTEXT:
         return "call.device()"
     assert part.dtype is not None
@@ -208,7 +211,10 @@ def _argument_expression(part: ExportedArgument, place: int) -> str:
 
 
 def _parse_exported(text: str, name: str, at: int) -> ExportedFunction | None:
-    """Parse an exported function whose name begins at an offset; None if its signature cannot be parsed."""
+    """Parse an exported function whose name begins at an offset; None if its signature cannot be parsed.
+
+    Compile-time parameters come first among its arguments, as ones that no call can give.
+    """
     signature = signatures.parse_function(text, name)
     if signature is None:
         return None
@@ -219,6 +225,11 @@ def _parse_exported(text: str, name: str, at: int) -> ExportedFunction | None:
 
 
 def _parse_argument(text: str, part: signatures.Declared) -> ExportedArgument:
+    """Return an argument as a call can give it: a context, a pointer to numbers or a number, behind aliases of the file
+    too.
+
+    One of another type has no kind.
+    """
     type_ = signatures.resolve_alias(text, part.type)
     owner, _, inside = type_.removesuffix("]").partition("[")
     match owner.rpartition(".")[2]:
@@ -234,7 +245,10 @@ def _parse_argument(text: str, part: signatures.Declared) -> ExportedArgument:
 
 
 def _parse_pointer(inside: str) -> tuple[str, str]:
-    """Return the element type and the origin in a pointer type's parameters."""
+    """Return the element type (empty if none is named) and the origin in a pointer type's parameters.
+
+    The origin is `MutAnyOrigin` unless a known one is written.
+    """
     element, origin = "", _ANY_ORIGIN
     for place, part in enumerate(signatures.split_outside_brackets(inside, ",")):
         name, equals, value = (word.strip() for word in part.partition("="))
@@ -248,7 +262,10 @@ def _parse_pointer(inside: str) -> tuple[str, str]:
 
 
 def _numpy_type(text: str, type_: str) -> np.dtype | None:
-    """Return the NumPy type of a Mojo number type; None if it is none, or NumPy has no such type."""
+    """Return the NumPy type of a Mojo number type; None if it is none, or NumPy has no such type.
+
+    The element type within `Scalar[...]` or `SIMD[..., 1]` may be an alias of the file.
+    """
     name = {**_NUMBERS, **_PLAIN}.get(type_, "")
     if not name and (match := _SCALAR.fullmatch(type_)):
         name = signatures.resolve_alias(text, match["scalar"] or match["simd"]).removeprefix("DType.")

@@ -48,7 +48,7 @@ def decode_foreign(text: str, sandbox: Sandbox | None = None) -> Module:
         sandbox: The sandbox; the strongest available one if None.
 
     Raises:
-        UsageError: LLVM crashed on it, or exceeded a limit.
+        UsageError: LLVM crashed on it, or exceeded a limit of `LIMITS`.
         DecodeError: LLVM refuses it.
         EnvironmentFault: The disk is full.
     """

@@ -39,7 +39,7 @@ _LAYOUTS = "from layout import Layout, LayoutTensor"
 
 
 def generate_ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
-    """Generate a module that registers a MAX op for each unit; the units are of distinct cases.
+    """Generate a module that registers a MAX op for each unit; their op names must differ.
 
     Args:
         reference: Whether the ops run the sequential references instead of launching the kernels.
@@ -138,7 +138,7 @@ def _generate_empty_kernel(unit: BuildUnit) -> str:
 
 
 def _parameter_type(value: int | str) -> str:
-    """Return the Mojo type of a compile-time parameter."""
+    """Return a parameter's Mojo type: `Int`, `AnyType` for `type_of(...)`, `DType` for `DType.float32`."""
     if not isinstance(value, str):
         return "Int"
     return "AnyType" if value.startswith("type_of(") else value.split(".")[0]
@@ -174,7 +174,7 @@ def _relocate_message(message: str, units: Sequence[BuildUnit]) -> str:
 
 
 def type_imports(tensors: Iterable[TensorArgument]) -> list[str]:
-    """Return the import lines for the types that kernels take."""
+    """Return the import lines for the types that kernels take: `LayoutTensor` only if a tensor has that form."""
     layouts = any(tensor.form == "layout" for tensor in tensors)
     return [_TENSORS, *([_LAYOUTS] if layouts else [])]
 
@@ -208,13 +208,13 @@ def mojo_type(argument: TensorArgument | ScalarArgument) -> str:
 
 
 def mojo_layout(tensor: TensorArgument) -> str:
-    """Return a tensor's row-major layout as Mojo text."""
+    """Return a tensor's row-major layout as Mojo text: a `Layout` for the form `layout`, else `row_major[...]()`."""
     extents = ", ".join(map(str, tensor.shape))
     return f"Layout.row_major({extents})" if tensor.form == "layout" else f"row_major[{extents}]()"
 
 
 def _generate_check(unit: BuildUnit, number: int) -> str:
-    """Generate a function that compiles only if the kernel's file and the catalogue agree."""
+    """Generate the function `_takes_NUMBER`, which compiles only if the kernel's file and the catalogue agree."""
     names = [f"T{place}" for place in range(len(unit.arguments))]
     types = ", ".join(f"{name}: AnyType" for name in names)
     lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]() -> Bool:"]
@@ -224,7 +224,7 @@ def _generate_check(unit: BuildUnit, number: int) -> str:
 
 
 def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return a condition and a message for each size that a kernel's file must define."""
+    """Return (condition, message) of each size the file must define; one failing pair if a changed one is missing."""
     expected: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     changed, size = unit.case.constants, unit.case.resized
     stand_ins = choose_stand_ins(unit.file.read_text(encoding="utf-8"), changed) if changed else {}
@@ -240,7 +240,7 @@ def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
 
 
 def _argument_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return a condition and a message for each argument type of a kernel, whose types are `T0` and on."""
+    """Return a Mojo condition and a message for each argument type of a kernel, whose types are `T0` and on."""
     types = [(argument.name, mojo_type(argument)) for argument in unit.arguments]
     of = f" of {unit.kernel.name}" if len(unit.case.kernels) > 1 else ""
     return [

@@ -32,7 +32,7 @@ def check_graph(
     graph: Graph, instance: Instance, file: Path, cache: Cache, box: AnySandbox, text: str | None = None
 ) -> tuple[Finding, ...]:
     """Run a puzzle's Python in a sandbox and return how its graph differs from the documented one; empty if it does
-    not.
+    not. Devices are checked in order; only the first one with differences counts.
 
     Args:
         graph: The documented graph.
@@ -43,7 +43,8 @@ def check_graph(
         text: The file's content; it is read if None.
 
     Raises:
-        CompileError: It builds no graph: it ends with an error, or exceeds a limit.
+        PythonError: It ends with an exception.
+        CompileError: It is not valid Python, exceeds a limit, or ends without an answer.
         CompileTimeout: It does not end in time.
         EnvironmentFault: This machine is to blame.
     """
@@ -76,7 +77,7 @@ def make_request(
         device: One of the graph's devices.
         name: The file's name.
         text: The file's content.
-        package: The op's interface, from `package`.
+        package: The op's interface, from `compile_interface`.
     """
     operands, results = (
         tuple((tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names))
@@ -101,7 +102,7 @@ def compile_interface(graph: Graph, instance: Instance, cache: Cache) -> bytes:
     That suffices to build a graph which calls the op.
 
     Raises:
-        EnvironmentFault: It does not compile here.
+        EnvironmentFault: It does not compile here, or the cache cannot be written.
     """
     text = generate_interface(graph, instance)
     key = make_key({"kind": "op interface", "text": text, "versions": toolchain.package_versions()})
@@ -120,7 +121,10 @@ def compile_interface(graph: Graph, instance: Instance, cache: Cache) -> bytes:
 
 
 def generate_interface(graph: Graph, instance: Instance) -> str:
-    """Return the Mojo text of an op with the documented interface that does nothing."""
+    """Return the Mojo text of an op with the documented interface that does nothing.
+
+    It takes the results, then the operands; the graph's defaults are parameters that may be left out.
+    """
     needed = [f"{name}: {_type(value)}" for name, value in graph.parameters.items()]
     left_out = [f"{name}: {_type(value)} = {_literal(value)}" for name, value in graph.defaults.items()]
     tensors = [("OutputTensor", tensor) for tensor in instance.tensors_of(graph.results)]
@@ -148,9 +152,9 @@ def _require_recording(answer: StageResult[GraphRecording], graph: Graph, file: 
     """Return the recording of a sandbox.
 
     Raises:
-        CompileError: The process exceeded a limit, or ended without an answer.
-        CompileTimeout: It did not end in time.
-        EnvironmentFault: The sandbox itself failed.
+        CompileError: The process exceeded another limit than time, or ended without an answer.
+        CompileTimeout: It did not end in time, by the clock or by its processor time.
+        EnvironmentFault: There is no MAX here, or the machine is to blame.
     """
     if answer.result is not None:
         return answer.result

@@ -29,6 +29,8 @@ def compare_graph(
 ) -> tuple[Finding, ...]:
     """Return how a recorded graph differs from the documented one; empty if it does not.
 
+    No graph, several, or one that cannot be read are one finding each, and nothing else is compared.
+
     Args:
         graph: The documented graph.
         instance: Its case at the target's warp width.
@@ -131,12 +133,13 @@ class _GraphComparison:
 
     def _locations(self) -> list[str]:
         """Return the location of each operation; the first recorded one, the chain that each graph begins with, is
-        skipped.
+        skipped. The function's name stands for an unknown location.
         """
         count = len(self.text.operations)
         return [*self.places[1 : count + 1], *[self.graph.name] * count][:count]
 
     def _compare_parameters(self, call: mlir.CustomCall, place: str) -> Iterator[Finding]:
+        """Yield a finding for each parameter that differs; one with a default may be left out."""
         graph = self.graph
         documented = {
             name: mlir.format_parameter(value) for name, value in {**graph.parameters, **graph.defaults}.items()
@@ -152,7 +155,10 @@ class _GraphComparison:
                 yield make_finding("graph.parameter", argument=quote(name), op=graph.op, **values)
 
     def _compare_operands(self, call: mlir.CustomCall, place: str) -> Iterator[Finding]:
-        """Yield a finding unless each operand is the documented array, followed through the graph's inputs."""
+        """Yield a finding unless each operand is the documented array, followed through the graph's inputs.
+
+        At most one: a graph that is not executed exactly once, or with another number of arrays, is one too.
+        """
         names, inputs, function = self.graph.operands.split(), list(self.text.inputs), self.graph.name
         if len(self.executed) != 1:
             yield make_finding("graph.executed", function=function, executions=len(self.executed))
@@ -168,6 +174,7 @@ class _GraphComparison:
             yield make_finding("graph.operands", op=self.graph.op, **values)
 
     def _compare_types(self, call: mlir.CustomCall, place: str, *, results_alone: bool) -> Iterator[Finding]:
+        """Yield a finding for each result, and unless `results_alone` each operand, of another type."""
         results = self.instance.tensors_of(self.graph.results)
         operands = self.instance.tensors_of("" if results_alone else self.graph.operands)
         actual_types = [*call.types, *(self.text.inputs.get(operand, "") for operand in call.operands)]

@@ -111,6 +111,11 @@ def main() -> None:
 
 
 def _record(order: RecordingRequest, folder: Path) -> GraphRecording:
+    """Call the file's function with numbered arrays, and return what it built, executed and returned: at most eight of
+    each.
+
+    An exception of any kind ends it, and is all that the recording then has. It changes MAX in this process.
+    """
     from max import driver
 
     driver.set_virtual_device_api("cuda")
@@ -157,7 +162,10 @@ class RecordingSession:
         self._results = results
 
     def load(self, graph: Any, **_: Any) -> RecordingSession:
-        """Keep a graph and return this session, which stands for the compiled model."""
+        """Keep a graph and return this session, which stands for the compiled model; nothing is compiled.
+
+        Raises TypeError for anything but a graph, and MAX's error for a graph without an output.
+        """
         from max.graph import Graph
 
         if not isinstance(graph, Graph):
@@ -167,7 +175,7 @@ class RecordingSession:
         return self
 
     def execute(self, *operands: Any) -> list[Any]:
-        """Record the operands, and return buffers with the prepared results."""
+        """Record the operands' numbers, and return new buffers with the prepared results; nothing is computed."""
         from max.driver import Buffer
 
         self.executed.append(tuple(map(_read_number, operands)))
@@ -180,7 +188,7 @@ class TorchRecordingSession(RecordingSession):
     """A stand-in for the session of a `CustomOpLibrary`, whose graphs fill the tensors that they get first."""
 
     def execute(self, *tensors: Any) -> list[Any]:
-        """Record the operands, and fill the first tensors with the prepared results."""
+        """Fill the first tensors with the prepared results, record the others as operands, and return an empty list."""
         results, operands = tensors[: len(self._results)], tensors[len(self._results) :]
         self.executed.append(tuple(map(_read_number, operands)))
         for tensor, result in zip(results, self._results, strict=True):
@@ -189,7 +197,10 @@ class TorchRecordingSession(RecordingSession):
 
 
 def _convert_to_torch(operands: list[np.ndarray], session: RecordingSession) -> list[Any]:
-    """Return the operands as torch tensors; from now on every library uses this session."""
+    """Return the operands as torch tensors of the same memory.
+
+    From now on every `CustomOpLibrary` of this process uses this session.
+    """
     import torch
     from max.experimental.torch import torch as bridge
 
@@ -201,7 +212,11 @@ def _convert_to_torch(operands: list[np.ndarray], session: RecordingSession) -> 
 
 
 def _call_function(text: str, path: Path, function: str, arguments: list[Any]) -> Any:
-    """Execute the file's text and return the result of one of its functions; the file's own `main` is not run."""
+    """Execute the file's text and return the result of one of its functions; the file's own `main` is not run.
+
+    The module goes into `sys.modules` under the file's stem. Raises NameError if there is no such function, and
+    whatever the file raises.
+    """
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
@@ -212,7 +227,10 @@ def _call_function(text: str, path: Path, function: str, arguments: list[Any]) -
 
 
 def _install_package(folder: Path, package: Path) -> None:
-    """Make the folder of the op's source, and let MAX take the prepared package for its compiled form."""
+    """Make the folder of the op's source, and have MAX use `package` for any source that it would compile.
+
+    Graphs of this process also record source lines from now on.
+    """
     from max.graph import graph
 
     folder.mkdir()
@@ -226,7 +244,7 @@ def _fill_array(number: int, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 def _read_number(value: Any) -> int | None:
-    """Return the number that fills an array; None for anything else."""
+    """Return the number that fills an array, as an int; None for mixed values, an empty array and anything else."""
     try:
         read = getattr(value, "to_numpy", None) or getattr(value, "numpy", None)  # a buffer of MAX, a tensor of torch
         array = read() if read else value
@@ -238,7 +256,7 @@ def _read_number(value: Any) -> int | None:
 
 @contextlib.contextmanager
 def _audited() -> Iterator[None]:
-    """Raise an error at the line that does what building a graph does not need: processes, network, writing files.
+    """Raise PermissionError in the block at what building a graph does not need: processes, network, writing files.
 
     It serves the message; the sandbox is what keeps a hostile file in.
     """
@@ -261,7 +279,7 @@ def _audited() -> Iterator[None]:
 
 
 def _error_line(error: BaseException, path: Path) -> int:
-    """Return the innermost line of the file in an error's traceback; 0 if there is none."""
+    """Return the innermost line of the file in an error's traceback, or of its own SyntaxError; 0 if there is none."""
     line = (error.lineno or 0) if isinstance(error, SyntaxError) and error.filename == str(path) else 0
     place = error.__traceback__
     while place:

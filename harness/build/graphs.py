@@ -33,7 +33,8 @@ from harness.model.case import Case
 
 __all__ = ["TOOLS", "Artifact", "Graphs", "build_graphs", "find_stored_graphs"]
 
-# What they make depends on them.
+# What they make depends on them. Keys have their whole text, so that no change is forgotten; a changed comment builds
+# every artifact again, too.
 TOOLS = tuple(Path(__file__).with_name(f"{name}.py") for name in ("max_compiler", "stage", "graphs"))
 
 
@@ -82,7 +83,9 @@ class Graphs:
 
 
 def build_graphs(cases: Sequence[Case], build: Build, *, surrounded: bool = False) -> Graphs:
-    """Load the graphs of cases from the cache, and compile those that are missing.
+    """Load the graphs of cases from the cache, and compile and store those that are missing.
+
+    Compile errors of cases are in the result, not raised.
 
     Args:
         cases: The cases; those that the target refuses are left out.
@@ -114,7 +117,10 @@ def build_graphs(cases: Sequence[Case], build: Build, *, surrounded: bool = Fals
 
 
 def find_stored_graphs(cases: Sequence[Case], build: Build) -> frozenset[str]:
-    """Return the ids of the cases whose graphs are in the cache."""
+    """Return the ids of the cases whose graphs are in the cache; compiles nothing.
+
+    Raises ArtifactError if a stored graph does not hold the documented launch.
+    """
     graphs = Graphs()
     _load_cached(_group_by_case(cases, build), graphs, build)
     return frozenset(graphs.artifacts)
@@ -124,6 +130,7 @@ Launches = tuple[BuildUnit, ...]  # of one case
 
 
 def _group_by_case(cases: Sequence[Case], build: Build) -> list[Launches]:
+    """Return the launches of each case that the target takes, then a unit for each case whose op's graph is built."""
     launched = group_values_by_case((unit, unit) for unit in make_units(cases, build)).values()
     called = (
         case
@@ -143,7 +150,10 @@ def _unit_of_graph(case: Case, build: Build) -> BuildUnit:
 
 
 def _load_cached(groups: Sequence[Launches], graphs: Graphs, build: Build) -> list[Launches]:
-    """Add cached graphs to `graphs`, and return the launches of the others."""
+    """Add cached graphs to `graphs`, and return the launches of the others.
+
+    Raises ArtifactError if a cached graph does not hold the documented launch.
+    """
     missing = []
     for launches in groups:
         if blobs := build.cache.get(_key(launches, build), ("mef", "mlir")):
@@ -165,6 +175,7 @@ def _key(launches: Launches, build: Build) -> str:
 
 
 def _add_artifact(launches: Launches, graphs: Graphs, build: Build, blobs: Mapping[str, Blob]) -> None:
+    """Add a case's artifact to `graphs`; ArtifactError if its MLIR does not hold the documented launches or op."""
     case, mlir = launches[0].case, blobs["mlir"].text
     if case.graph:
         assert_documented(case.graph, launches[0].instance, _device(build), launches[0].file, mlir)
@@ -175,6 +186,7 @@ def _add_artifact(launches: Launches, graphs: Graphs, build: Build, blobs: Mappi
 
 
 def _compile_missing(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
+    """Compile and store cases; add artifacts, errors and each case's equal share of the time to `graphs`."""
     if not missing:
         return
     names = [launches[0].case.id for launches in missing]
@@ -198,7 +210,8 @@ def _compile_missing(missing: Sequence[Launches], graphs: Graphs, build: Build) 
 
 
 def _group_by_ops(candidates: Sequence[Launches]) -> list[list[Launches]]:
-    """Divide cases into as few groups as possible that MAX can compile together.
+    """Divide cases into groups that MAX can compile together: each joins the first group whose ops it does not clash
+    with.
 
     MAX refuses packages that register an op twice. Two puzzles may name their ops alike, and a file that is compiled
     again with other constants registers its ops again.
@@ -222,7 +235,7 @@ def _isolate_errors(
     error: CompileError, failed: Sequence[Launches], stage: GraphBuilder, graphs: Graphs, build: Build
 ) -> None:
     """Compile launches that failed together in smaller groups, down to one, so that only the faulty ones get an
-    error.
+    error, in `graphs.errors`; the others are stored.
     """
     if len(failed) == 1 and failed[0][0].case.graph:
         graphs.errors[failed[0][0].case.id] = blame.attribute_error(error, failed[0], partial(_compile_alone, build))
@@ -239,6 +252,7 @@ def _isolate_errors(
 
 
 def _compile_and_store(together: Sequence[Launches], stage: GraphBuilder, graphs: Graphs, build: Build) -> None:
+    """Compile cases into one MEF, store it for each, and add the artifacts to `graphs`; CompileError if one fails."""
     if not together:
         return
     mlir, data = stage.compile(
@@ -250,14 +264,17 @@ def _compile_and_store(together: Sequence[Launches], stage: GraphBuilder, graphs
 
 
 def _compile_alone(build: Build, launches: Launches) -> None:
-    """Compile a case only to raise its errors."""
+    """Compile a case only to raise its errors, such as CompileError; nothing is stored."""
     with GraphBuilder(build) as stage:
         stage.add_kernels(launches[:1])
         stage.compile(launches, [_describe_graph(launches)])
 
 
 def _describe_graph(launches: Launches) -> GraphSpec:
-    """Return the graph of a case: a call for each launch, or the one call of its op."""
+    """Return the graph of a case: a call for each launch, or the one call of its op.
+
+    Its buffers are the tensors of the instance, or the op's operands; scalars are inputs of the graph.
+    """
     case, instance = launches[0].case, launches[0].instance
     if graph := case.graph:
         operands, results = (instance.tensors_of(names) for names in (graph.operands, graph.results))

@@ -16,8 +16,9 @@ def generate_host_program(units: Sequence[BuildUnit], *, native: bool = False) -
     """Generate a program that calls host functions, or with `native` a shared library.
 
     The program's first argument is the number of the call, its second how many times to call it. The library exports
-    `harness_call(which, table)`, which calls once and returns 1 if an error was raised, else 0, and `harness_time`,
-    which calls again several times and returns nanoseconds, or -1 after an error.
+    `harness_call(which, table)`, which calls once and returns 1 if an error was raised, else 0, and
+    `harness_time(which, table, times)`, which calls once, then `times` more times, and returns the nanoseconds of the
+    latter together, or -1 after an error.
     """
     tensors = [tensor for unit in units for tensor in unit.tensors]
     ops = dict.fromkeys(_operand_type(tensor) for tensor in tensors if tensor.form == "op")
@@ -51,6 +52,7 @@ def generate_host_program(units: Sequence[BuildUnit], *, native: bool = False) -
 
 
 def _generate_exports(calls: int) -> str:
+    """Generate the two functions that a library exports; they select a call by its number."""
     branches = [
         f"if which == {number}:\n            return _call_{number}(ctx, data, times)" for number in range(calls)
     ]
@@ -70,6 +72,7 @@ def _generate_exports(calls: int) -> str:
 
 
 def _generate_call(unit: BuildUnit, number: int, native: bool) -> str:
+    """Generate the function that makes the buffers of a call, calls the host function, and reads them back."""
     buffers = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
     scalars = {scalar.name: at for at, scalar in enumerate(unit.scalars)}
     lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.size_checks(unit)]
@@ -121,7 +124,7 @@ def _operand_type(tensor: TensorArgument) -> str:
 
 
 def _argument_expression(tensor: TensorArgument, buffer: str) -> str:
-    """Return a buffer as the expression that the host function takes."""
+    """Return the Mojo expression for a buffer as the function takes it, by its form: pointer, op, tile or layout."""
     if tensor.form == "pointer":
         return f"{buffer}.unsafe_ptr().as_unsafe_any_origin()"
     if tensor.form == "op":

@@ -76,7 +76,7 @@ class HostProgram:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The LLVM IR of the kernels, by symbol."""
+        """The LLVM IR of the kernels, by symbol; parsed at each use."""
         texts: dict[str, str] = json.loads(self.kernels.data)
         return texts
 
@@ -103,7 +103,7 @@ def build_host_programs(
         seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored programs add nothing.
 
     Returns:
-        By case id, a program for each step that is a call, by the step's number; or the compile error.
+        By case id, a program for each step that is a call, by the step's number; or a compile error of any of them.
 
     Raises:
         EnvironmentFault: There is no compiler, or the disk is full.
@@ -114,6 +114,10 @@ def build_host_programs(
 def _build_all(
     cases: Sequence[Case], build: Build, seconds_by_case: dict[str, float] | None, *, native: bool
 ) -> dict[str, dict[int, Any] | CompileError]:
+    """Load the calls of cases from the cache, and build and store those that are missing.
+
+    Returns by case id the programs (or libraries) by step, or a compile error of the case.
+    """
     units_by_key = _units_by_key(cases, build, native)
     results: dict[str, Any] = {}
     if missing := _load_cached(units_by_key, results, build, native):
@@ -146,7 +150,7 @@ def explain_kernels_only(what: str, case: Case) -> str:
 
 
 def find_stored(cases: Sequence[Case], build: Build) -> frozenset[str]:
-    """Return the ids of the cases all of whose calls are in the cache."""
+    """Return the ids of the cases that call host functions, all of them in the cache; compiles nothing."""
     units_by_key = _units_by_key(cases, build, native=False)
     missing = {unit.case.id for unit in _load_cached(units_by_key, {}, build, native=False).values()}
     return frozenset(unit.case.id for unit in units_by_key.values()) - missing
@@ -167,7 +171,7 @@ def _key(unit: BuildUnit, build: Build, native: bool) -> str:
 def _load_cached(
     units_by_key: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool
 ) -> dict[str, BuildUnit]:
-    """Add the cached results to `made`, and return the units that are not cached."""
+    """Add the cached programs or libraries to `results`, and return the units that are not cached."""
     missing, shared = {}, dict[str, Blob]()  # a program has many calls
     for key, unit in units_by_key.items():
         if blobs := build.cache.get(key, _LIBRARY if native else _ROLES, shared):
@@ -179,7 +183,7 @@ def _load_cached(
 
 def _compile(missing: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool) -> None:
     """Compile and store the missing calls, all in one program; if that fails, in smaller ones. Errors go into the
-    results.
+    results too, and are not stored.
     """
     if not missing:
         return
@@ -206,6 +210,10 @@ def _from_blobs(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLi
 
 
 def _compile_program(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
+    """Compile the calls of units in one program, and return the blobs to store, without the number of the call.
+
+    With `build.apart`, files get random module names, by which they cannot find one another. Raises CompileError.
+    """
     if build.apart and len({unit.file for unit in together}) > 1:
         suffix = f"_{secrets.token_hex(16)}"  # files could reach one another by the names of their modules
         together = [replace(unit, module=unit.module + suffix) for unit in together]
@@ -238,7 +246,9 @@ def _attribute(error: CompileError, unit: BuildUnit, build: Build, native: bool)
 
 
 def _relocate_error(error: CompileError, unit: BuildUnit) -> CompileError:
-    """Return the error with its diagnostics about generated lines moved to the user's function."""
+    """Return the error with its diagnostics about generated lines moved to the user's function, or to the line of a
+    constant.
+    """
     owner, _, name = unit.host.name.rpartition(".")
     function = rf"struct {owner}\b" if owner else rf"(?:def|fn) {name}\b"
     takes = ", ".join((*(argument.name for argument in unit.arguments), "ctx"))

@@ -93,7 +93,10 @@ class GraphProduct:
 
 
 def main() -> None:
-    """Serve jobs for one target until the channel closes, then exit the process."""
+    """Serve jobs for one target until the channel closes, then exit the process; sends `READY` first.
+
+    `sys.argv` has the two file descriptors of the channel, the API (or `cpu`) and the architecture.
+    """
     incoming, outgoing = map(int, sys.argv[1:3])
     device = _open_virtual_device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
     channel.send(outgoing, READY)
@@ -117,6 +120,10 @@ def _limit_cpu_time(cpu_seconds: int) -> None:
 
 
 def _open_virtual_device(api: str | None, architecture: str) -> Any:
+    """Return a virtual device of MAX for an architecture, or the host CPU if `api` is None; load the engine too.
+
+    Ends the process if MAX gives another device.
+    """
     from max import driver
 
     if sys.platform == "linux" and os.uname().machine == "x86_64":
@@ -138,6 +145,7 @@ def _open_virtual_device(api: str | None, architecture: str) -> Any:
 
 
 def _compile(device: Any, job: GraphJob) -> GraphProduct:
+    """Compile the graphs of a job to its file; the product has MLIR and, if that fails, the innermost error's text."""
     from max.engine import InferenceSession
     from max.graph import Module
 
@@ -160,6 +168,7 @@ def _compile(device: Any, job: GraphJob) -> GraphProduct:
 
 
 def _add_graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> None:
+    """Build one graph in a module: its inputs are the buffers, then the scalars without a value."""
     from max.dtype import DType
     from max.graph import BufferType, DeviceRef, Graph, TensorType, ops
 
@@ -194,7 +203,7 @@ def _add_graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) 
 
 
 def _split_graphs(text: str, names: list[str]) -> dict[str, str]:
-    """Split a module's MLIR into its graphs, by name."""
+    """Return the MLIR of the named graphs of a module, by name; without their indent and the paths of packages."""
     graphs = {}
     chunks = text.split("  mo.graph @")
     for chunk in chunks[1:]:

@@ -76,10 +76,10 @@ class CustomCall:
     Attributes:
         symbol: The name under which the op is registered.
         device: `gpu:0`.
-        parameters: Its compile-time parameters, as `parameter` writes them.
+        parameters: Its compile-time parameters, as `format_parameter` writes them.
         operands: The names of the values it takes.
         results: The names of the values it gives.
-        types: The results' types, as `tensor` writes them.
+        types: The results' types, as `format_tensor_type` writes them.
     """
 
     symbol: str
@@ -102,7 +102,7 @@ class GraphText:
     """The parsed text of a graph.
 
     Attributes:
-        inputs: The types of its inputs by name, as `tensor` writes them; without the buffers that it fills.
+        inputs: The types of its inputs by name, as `format_tensor_type` writes them; without the buffers that it fills.
         operations: The operations in order; the last one may be unknown, and then nothing after it is parsed.
         outputs: The names of its outputs, or of the values it stores in buffers, in the buffers' order.
     """
@@ -125,17 +125,17 @@ def format_tensor_type(argument: TensorArgument, device: str) -> str:
 
 
 def format_parameter(value: Parameter) -> str:
-    """Return an op's compile-time parameter as MLIR writes it."""
+    """Return an op's compile-time parameter as MLIR writes it: `8 : index`, a quoted text, or an element type."""
     if isinstance(value, int):
         return f"{value} : index"
     return json.dumps(value) if isinstance(value, str) else _dtype(value)
 
 
 def parse_graph(text: str) -> GraphText:
-    """Parse one `mo.graph`, as MAX prints it.
+    """Parse one `mo.graph`, as MAX prints it. At an unknown operation parsing stops, and there are no outputs.
 
     Raises:
-        GraphTextError: The text is too long, or is no graph.
+        GraphTextError: The text has over 65536 characters, or is no graph.
     """
     if len(text) > MOST_CHARACTERS:
         raise GraphTextError(f"{text[:40]}...")
@@ -166,6 +166,9 @@ def parse_graph(text: str) -> GraphText:
 
 
 def _parse_operation(line: str) -> Iterator[CustomCall | UnknownOperation]:
+    """Yield the operation of a line, nothing for the chain that each graph begins with; GraphTextError if there is
+    none.
+    """
     if _CHAIN.fullmatch(line):
         return
     if match := next(filter(None, (form.fullmatch(line) for form in _CUSTOM)), None):

@@ -22,7 +22,10 @@ class CachedObjects:
     cache: Cache
 
     def get(self, key: str) -> bytes | None:
-        """Return the object code with this key, or None if it is not stored."""
+        """Return the object code with this key, or None if it is not stored.
+
+        Raises EnvironmentFault if the cache cannot be read.
+        """
         blobs = self.cache.get(_key(key), [_ROLE])
         return None if blobs is None else blobs[_ROLE].data
 

@@ -19,7 +19,9 @@ __all__ = ["build_artifacts"]
 
 
 def build_artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = True) -> tuple[BuildReport, ...]:
-    """Build for each target: MEF files and, in parallel, LLVM IR and assembly.
+    """Build for each target, into the cache: MEF files and, in parallel, LLVM IR, assembly and host programs.
+
+    Compile errors are reported, not raised.
 
     Args:
         cases: The cases; those that a target refuses are reported as skipped.
@@ -54,7 +56,10 @@ def build_artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: boo
 
 
 def _find_cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
-    """Return the ids of the cases of which everything is in the cache."""
+    """Return the ids of the cases of which everything is in the cache; compiles nothing.
+
+    That is the device code if `code`, the host programs, and the graphs if MAX builds any for the target.
+    """
     launched, called = [case for case in cases if case.kernel_steps], [case for case in cases if case.called]
     stored_by_case = group_values_by_case(
         (unit, not code or bool(load_code(unit, build))) for unit in make_units(launched, build)
@@ -80,6 +85,8 @@ def _host_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]
 def _report(
     case: Case, build: Build, kinds: tuple[str, ...], is_cached: bool, error: CompileError | None, share: float
 ) -> BuildReport:
+    """Report a case of a build: skipped if the target refuses it, failed with an error, else cached or built."""
+
     def make_report(status: BuildStatus, reason: str, seconds: float = 0.0) -> BuildReport:
         artifacts = kinds if status in ("built", "cached") else ()
         return BuildReport(

@@ -23,7 +23,10 @@ def redefine(text: str, constants: Mapping[str, int | str]) -> str:
 
 
 def choose_stand_ins(text: str, constants: Iterable[str]) -> dict[str, str]:
-    """Return, for each constant that a file defines, an unused name of the same length for its own definition."""
+    """Return, for each constant that a file defines, an unused name of the same length for its own definition.
+
+    Constants that no `comptime NAME =` at a line's beginning defines are left out, and those with no unused name.
+    """
     words, replacements = set(re.findall(r"\w+", text)), {}
     for constant in constants:
         names = ("_" * (len(constant) - 1) + letter for letter in string.ascii_letters)

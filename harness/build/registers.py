@@ -68,7 +68,7 @@ def find_resources(texts: Sequence[str], cache: Cache | None = None) -> list[Map
         cache: Where results are stored; the default cache if None.
 
     Raises:
-        EnvironmentFault: NVIDIA's compiler is missing or does not end.
+        EnvironmentFault: NVIDIA's compiler is missing, or its process fails. PTX that it refuses has no kernels.
     """
     store = cache or Cache.default()
     by_text: dict[str, Mapping[str, Resources]] = {}
@@ -102,6 +102,7 @@ def _parse_nvidia_log(log: str) -> Iterator[tuple[str, Resources]]:
 
 
 def _parse_amd_metadata(text: str) -> Iterator[tuple[str, Resources]]:
+    """Yield the symbol and resources of each kernel in AMD's assembly; spills are counted in bytes."""
     for record in _RECORD.finditer(text):
         keys = dict(_KEY.findall(record[0]))
         if "vgpr_count" in keys:

@@ -37,7 +37,7 @@ def resolve_launcher(mojo: Path) -> Path:
 
 def required_environment(mojo: Path) -> dict[str, str]:
     """Return the environment variables that the SDK's own `mojo` needs, as pip's script sets them; empty for other
-    layouts.
+    layouts. Variables that are set already keep their values.
     """
     root = mojo.parent.parent
     if not (root / "lib" / "mojo").is_dir():
@@ -73,7 +73,7 @@ def find_shared_library(name: str) -> Path:
 
 
 def _roots() -> Iterator[Path]:
-    """Folders that may hold the SDK's `bin` and `lib`, those of this interpreter first."""
+    """Yield folders that may hold the SDK's `bin` and `lib`, those of this interpreter first."""
     # The wheels make a package `modular` of it; pip may have put that anywhere on Python's path (`--target`).
     package = importlib.util.find_spec("modular")
     yield from map(Path, (package and package.submodule_search_locations) or ())

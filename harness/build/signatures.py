@@ -77,13 +77,14 @@ def _blank_comments(text: str) -> str:
 
 
 def function_names(text: str) -> tuple[str, ...]:
-    """Return the names of a file's functions outside of structs."""
+    """Return the names of a file's functions outside of structs, in order, each once."""
     matches = _FUNCTION.finditer(_blank_comments(text))
     return tuple(dict.fromkeys(match["name"] for match in matches if not match["indent"]))
 
 
 def parse_function(text: str, name: str, struct: str = "") -> Signature | None:
-    """Parse a function's signature; None if there is no such function, or a bracket is not closed.
+    """Parse the signature of the first function of a name; None if there is no such function, or a bracket is not
+    closed.
 
     Args:
         text: The file's text.
@@ -114,7 +115,10 @@ def find_registered_ops(text: str) -> dict[str, str]:
 
 
 def resolve_alias(text: str, type_: str) -> str:
-    """Resolve a file's own aliases of a type: `Output` becomes what `comptime Output = ...` says."""
+    """Resolve a file's own aliases of a type: `Output` becomes what `comptime Output = ...` says.
+
+    Aliases of aliases are followed; a type that is no alias is returned as it is.
+    """
     definitions = {match[1]: match.end() for match in _ALIAS.finditer(_blank_comments(text))}
     for _ in range(len(definitions)):
         if type_ not in definitions:
@@ -158,6 +162,7 @@ def bind_parameters(
 
 
 def _format_parameter(function: str, declared: Declared, value: Any) -> str:
+    """Return a given value as Mojo text, by the parameter's type; UsageError if it cannot be passed."""
     kind = declared.type.rpartition(".")[2]
     if kind == "DType" and not (isinstance(value, str) and value.startswith("DType.")):
         if not (element := _ELEMENT.fullmatch(_type_name(value))):
@@ -173,7 +178,7 @@ def _format_parameter(function: str, declared: Declared, value: Any) -> str:
 
 
 def _type_name(value: Any) -> str:
-    """Return the name of an element type given as a text, or by NumPy or MAX; empty for anything else."""
+    """Return the name of an element type given as a text, or by an object of NumPy or MAX; empty for anything else."""
     if isinstance(name := getattr(value, "name", value), str) and _ELEMENT.fullmatch(name):
         return name
     try:
@@ -183,7 +188,10 @@ def _type_name(value: Any) -> str:
 
 
 def _infer_parameter(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
-    """Return the Mojo text of a parameter inferred from the given arrays: an element type or a layout; else empty."""
+    """Return the Mojo text of a parameter, an element type or a layout, inferred from the first array that names it.
+
+    Empty for other parameters, and if there is no such array.
+    """
     kind = declared.type.rpartition(".")[2]
     for argument in _arguments_naming(declared, signature) if kind in ("DType", "TensorLayout", "Layout") else ():
         if argument.name in arrays:
@@ -199,6 +207,7 @@ def _arguments_naming(declared: Declared, signature: Signature) -> list[Declared
 
 
 def _parse_signature(name: str, text: str, at: int) -> Signature | None:
+    """Parse a signature from the bracket at an offset; None if a bracket is not closed."""
     parameters: tuple[Declared, ...] = ()
     if text[at] == "[":
         end = _find_closing(text, at)
@@ -217,7 +226,7 @@ def _parse_declarations(text: str) -> Iterator[Declared]:
 
 
 def split_outside_brackets(text: str, separator: str) -> list[str]:
-    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out."""
+    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out; blanks stay."""
     fields, depth = [""], 0
     for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
         depth += (letter in _OPEN) - (letter in _CLOSE)
@@ -239,7 +248,7 @@ def _find_closing(text: str, at: int) -> int:
 
 
 def _up_to_line_end(text: str, at: int) -> str:
-    """Return the rest of a line, and of later lines while a bracket is open."""
+    """Return the rest of a line, and of later lines while a bracket is open, without the line end."""
     depth = 0
     for place in range(at, len(text)):
         depth += (text[place] in _OPEN) - (text[place] in _CLOSE)

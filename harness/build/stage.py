@@ -74,7 +74,7 @@ class GraphBuilder:
 
     def _precompile_together(self, share: Sequence[BuildUnit]) -> None:
         """Precompile several files as one package, since reading Mojo's library takes longer than reading ten of
-        them.
+        them; if that fails, each alone. Errors go into `errors`, by module.
         """
         if len(share) == 1:
             self._precompile(share[0])
@@ -98,6 +98,7 @@ class GraphBuilder:
 
     def _precompile(self, unit: BuildUnit) -> None:
         # Apart from what is made of it here: somebody's package has any name.
+        """Precompile one unit's file or package; put a CompileError into `errors`, by module."""
         modules = self._folder / STAGED
         with disk_errors(self._folder):
             modules.mkdir(exist_ok=True)
@@ -122,6 +123,8 @@ class GraphBuilder:
 
         Raises:
             CompileError: One of them does not compile.
+            CompileTimeout: They take more than the processor time.
+            EnvironmentFault: The machine is to blame.
         """
         self._count += 1
         out = self._folder / f"{self._count}.mef"
@@ -168,7 +171,9 @@ class _Compiler:
         self._child.close()
 
     def compile(self, job: GraphJob, case_ids: str) -> GraphProduct:
-        """Compile a job; a compile error is in the product, not raised.
+        """Compile a job; a compile error is in the product, not raised, and so is a crash.
+
+        The child is replaced after a crash or a timeout.
 
         Args:
             job: The job.

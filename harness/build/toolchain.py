@@ -118,6 +118,7 @@ def precompile(
 
     Raises:
         CompileError: It does not compile.
+        EnvironmentFault: There is no `mojo`, or the machine is to blame.
     """
     # A package is a directory with an `__init__.mojo`: the file is linked into one.
     staged, out = folder / "src" / package, folder / f"{package}.mojoc"
@@ -162,6 +163,7 @@ def compile_program(
 
     Raises:
         CompileError: It does not compile.
+        EnvironmentFault: There is no `mojo`, or the machine is to blame.
     """
     with Compiler(require_mojo(), limits or PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
@@ -187,7 +189,7 @@ def compile_to_assembly(
 ) -> tuple[str, ...]:
     """Return the assembly of a program's kernels, a text each; empty for Apple's GPUs.
 
-    The arguments are those of `compile_program`. The program must compile: errors are not reported.
+    The arguments are those of `compile_program`. A program that does not compile gives no texts, and no error.
     """
     with Compiler(require_mojo(), PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
@@ -199,7 +201,7 @@ def compile_to_assembly(
 
 
 def _kernel_symbols(text: str) -> Iterator[str]:
-    """Yield the symbols of the kernels that a module defines."""
+    """Yield the symbols of the kernels that a module defines: functions marked as kernels, else all exported ones."""
     exported = [(match["how"], match["quoted"] or match["name"]) for match in _EXPORTED.finditer(text)]
     marked = [symbol for attributes, symbol in exported if any(word in attributes for word in _KERNEL_WORDS)]
     yield from marked or (symbol for _, symbol in exported)
@@ -235,6 +237,7 @@ def build_executable(
 
 
 def _options(defines: Mapping[str, object], includes: Sequence[Path], prefix: Path | None = None) -> Iterator[str]:
+    """Yield the compiler's options for the prefix to strip, the folders with modules and the definitions."""
     if prefix is not None:
         yield from ("-strip-file-prefix", str(prefix))
     for folder in includes:
@@ -273,6 +276,7 @@ def emit_strings(
 
     Raises:
         CompileError: It does not compile.
+        EnvironmentFault: The machine is to blame.
     """
     # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
     arguments = ["build", "--emit", "llvm", "-g2" if debug else "-g1", *_options(defines or {}, includes), str(file)]
@@ -290,7 +294,7 @@ def emit_strings(
 
 
 def _decode_constant(text: str) -> str:
-    """Decode a string constant of LLVM IR."""
+    """Decode a string constant of LLVM IR, as UTF-8; trailing NULs are dropped."""
     plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
     return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
 

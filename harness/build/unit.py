@@ -143,7 +143,7 @@ class BuildUnit:
 
     @property
     def constants(self) -> dict[str, int]:
-        """The sizes of the catalogue that the file defines too."""
+        """The sizes of the catalogue, with its values, that the file defines too, by a line `comptime NAME`."""
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
 
@@ -154,7 +154,7 @@ class BuildUnit:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files to compile: the file, or all files of its package."""
+        """The files to compile: the file, or all Mojo files of its package, by suffix, then by path."""
         if self.case.package is None:
             return (self.file,)
         return tuple(path for suffix in SUFFIXES for path in sorted(self.case.package.rglob(f"*{suffix}")))
@@ -182,7 +182,10 @@ class BuildUnit:
         return {str(place): self.file}
 
     def _stage_package(self, folder: Path, package: Path) -> dict[Path, Path]:
-        """Link a package, or make one of links if the compiler gets another text of a file; return paths by file."""
+        """Link a package, or make one of links if the compiler gets another text of a file; return paths by file.
+
+        If the folder is there already, nothing is written.
+        """
         places = {path: folder / path.relative_to(package) for path in self.files}
         texts = replaced_texts(self.files, (package, package.parent))
         if folder.is_symlink() or folder.is_dir():  # another unit's
@@ -199,13 +202,16 @@ class BuildUnit:
         return places
 
     def _compiled_bytes(self, path: Path) -> bytes:
-        """Return what the compiler gets of a file."""
+        """Return what the compiler gets of a file; of one that is not the unit's, its contents."""
         folders = (self.case.package, self.case.package.parent) if self.case.package and path in self.files else ()
         text = compiled_text(path, folders) if path in self.files else None
         return path.read_bytes() if text is None else text.encode()
 
     def format_error(self, pattern: str, text: str) -> str:
-        """Return an error in a compiler's form, at the first line that matches a pattern, else at line 1."""
+        """Return an error in a compiler's form, at the first line whose beginning matches a pattern.
+
+        Below it stand that line and a caret. Without a match it is at line 1, alone.
+        """
         lines = enumerate(self.file.read_text(encoding="utf-8").split("\n"), 1)  # as Mojo counts them
         number, line = next((place for place in lines if re.match(pattern, place[1])), (1, ""))
         return "\n".join([f"{display_path(self.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
@@ -232,7 +238,8 @@ def make_units(
     """Return a unit for each step of one kind, case by case.
 
     Args:
-        cases: The cases; those that the target refuses are left out, and those without a reference if that is built.
+        cases: The cases; those that the target refuses are left out. If references are built, instead those without
+            one are.
         build: The build's options.
         force: Include what the target refuses.
         kind: The kind of steps. What a host function launches is built with that function (`harness.build.hosts`).
@@ -260,7 +267,7 @@ def case_names(units: Iterable[BuildUnit]) -> str:
 
 
 def group_values_by_case(values: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:
-    """Group values of units by case id, in the order of the launches."""
+    """Group values of units by case id, in the given order, whichever units are between."""
     groups: dict[str, tuple[T, ...]] = {}
     for unit, part in values:
         groups[unit.case.id] = (*groups.get(unit.case.id, ()), part)
@@ -268,14 +275,14 @@ def group_values_by_case(values: Iterable[tuple[BuildUnit, T]]) -> dict[str, tup
 
 
 def split_group(together: Sequence[T]) -> list[Sequence[T]]:
-    """Split things that do not compile together: each alone if they are few, else two halves."""
+    """Split things that do not compile together: each alone if they are at most `FEW`, else two halves."""
     middle = len(together) // 2
     return [[single] for single in together] if len(together) <= FEW else [together[:middle], together[middle:]]
 
 
 def compiled_parameters(case: Case, width: int) -> dict[str, int | float | str]:
     """Return what is compiled into a case's graph: sizes and launches by name, those of step N > 0 as `N.name`, and the
-    parameters of the graph's op.
+    parameters of the graph's op. Texts are left out.
     """
     numbers: dict[str, int | float | str] = {}
     for number, step in enumerate(case.steps):

@@ -126,13 +126,13 @@ def untested_warning() -> str:
 
 @cache
 def warn_once() -> None:
-    """Print `warning` to stderr, once in a process."""
+    """Print `untested_warning` to stderr, translated, once in a process; nothing if it is empty."""
     if line := untested_warning():
         print(translate(line), file=sys.stderr)
 
 
 def describe_installed() -> str:
-    """Return what the table says of the installed pair, for people; empty if one of the packages is missing."""
+    """Return whether the installed pair is tested, and with which limits, for people; empty if a package is missing."""
     pair = installed_pair()
     if pair is None:
         return ""
@@ -143,7 +143,8 @@ def describe_installed() -> str:
 
 
 def make_own_fault(what: str, error: CompileError) -> EnvironmentFault:
-    """Return the error for harness code that does not compile, which is not the kernel's fault.
+    """Return the error for harness code that does not compile, which is not the kernel's fault; it quotes the first
+    line.
 
     Args:
         what: What does not compile, for people.

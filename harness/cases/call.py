@@ -40,7 +40,7 @@ class CallResult:
     Attributes:
         execution: How it ran, as of a program; its findings hold also what is wrong with the results.
         results: What each array held afterwards, by the argument's name, in the argument's shape and type; empty where
-            the function did not come to its end. The caller's after arrays are never changed.
+            the function did not come to its end. The caller's own arrays are never changed.
         changed: The arguments whose arrays hold other bits than before.
         error: The text of the error that the function raised, or empty.
     """
@@ -99,17 +99,17 @@ def call(
         expected: What arrays must hold afterwards, by argument: arrays of the argument's shape, or a number for all
             elements. They are rounded to the argument's type; what NumPy masks is not compared. Of other arrays values
             are not judged.
-        rtol: How far a result may lie from what is expected, relative to it.
-        atol: How far beside that.
+        rtol: The relative tolerance of a result.
+        atol: The absolute tolerance, which is added.
         host: The arguments whose arrays lie in the host's memory, not the device's.
         target: `vendor:architecture`, or a vendor; this machine's GPU, else `nvidia`, if None.
         backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         options: Order, seed and limits.
-        streams: Where its standard streams go; if not told, stdin is empty and the others are kept in the result.
-        cache: For what is compiled; the default one unless told.
-        notify: Gets one line when something slow begins.
+        streams: The program's standard streams; if None, stdin is empty and the others are kept in the result.
+        cache: The cache of what is compiled; None for the default one.
+        notify: Called with one line when something slow begins.
 
     Returns:
         What came of it. Races, accesses out of bounds, elements of outputs that nobody wrote, a raised error and wrong
@@ -175,7 +175,7 @@ def _values(function: ExportedFunction, arguments: Arguments, host: Sequence[str
     """Check the arguments, and put them into the order of the function.
 
     Raises:
-        UsageError: It is not what the function takes.
+        UsageError: An argument is not what the function takes, or `host` names no pointer of it.
     """
     names = [part.name for part in function.arguments if part.kind != CONTEXT]
     by_name = order_arguments(function.name, names, arguments)
@@ -219,10 +219,10 @@ def _tensor(part: ExportedArgument, memory: ArrayArgument) -> TensorArgument:
 
 
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:
-    """Convert what an array must hold to its type, in its shape.
+    """Convert what an array must hold to its type, in its shape; what is masked stays so, and floats are rounded.
 
     Raises:
-        UsageError: There is no such array, or it cannot hold that.
+        UsageError: There is no such array, it is no array or number of its shape, or an integer array cannot hold it.
     """
     if name not in tensors:
         raise unknown_name("array", name, tensors) if tensors else UsageError(f"{of} is given no array to compare.")
@@ -247,7 +247,12 @@ def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: An
 def _judged(
     tensor: TensorArgument, initialised: bool, after: ArrayAfterCall, answer: np.ndarray | None, within: Within | None
 ) -> Iterator[Finding]:
-    """Compare an array with what it must hold; yield what is wrong."""
+    """Compare an array with what it must hold; yield findings for writes outside of it, elements never written, and
+    wrong values.
+
+    Without an answer values are not compared, and unwritten elements count only if the host has not initialised the
+    array.
+    """
     yield from check.find_outside_writes(tensor, after.before, after.after)
     unwritten = after.unwritten
     if answer is None:
@@ -264,7 +269,7 @@ def _judged(
 
 
 def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:
-    """Add why a function did not return, unless another finding says it."""
+    """Add a finding why a function did not return, unless an error, a limit or a signal says it already."""
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution
     if error:

@@ -38,17 +38,19 @@ def run_case(
 ) -> CaseReport:
     """Run a case on all of its data sets and return its report.
 
-    On hardware each data set runs once for each poison, and the documented one is
-    repeated `case.repetitions` times; the simulator sees uninitialised reads and
-    races themselves, and repeats itself exactly. It counts on the documented data,
-    where the promises are checked; other data is judged by results and findings.
+    On hardware each data set runs once for each poison, and the documented one is repeated `case.repetitions` times;
+    the simulator sees uninitialised reads and races themselves, and repeats itself exactly. It counts on the documented
+    data, where the promises are checked; other data is judged by results and findings.
+
+    A launch that fails, but for INCOMPLETE, ends the run. Claims are checked only if the documented launch was counted
+    and did not fail. The findings are those of the first data set that is wrong, or of the first.
 
     Args:
-        case: What the plan's target does not refuse.
-        plan: On what.
-        backend: Executes it.
-        build_seconds: Spent on building it.
-        code: Its assembly, for the claims about it.
+        case: The case; the plan's target does not refuse it.
+        plan: The plan: target, data seed and severity that fails.
+        backend: The backend that executes it.
+        build_seconds: The seconds spent on building it, for the report.
+        code: The assembly of its kernels, for the claims about it.
     """
     instance = add_fresh_data(case, case.instance(plan.target.warp_width), plan.data_seed)
     sets = instance.datasets
@@ -84,13 +86,19 @@ def run_case(
 
 
 def name_further_dataset(dataset: str, further: Case, width: int) -> str:
-    """Return the name of a data set of a further case: another launch, or another function of the same file."""
+    """Return the name of a data set of a further case: `NAME with LAUNCH`, or `NAME of FUNCTIONS` if it is other
+    functions.
+    """
     launch = further.further_launch(width)
     return f"{dataset} with {launch}" if launch else f"{dataset} of {further.kernel_names}"
 
 
 def merge_further_report(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
-    """Merge the report of a further case, at a warp width, into that of the documented case."""
+    """Merge the report of a further case, at a warp width, into the right report of the documented case.
+
+    The verdict is that of the further case, and so are the findings if it is wrong; data sets and seconds are added. A
+    further case that did not run stands as its first data set.
+    """
     launch, run = further.further_launch(width), beside.datasets
     if not run:  # it does not compile, say: its first data set stands for that
         first = further.instance(width).datasets[0]
@@ -111,7 +119,10 @@ def merge_further_report(report: CaseReport, beside: CaseReport, further: Case, 
 def _run_dataset(
     case: Case, instance: Instance, dataset: Dataset, backend: Backend, fail_on: Severity, first: bool
 ) -> tuple[DatasetReport, Outcome]:
-    """Run one data set; return its report, and the outcome that decided the verdict."""
+    """Run one data set; return its report, and the outcome that decided the verdict.
+
+    On hardware it also runs on memory with other poisons; the first run that is wrong, or depends on them, decides.
+    """
     hardware = backend.name == "max"
     repeated = hardware and (
         first or sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
@@ -142,7 +153,9 @@ def _run_dataset(
 
 
 def _find_poison_dependence(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
-    """Return a finding for the first result that changed with the poison, or None; unwritten elements are ignored."""
+    """Return a finding for the first repeatable result with other bits under another poison, or None; unwritten
+    elements are ignored.
+    """
     for tensor in instance.results:
         if not request.case.is_repeatable(tensor.name):
             continue

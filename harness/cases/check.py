@@ -45,13 +45,13 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     """Return the report of one launch: its verdict and its findings.
 
     Args:
-        request: What was asked for.
-        outcome: What the launch left behind.
-        reference: Whether the sequential branch ran instead of the kernel.
+        request: The launch that was asked for.
+        outcome: The state that the launch left behind.
+        reference: Whether the sequential branch ran instead of the kernel; a right verdict is then REFERENCE.
 
     Returns:
-        The report; its findings name every defect, the worst first, then broken promises about scratch memory
-        and the simulator's remarks.
+        The report; its findings name every defect, the worst first, then broken promises about scratch memory and the
+        simulator's remarks.
     """
     verdict, problems = _verdict(request, outcome)
     if verdict == Verdict.PASS and reference:
@@ -80,7 +80,7 @@ def find_misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _find_unwritten(request: Request, tensor: TensorArgument, observed: Observed) -> list[Finding]:
-    """Return a finding for the elements of an output that still hold the poison, if they can be recognised."""
+    """Return a finding for elements of an output that still hold the poison; none for elements below 4 bytes."""
     # In smaller elements the poison is a value like any other.
     if tensor.role != "output" or tensor.dtype.itemsize < 4 or not _has_poison(request):
         return []
@@ -115,7 +115,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
 
 
 def _select_remarks(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return the information, and what is worse but not as bad as `fail_on`."""
+    """Return an outcome's findings for information, and those that are not as severe as `fail_on`."""
     counted = failing(outcome.findings, request.fail_on)
     return [each for each in outcome.findings if each.severity == "information" or each not in counted]
 
@@ -126,7 +126,7 @@ def _select_defects(outcome: Outcome, fail_on: str) -> list[Finding]:
 
 
 def find_changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return a finding for each input that is lost, has another type, or is not what it was, bit for bit."""
+    """Return a finding for each input from the host that is lost, has another shape, or has other bits than before."""
     problems = []
     inputs = request.dataset.inputs  # without the tensors that a caller has on the device
     for name in (tensor.name for tensor in request.instance.inputs if tensor.name in inputs):
@@ -158,7 +158,7 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _check_scratch(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return a promise finding for each scratch buffer without its documented content; results do not need it."""
+    """Return an informative finding for each scratch buffer without its documented content; results do not need it."""
     scratch = [tensor for tensor in request.instance.results if tensor.role == "scratch"]
     expected = request.expected if scratch else {}
     promises = []
@@ -182,7 +182,7 @@ def _check_guards(tensor: TensorArgument, observed: Observed) -> list[Finding]:
 def find_outside_writes(
     tensor: TensorArgument, before: Sequence[int] | np.ndarray, after: Sequence[int] | np.ndarray
 ) -> list[Finding]:
-    """Return findings for writes before and after a tensor, at these indices in elements."""
+    """Return a finding each for writes before and after a tensor, at these indices; it names the nearest index."""
     problems = []
     if len(before):
         problems.append(
@@ -221,7 +221,7 @@ def _compare(request: Request, tensor: TensorArgument, actual: np.ndarray, expec
 
 
 def compare_values(actual: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
-    """Return a flat mask of the elements that equal the expected ones or lie within the tolerance."""
+    """Return a flat mask of the elements that equal the expected ones (NaN too) or lie within the tolerance."""
     actual, expected = actual.reshape(-1), np.broadcast_to(expected, actual.shape).reshape(-1)
     right = np.empty(actual.size, bool)
     integers = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"  # float64 does not hold all of 64 bits
@@ -248,14 +248,14 @@ def describe_wrong_values(
     wrong: np.ndarray,
     owner_of: Callable[[int], Who | None] = lambda _: None,
 ) -> Finding:
-    """Return a finding that lists the first wrong elements, each with the thread that owns it if there is one.
+    """Return a finding that lists the first five wrong elements, each with the thread that owns it if there is one.
 
     Args:
-        tensor: What holds them.
-        actual: Its elements.
-        expected: What they should be, of the same shape.
+        tensor: The tensor that holds them.
+        actual: The tensor's elements.
+        expected: The values that the elements should have, of the same shape.
         wrong: The flat indices of those that are wrong, at least one.
-        owner_of: From a flat index to the thread that owns that element, or None.
+        owner_of: Returns the thread that owns the element with a flat index, or None.
     """
     items = []
     for flat in wrong[:FIRST_MISMATCHES].tolist():
@@ -283,7 +283,7 @@ def _report_touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
 
 
 def _format_places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
-    """Return the count of some elements, the tensor's total, and the first indices as text."""
+    """Return the `count` of some elements, the tensor's `total`, and the first five indices as text: `places`."""
     labels = [index(flat, tensor.indexed_shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
     return {"count": places.size, "total": tensor.elements, "places": (*labels, *more)}
@@ -300,7 +300,7 @@ def _has_poison(request: Request) -> bool:
 
 
 def _find_owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
-    """Return the thread that owns an element, or None if no single thread does or a library makes the launch."""
+    """Return the thread of the last launch that owns an element; None if none or several do, or a library makes it."""
     if not (launches := request.case.steps[-1].geometries(request.instance.width)):  # a library's
         return None
     launch = launches[-1]

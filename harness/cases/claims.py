@@ -22,10 +22,12 @@ __all__ = ["check"]
 
 
 def check(case: Case, target: Target, counters: Sequence[Counts], code: str | None = None) -> tuple[ClaimReport, ...]:
-    """Check the claims of a case and return a report for each that can be measured.
+    """Check the claims of a case and return a report for each that can be measured: not those for other vendors.
+
+    A counter that was not counted, as when a launch was not made, breaks its promise.
 
     Args:
-        counters: Of each launch on the documented data, which was clean.
+        counters: The counters of each launch on the documented data, which was clean.
         code: The assembly of the kernel; without it instructions are not checked.
     """
     reports: list[ClaimReport] = []
@@ -35,9 +37,8 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
         elif isinstance(claim, CounterClaim):
             if claim.vendor not in (None, target.vendor):
                 continue
-            launch_counters = (
-                counters[claim.step] if claim.step < len(counters) else {}
-            )  # a host function may launch less
+            # A host function may launch less.
+            launch_counters = counters[claim.step] if claim.step < len(counters) else {}
             measured = launch_counters.get(claim.counter, "nothing")
             reports.append(_check_counter(claim, claim.expected(target.warp_width), measured))
         elif claim.vendor == target.vendor and code is not None:
@@ -46,7 +47,11 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
 
 
 def _check_occupancy(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
-    """Yield a report on the occupancy that registers allow; nothing if the GPU's figures are not known."""
+    """Yield a report on the occupancy that registers allow; nothing without code, or if the GPU's figures are not
+    known.
+
+    The report has `is_known` False if the registers cannot be determined on this machine.
+    """
     from harness.build.registers import find_resources  # late: few claims ask for it
 
     most = compute_occupancy(target.gpu, claim.threads, claim.shared)

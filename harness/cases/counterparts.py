@@ -19,12 +19,15 @@ def find_counterpart(
     elements: Sequence[Element],
     effect: Callable[[list[Element]], tuple[float, float] | None],
 ) -> list[Differing]:
-    """Return an element of the same input that differs the other way than those that were found, if there is one.
+    """Return an element of the same input that differs the other way than those that were found, if there is one: a
+    list of at most one.
+
+    That is only searched if one of those found is missing (or foreign) and no other of its input is the opposite.
 
     Args:
-        differing: Elements that differ, of some of the inputs.
-        elements: Those of all inputs.
-        effect: Returns how a result follows a group of elements in kernel and oracle; None where nobody knows.
+        differing: Elements of some of the inputs that differ.
+        elements: The elements of all inputs.
+        effect: Returns how a result follows a group of elements in kernel and oracle; None if that is unknown.
     """
     missing = next((not kernel for _, kernel, oracle in differing if not (kernel and oracle)), None)
     if missing is None:

@@ -33,13 +33,13 @@ def learner(
 ) -> LearnerReport:
     """Run one documented command and return its report.
 
-    The printed run starts from zeroed outputs, as the documented programs do;
-    every data set is then checked on poisoned ones, fresh ones as in `run`.
+    The printed run starts from zeroed outputs, as the documented programs do; every data set is then checked on
+    poisoned ones, fresh ones as in `run`. The report has no lines if the case does not compile or its launch fails.
 
     Args:
-        case: What to run.
-        plan: What is compiled, and how it is launched; without a data seed, one is drawn.
-        sources: Whose kernel.
+        case: The case to run.
+        plan: The plan of its compilation and launches; without a data seed, one is drawn.
+        sources: The files with the kernels.
         notify: Gets one line when something slow begins.
 
     Raises:
@@ -61,7 +61,7 @@ def learners(
     """Build several documented commands at once and run each, in as many processes as the plan has jobs.
 
     Args:
-        cases: In the order of the reports.
+        cases: The cases, in the order of the reports.
         explain: Gets a case and its report in the process that ran it; what it returns has to be picklable.
 
     The other arguments are those of `learner`.
@@ -70,7 +70,7 @@ def learners(
         An iterator over each case's report, with what `explain` made of it; all is built by then.
 
     Raises:
-        EnvironmentFault: The target cannot run a case.
+        EnvironmentFault: The target cannot run a case; nothing is built then.
     """
     for case in cases:
         if refusal := case.refusal(plan.target):
@@ -91,11 +91,14 @@ def learners(
 def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sources) -> LearnerReport:
     """Run a case as its documented command does, then on all of its data sets.
 
+    A case that is not executed, or whose launch fails, has no lines and no further data sets. In the simulator the
+    cause of a wrong result is added. `data_seed` is set only if fresh data decided.
+
     Args:
-        case: At the size at which the plan runs it; the target takes it.
-        plan: Where it runs.
-        runner: Has built its kernels.
-        sources: Where they come from.
+        case: The case at the size at which the plan runs it; the target takes it.
+        plan: The plan of its launches.
+        runner: The runner that has built its kernels.
+        sources: The files with the kernels.
     """
     if runner.refuses(case):
         return LearnerReport((), runner.report(case))

@@ -31,7 +31,7 @@ from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
 from harness.simt.nesting import LOOPS, enclosing_headers
 
-__all__ = ["add_cause"]
+__all__ = ["add_cause", "find_decisive"]
 
 SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
@@ -49,25 +49,46 @@ _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "ab
 def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
+    The same report is returned if it is right, or did not run in the simulator. Otherwise the decisive data set is
+    launched again, several times.
+
     Args:
-        report: Of the case.
-        case: Which.
+        report: The report of the case.
+        case: The case.
         plan: The plan of its launches in the simulator.
-        backend: That of the plan.
-        sources: Whose kernels.
+        backend: The plan's backend.
+        sources: The files with the kernels.
     """
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
+    decisive = find_decisive(report, plan.case_to_run(case), plan)
+    if decisive is None:
+        return report
+    lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
+    explained = _Explanation(report.findings, *decisive, backend, lines).findings()
+    return replace(report, findings=tuple(explained))
+
+
+def find_decisive(report: CaseReport, case: Case, plan: LaunchPlan) -> tuple[Case, Instance, Dataset] | None:
+    """Return the first data set that is wrong, also one of fresh data, with the case and the instance that have it.
+
+    None if none is wrong.
+
+    Args:
+        report: Of the case.
+        case: As the plan runs it.
+        plan: The plan of its launches, with the seed of its fresh data.
+    """
+    if report.decisive is None:
+        return None
     width = plan.target.warp_width
-    for size in plan.case_to_run(case).sizes:
+    for size in case.sizes:
         instance = add_fresh_data(size, size.instance(width), plan.data_seed)
         for dataset in instance.datasets:
-            dataset_name = dataset.name if size.id == case.id else name_further_dataset(dataset.name, size, width)
-            if report.decisive.name == dataset_name:
-                lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
-                explained = _Explanation(report.findings, size, instance, dataset, backend, lines).findings()
-                return replace(report, findings=tuple(explained))
-    return report
+            name = dataset.name if size.id == case.id else name_further_dataset(dataset.name, size, width)
+            if report.decisive.name == name:
+                return size, instance, dataset
+    return None
 
 
 @dataclass
@@ -95,7 +116,9 @@ class _Explanation:
 
     @cached_property
     def _reason(self) -> Finding | None:
-        """Return what the first wrong element is made of, if that is certain."""
+        """The finding that says what the first wrong element is made of, for the first result where that is certain;
+        else None.
+        """
         values = [finding for finding in self._wrong if finding.id.startswith(_WRONG[0])]
         for finding in (*values, *self._wrong):
             cause = explain_wrong_element(
@@ -106,7 +129,11 @@ class _Explanation:
         return None
 
     def findings(self) -> list[Finding]:
-        """Return all findings; the cause has its remedy, and what follows from it says so."""
+        """Return all findings; the cause has its remedy and may be new, and faults that follow from it are marked so.
+
+        They are unchanged where no cause is certain, or the finding itself is one (a missed barrier, for instance). The
+        launch may be repeated several times.
+        """
         if any(finding.id.startswith(_LAUNCHES) for finding in self.all):
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
         kinds = {finding.kind for finding in self._faults}
@@ -140,7 +167,10 @@ class _Explanation:
         return self._with(self._reason)
 
     def _empty(self, empty: Finding) -> list[Finding]:
-        """Return the findings where a buffer without elements is used: what is to be read there says what to do."""
+        """Return the findings where a buffer without elements is used, with the element that is to be read there.
+
+        They are unchanged unless an input is known to be missing.
+        """
         if self._reason is None or not self._reason.values["missing"]:
             return list(self.all)
         element = f"{self._reason.argument}{self._reason.values['index']}"
@@ -152,13 +182,19 @@ class _Explanation:
         return [finding for finding in self.all if finding.id.startswith((*_WRONG, _STRAY))]
 
     def _stray(self, undefined: Sequence[Finding]) -> list[Finding]:
-        """Return the findings where only elements that are to stay as they are take what nobody wrote."""
+        """Return the findings where only elements that are to stay as they are take what nobody wrote: these first, and
+        the undefined reads marked as following from them.
+        """
         stray = [finding for finding in self.all if finding.id == _STRAY]
         rest = [_following(each) if each in undefined else each for each in self.all if each not in stray]
         return [*stray, *rest]
 
     def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
-        """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere."""
+        """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere.
+
+        If its block stores on the way, or a host buffer is read, the cause says so; else the undefined read is the
+        cause.
+        """
         steps: Sequence[Mapping[str, Any]] = cause.values["items"]
         written = any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1])
         source = undefined.values["source"]
@@ -170,23 +206,30 @@ class _Explanation:
         return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
 
     def _with(self, cause: Finding) -> list[Finding]:
-        """Return the findings with a cause behind the first wrong values, from which all faults follow."""
+        """Return the findings with a cause after the first wrong values; all faults are marked as following from it."""
         at = next(at for at, finding in enumerate(self.all) if finding.id.startswith(_WRONG))
         marked = [_following(finding) if is_fault(finding) else finding for finding in self.all]
         return [*marked[: at + 1], cause, *marked[at + 1 :]]
 
     def _is_one_writer(self) -> bool:
-        """Return whether all threads write where one is to, and no element is left out for that."""
+        """Return whether all threads write where one is to: each race of two writes has `writers` "one", and no element
+        is unwritten.
+        """
         written = all(finding.id.startswith(_WRONG[0]) for finding in self._wrong)
         races = [finding for finding in self._faults if finding.id.endswith(".write-write")]
         return written and bool(races) and all(finding.values["writers"] == "one" for finding in races)
 
     def _is_order(self) -> bool:
-        """Return whether the results are right in some order of the threads."""
+        """Return whether the results are right in the fixed order of threads, or in that of a seed while there is
+        time.
+        """
         return self._trials.right() or any(self._in_time and self._trials.right(seed=seed) for seed in SEEDS)
 
     def _outside(self, bounds: Sequence[Finding]) -> list[Finding]:
-        """Return the findings where accesses leave an array: the first of them says why."""
+        """Return the findings where accesses leave an array: first the one that says why, with its remedy.
+
+        If that is a guard, the accesses at other lines come next; all other faults are marked as following from it.
+        """
         first, values = self._why_outside(bounds)
         cause = replace(first, values=first.values | values)
         beside = self._other_lines(bounds, first) if values["fix"].startswith("guard") else []
@@ -195,12 +238,18 @@ class _Explanation:
 
     @staticmethod
     def _other_lines(bounds: Sequence[Finding], first: Finding) -> list[Finding]:
-        """Return the accesses outside of arrays at other lines, one of each: each line needs a guard."""
+        """Return one access outside of arrays for each other line than the first's, by line: each line needs a
+        guard.
+        """
         lines = {finding.sites[0].line: finding for finding in reversed(bounds)}
         return [finding for line, finding in sorted(lines.items()) if line != first.sites[0].line]
 
     def _guard(self, finding: Finding) -> dict[str, Any]:
-        """Return the parameters of the remedy where threads without an element come to an access."""
+        """Return the parameters of the remedy where threads without an element come to an access.
+
+        `fix` is the kind of guard (`guard`, `guard-line`, `guard-equal`, `-each` if a grid or block has a y axis). If
+        conditions enclose the access, `guard` is the line of the one to change.
+        """
         wide = any(
             extents[1] > 1
             for step in self.case.steps
@@ -225,9 +274,8 @@ class _Explanation:
         first = bounds[0]
         shared = [each for each in bounds if each.values["space"] == "shared" and each.id == _ARRAYS[1] and each.size]
         room = {str(each.argument): each.values["allocation"] for each in shared}  # twice as much
-        small = next(
-            (each for each in shared if ran.never_inside(each.sites[0])), None
-        )  # no thread could be let through
+        # A guard there would let no thread through.
+        small = next((each for each in shared if ran.never_inside(each.sites[0])), None)
         if small is None and (not self._wrong or self._trials.with_zeros()):
             return first, self._guard(first)
         if room and (used := self._trials.with_room(room)):
@@ -246,7 +294,9 @@ class _Explanation:
         return first, values | self._lies(first, cause)
 
     def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
-        """Return where in its block a missing element lies, if an array of the block is indexed outside."""
+        """Return where in its block a missing element lies (`lies`, `held`), if an array of the block is read outside;
+        else empty.
+        """
         if outside.values["space"] != "shared" or outside.values.get("access") != "load":
             return {}
         names = [str(outside.argument)]

@@ -18,7 +18,9 @@ _CALL_LANES = 1 << 17  # that are run in the time that a process of a host funct
 
 
 def divide_workers(plan: LaunchPlan) -> LaunchPlan:
-    """Return the plan with its share of this machine's processors as worker threads for each of its processes."""
+    """Return the plan, if it has several jobs, with its share of this machine's processors as worker threads for each
+    of its processes.
+    """
     return replace(plan, workers=max(1, count_processors() // plan.jobs)) if plan.jobs > 1 else plan
 
 
@@ -43,6 +45,8 @@ def map_cases(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], 
 
 
 def _cost(case: Case, plan: LaunchPlan) -> float:
-    """About how long a case takes, in lanes: what calls host functions starts processes too."""
+    """Return about how long a case takes, in lanes of all its launches; what calls host functions starts processes
+    too.
+    """
     launches = [launch for size in plan.case_to_run(case).sizes for launch in size.launches(plan.target.warp_width)]
     return sum(launch.lanes for launch in launches) + (_CALL_LANES if case.called else 0)

@@ -25,13 +25,14 @@ def add_file_causes(
 ) -> tuple[Finding, ...]:
     """Return the findings of a wrong case, after those about its file.
 
-    Of a kernel that is not filled in nothing else is worth telling.
+    Of a kernel that is not filled in only the file's are returned. At most three changes outside of the regions are
+    named in each file. Findings about our own solutions are returned unchanged.
 
     Args:
-        findings: Of the case.
-        case: Which.
-        sources: Whose file.
-        decided: The case at the size, or of the functions, that the findings are of; the same unless told.
+        findings: The findings of the case.
+        case: The case.
+        sources: The learner's files.
+        decided: The case at the size, or with the functions, that the findings are of; None for `case` itself.
     """
     if sources.are_solutions(case):
         return tuple(findings)
@@ -56,7 +57,9 @@ def add_file_causes(
 
 
 def add_file_remarks(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
-    """Return the findings of a right case, followed by information about changes outside of its regions."""
+    """Return the findings of a right case, without remarks on barriers that were handed out, followed by information
+    for each file that is changed outside of its regions or has lost their marks.
+    """
     result = list(drop_frame_remarks(findings, case, sources))
     for path, _, handed_out in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
@@ -69,7 +72,7 @@ def add_file_remarks(findings: Sequence[Finding], case: Case, sources: Sources) 
 
 
 def drop_frame_remarks(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
-    """Return the findings without remarks on barriers that were handed out: a learner leaves them where they are."""
+    """Return the findings without remarks on barriers outside of the learner's regions; our own solutions keep all."""
     result = tuple(findings)
     for path, _, _ in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
@@ -78,13 +81,17 @@ def drop_frame_remarks(findings: Sequence[Finding], case: Case, sources: Sources
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
-    """Return `file:line:column` of the first character of a line, as terminals and editors follow it."""
+    """Return `file:line:column` of a line's first character that is no blank (column 1 if there is no such line), as
+    terminals and editors follow it.
+    """
     content = lines[line - 1] if line <= len(lines) else ""
     return f"{display_path(path)}:{line}:{len(content) - len(content.lstrip()) + 1}"
 
 
 def _add_sites(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
-    """Return a finding about a result with the lines that store it, or else its kernel's line; others are unchanged."""
+    """Return a finding about a result with the first three lines that store it, or else its kernel's line; others are
+    unchanged, and so is one with sites.
+    """
     if finding.kind != "check" or finding.argument is None or finding.sites:
         return finding
     begin = re.compile(rf"(?:def|fn|struct) ({'|'.join(case.functions)})\b")
@@ -102,14 +109,16 @@ def _add_sites(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -
 
 
 def _is_about_frame(finding: Finding, path: Path, text: str) -> bool:
-    """Return True if a finding calls a barrier redundant that lies outside the learner's regions."""
+    """Return True if a finding calls a barrier redundant whose first site is in this file, outside the learner's
+    regions.
+    """
     if finding.kind != "redundant-barrier":
         return False
     return any(place.file == display_path(path) and is_in_frame(text, place.line) for place in finding.sites[:1])
 
 
 def _only_adds_imports(change: Change) -> bool:
-    """Return True if a changed line only imports more than before, which is no cause of a fault."""
+    """Return True if a changed or new line is an import that keeps all words of the former one: no cause of a fault."""
     was, now = (set(re.findall(r"\w+", line)) for line in (change.was, change.now))
     return bool(_IMPORT.match(change.now)) and was <= now
 

@@ -36,10 +36,14 @@ def new_seed() -> int:
 
 
 def add_fresh_data(case: Case, instance: Instance, seed: int | None) -> Instance:
-    """Return the instance with fresh data sets after its own; each is drawn when it runs.
+    """Return the instance with fresh data sets after its own: two, and two of other sizes if the case takes a size.
+
+    Their inputs are drawn when they run. Cases that are not documented, or have other constants, get none.
 
     Args:
-        seed: The same one draws the same data; None for none.
+        case: The case.
+        instance: Its instance.
+        seed: The same one draws the same data; None for no fresh data.
     """
     if seed is None or not case.documented or case.redefined:
         return instance
@@ -73,8 +77,8 @@ def _draw_dataset(case: Case, instance: Instance, seed: list[int], size: int | N
 
 
 def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.random.Generator) -> float | None:
-    """Draw a value for a scalar, or None if it is a size: of a float an odd multiple of `UNIT` up to the documented
-    value, of an integer one from some data set.
+    """Draw a value for a scalar: of a float an odd multiple of `UNIT` up to the documented value, of an integer one
+    that some data set has. None if no data set changes the integer, or the float is below two units.
     """
     if scalar.dtype.kind == "f":
         half = int(abs(scalar.value) / UNIT) // 2
@@ -84,7 +88,9 @@ def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator:
 
 
 def _choose_scale(case: Case, number: int) -> float:
-    """Return the factor for a fresh data set's floats; 1 if they may not be scaled."""
+    """Return the factor for the floats of a fresh data set, by its number: finer for the first, larger for others; 1 if
+    they may not be scaled, or for the larger if a result has an absolute tolerance.
+    """
     draw = case.draw or DEFAULT_DRAW
     if not isinstance(draw, ScalableDraw):
         return 1.0

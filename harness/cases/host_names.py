@@ -20,10 +20,9 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
     """Return the variables that hold buffers, by the names of the interface, such as `buffer 2`.
 
     Args:
-        case: What is run. Without exactly one function of the host, or where that makes buffers in a loop, nothing
-            is certain, and the answer is empty.
-        tensors: How many buffers it is given, which have the numbers before those it makes.
-        lines: Of its file.
+        case: The case. Without exactly one host function, or if that makes buffers in a loop, the result is empty.
+        tensors: How many buffers the function is given; they have the numbers before those that it makes.
+        lines: The lines of its file.
     """
     functions = [step.name for step in case.steps if isinstance(step, HostStep)]
     if len(functions) != 1:
@@ -45,7 +44,9 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
 
 
 def with_host_names(findings: Iterable[Finding], names: Mapping[str, str]) -> list[Finding]:
-    """Return findings with a variable's name wherever they have the interface's name of its buffer."""
+    """Return findings with a variable's name where their argument, or a text among their values, is the interface's
+    name of its buffer.
+    """
     renamed = []
     for finding in findings:
         values = {

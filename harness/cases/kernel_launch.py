@@ -47,10 +47,10 @@ class KernelLaunch:
     """A launch of any kernel as a case, with its arguments' contents.
 
     Attributes:
-        case: It, as a case without data and without an oracle.
-        sources: The file.
-        inputs: What its arrays hold before, by name; nothing of those that the host does not write.
-        arrays: The caller's own that the kernel may write, by name.
+        case: The launch as a case without data and without an oracle.
+        sources: The kernel's file.
+        inputs: The contents of its arrays before the launch, by name; not of those that the host does not write.
+        arrays: The caller's own arrays that the kernel may write, by name.
     """
 
     case: Case
@@ -69,14 +69,15 @@ def make_kernel_launch(
     """Build the case of one kernel launch from a Mojo file and its arguments.
 
     Args:
-        file: Which holds it.
-        kernel: Its name.
+        file: The Mojo file with the kernel.
+        kernel: The kernel's name.
         launch: The geometry.
-        values_given: By name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
+        values_given: The arguments by name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
         parameters: Compile-time parameters that do not follow from the arrays.
 
     Raises:
-        UsageError: There is no such file or kernel, or what is given does not fit what it takes.
+        UsageError: There is no such file or kernel, what is given does not fit what it takes, or arrays that it writes
+            share memory.
     """
     puzzle = module_name(file.stem)
     sources = Sources(overrides={puzzle: file})
@@ -130,9 +131,9 @@ def make_case_without_data(puzzle: str, mode: str, steps: tuple[Step, ...], argu
 
     Args:
         puzzle: The name under which its file is imported.
-        mode: What it is called.
-        steps: What it launches and calls.
-        arguments: What these take.
+        mode: The mode, which is its title too.
+        steps: The launches and calls.
+        arguments: The arguments that the steps take.
     """
     return Case(
         puzzle=puzzle,
@@ -152,7 +153,8 @@ def module_name(stem: str) -> str:
 
 
 def make_geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
-    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers.
+    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers, and 1 where it
+    has none.
 
     Raises:
         UsageError: There is no such launch.
@@ -177,7 +179,7 @@ def order_arguments(of: str, names: Sequence[str], arguments: Mapping[str, Any] 
     """Return arguments by name, in the order of `names`; they are given by name or in that order.
 
     Raises:
-        UsageError: Something is missing, or too much.
+        UsageError: Something is missing, or too much, or the arguments are no dict, list or tuple.
     """
     takes = f"{of} takes {', '.join(names)}" if names else f"{of} takes nothing"
     if isinstance(arguments, Mapping):
@@ -204,7 +206,7 @@ def check_array(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
     """Check an array argument; return the array and whether the host has initialised it.
 
     Raises:
-        UsageError: It is none that a kernel takes.
+        UsageError: It is no NumPy array of real numbers up to 64 bits, is masked, or has no axis or no element.
     """
     array, initialised = (value.array, value.initialised) if isinstance(value, Buffer) else (value, True)
     if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
@@ -220,14 +222,14 @@ def make_scalar(of: str, name: str, type_: str, value: Any, text: str) -> Scalar
     """Convert a number to a scalar argument of its declared type.
 
     Args:
-        of: What takes it.
-        name: The argument's.
-        type_: As it is declared.
-        value: What was given.
-        text: The file's, which may have names of its own for element types.
+        of: The name of the function that takes it, for messages.
+        name: The argument's name.
+        type_: The type with which it is declared.
+        value: The number that was given.
+        text: The file's text, which may have names of its own for element types.
 
     Raises:
-        UsageError: It is none, its type cannot hold it, or the type is none of a number.
+        UsageError: The value is no number, its type cannot hold it, or the type is not that of a number.
     """
     inner = _SCALAR.fullmatch(type_)
     element = signatures.resolve_alias(text, inner[1]).removeprefix("DType.") if inner else _NUMBERS.get(type_, "")
@@ -240,14 +242,14 @@ def make_scalar(of: str, name: str, type_: str, value: Any, text: str) -> Scalar
 
 
 def convert_number(of: str, name: str, type_: str, dtype: np.dtype, value: Any) -> np.generic:
-    """Convert a number that was given to the type of an argument.
+    """Convert a number that was given to the type of an argument; a float may be rounded.
 
     Args:
-        of: What takes it.
-        name: The argument's.
-        type_: As it is declared.
-        dtype: The same in NumPy.
-        value: What was given.
+        of: The name of the function that takes it, for messages.
+        name: The argument's name.
+        type_: The type with which it is declared, for messages.
+        dtype: The same type in NumPy.
+        value: The number that was given.
 
     Raises:
         UsageError: It is no number, or the type does not hold it.

@@ -17,10 +17,13 @@ __all__ = ["find_wrong_launches", "find_wrong_trace"]
 # Of a long name a symbol keeps the first 27 to 31 characters, and some letters for its parameters, before its digest.
 _SYMBOL = 27
 _PARAMETERS = re.compile(r"(?:6A|cB)+$")
+_END_OF_NAME = r"(?=[a-z0-9][AB]|[^a-z0-9]|$)"  # those letters are pairs such as `6A`
 
 
 def find_wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return findings for launches in a driver's trace that differ from the documented ones; empty without a trace."""
+    """Return findings for launches in a driver's trace that differ from the documented ones; empty without a trace.
+    Their number, grids and blocks are compared, not their names and clusters.
+    """
     if outcome.traced is None:
         return []
     documented = request.case.launches(request.instance.width)
@@ -39,7 +42,11 @@ def find_wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def find_wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
-    """Yield a finding for each host function whose launches differ from the documented ones."""
+    """Yield findings for host functions whose launches differ from the documented ones in number, kernel, grid or
+    block.
+
+    Of a step whose launches are `ANY` nothing is compared; of a library's only that it is one launch.
+    """
     for number, launches in outcome.host_launches.items():
         step = request.case.steps[number]
         assert isinstance(step, HostStep)
@@ -64,9 +71,11 @@ def find_wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]
 
 
 def _is_symbol_of(symbol: str, kernel: str) -> bool:
-    """Return True if a launched symbol is of a kernel: the symbol has the module before the name and a digest after it,
-    and a long name is cut.
+    """Return True if a launched symbol is of a kernel: it contains the kernel's name between names of other things, or
+    is long and ends, before its digest, with the beginning of that name, since compilers cut long names.
+
+    `file_my_sum_1a2b` counts as a symbol of `sum` too, because a file may be named `file_my`.
     """
     stem = _PARAMETERS.sub("", symbol.rpartition("_")[0])
     cut = len(stem) >= _SYMBOL and any(stem.endswith(f"_{kernel[:length]}") for length in range(1, len(kernel)))
-    return kernel in symbol or cut
+    return cut or re.search(f"(?:^|_){re.escape(kernel)}{_END_OF_NAME}", symbol) is not None

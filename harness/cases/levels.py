@@ -22,8 +22,9 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
     (`asm`).
 
     Raises:
-        UsageError: Unknown level, or the target cannot run the case.
-        CompileError: The kernel does not compile.
+        UsageError: Unknown level, the target cannot run the case, or a case with host functions has no such level
+            (`asm`; `mo` without a graph).
+        CompileError: The kernel does not compile (nothing is compiled for `op`).
     """
     if level not in LEVELS:
         raise unknown_name("level", level, LEVELS)

@@ -50,8 +50,8 @@ class Called:
 
     Attributes:
         report: The verdict and the findings; of the graph where the call alone was right.
-        outputs: What the results held afterwards, by name, and operands that are updated in place.
-        graph: What a graph with the op came to; None where none was asked for.
+        outputs: The results, and operands that are updated in place, by name, as the call left them.
+        graph: The report of a graph with the op; None if none was asked for.
     """
 
     report: CaseReport
@@ -86,18 +86,19 @@ def op(
     notify: Callable[[str], None] = lambda _: None,
     fail_on: Severity = FAIL_ON,
 ) -> Called:
-    """Call an op of a library and check its results.
+    """Call an op of a library, check its results, and return them with the report; wrong results raise nothing.
 
     Args:
         folder: The library: a folder with an `__init__.mojo`, or one Mojo file.
-        name: Under which the op is registered.
+        name: The name under which the op is registered.
         inputs: NumPy arrays, and numbers for scalars, by name or in the order in which `execute` takes them.
-        outputs: The same of its results: arrays for their shape and type, or pairs (shape, type). May be left out where
-            results are expected.
+        outputs: The results by name or in order: arrays for their shape and type, or pairs (shape, type). May be left
+            out where results are expected.
         parameters: Compile-time parameters by name, without `target` and those that follow from the tensors.
-        expected: What the results must hold, by name or in order. Without it values are not judged; all else is.
-        rtol: How far a result may lie from it, relative to it.
-        atol: How far beside that.
+        expected: The arrays that the results must hold, by name or in order. Without it values are not judged; all else
+            is.
+        rtol: The relative tolerance of a result.
+        atol: The absolute tolerance, which is added.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max` or `simulator`.
         graph: Whether the op is run through a MAX graph too, which needs a GPU, and must give the same bits.
@@ -108,7 +109,7 @@ def op(
     Raises:
         UsageError: There is no such library, op or severity, or it does not take what is given.
         CompileError: It does not compile.
-        EnvironmentFault: Nothing here can run it.
+        EnvironmentFault: Nothing here can run it, or a graph is asked for without a GPU.
     """
     if backend == "cpu":
         raise UsageError("an op is called on a GPU or in the simulator: backend is auto, max or simulator.")
@@ -150,9 +151,12 @@ def make_op_case(
 ) -> Case:
     """Return a call of an op as a case, with its graph; arguments are those of `op`.
 
+    A compile-time parameter `target` is set to `gpu`, and may not be given. The case expects nothing; its one data set
+    has the operands.
+
     Args:
         library_op: The op.
-        expected: For the results' shapes and types, where `outputs` is None.
+        expected: The expected results, which give the shapes and types if `outputs` is None.
 
     Raises:
         UsageError: It does not take what is given.
@@ -195,7 +199,11 @@ def make_op_case(
 
 
 def _parse_shape(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dtype]:
-    """Return the shape and the element type of a result, given by an array or as a pair."""
+    """Return the shape and the element type of a result, given by an array or as a pair.
+
+    Raises:
+        UsageError: It is neither, or no array that a kernel takes.
+    """
     if isinstance(value, np.ndarray):
         value = value.shape, value.dtype
     try:
@@ -208,7 +216,11 @@ def _parse_shape(of: str, name: str, value: Any) -> tuple[tuple[int, ...], np.dt
 
 
 def _order_expected(library_op: Op, expected: Given, outputs: Given | None) -> dict[str, np.ndarray]:
-    """Return what the results must hold, by name: all of them, or some if they are given by name with `outputs`."""
+    """Return what the results must hold, by name: all of them, or some if they are given by name with `outputs`.
+
+    Raises:
+        UsageError: A result is unknown or missing, or not an array that a kernel takes.
+    """
     if isinstance(expected, Mapping) and outputs is not None:
         for name in expected:
             if name not in library_op.results:
@@ -251,7 +263,9 @@ def _values(outcome: Outcome) -> dict[str, np.ndarray]:
 
 
 def _find_graph_differences(natively: Arrays, through: Arrays) -> Iterator[Finding]:
-    """Yield a finding for each result whose bits in the graph differ from those of the call."""
+    """Yield a finding for each result whose bits in the graph differ from those of the call, with the first such
+    element.
+    """
     for name, array in natively.items():
         if name in through and (differs := np.flatnonzero(view_bits(array) != view_bits(through[name]))).size:
             at = int(differs[0])

@@ -23,13 +23,13 @@ class Op:
     """An op of a library.
 
     Attributes:
-        name: Under which it is registered.
-        file: Which holds it.
+        name: The name under which it is registered.
+        file: The file with the op.
         package: The folder that the file is a module of, or None where it stands alone.
         struct: The struct of the op.
-        signature: Of its `execute`, without the context.
-        kinds: By an argument's name, what it is.
-        text: The file's.
+        signature: The signature of its `execute`, without the context.
+        kinds: The name of each argument's type, without parameters (`InputTensor`), by the argument's name.
+        text: The file's text.
     """
 
     name: str
@@ -55,11 +55,12 @@ def find_op(folder: Path, name: str) -> Op:
     """Find an op in a library and parse its signature.
 
     Args:
-        folder: The library, by its whole path.
-        name: Under which the op is registered.
+        folder: The library's absolute path.
+        name: The name under which the op is registered.
 
     Raises:
-        UsageError: There is no such library or op, or it is none that can be called.
+        UsageError: There is no such library or op, or it has no `execute` with a DeviceContext last and a result, or no
+            importable name.
     """
     ops = _find_ops(folder)
     if name not in ops:
@@ -86,7 +87,11 @@ def find_op(folder: Path, name: str) -> Op:
 
 
 def _find_ops(folder: Path) -> dict[str, tuple[Path, str]]:
-    """Return the file and the struct of each op that a library registers, by the op's name."""
+    """Return the file and the struct of each op that a library registers, by the op's name; empty if it registers none.
+
+    Raises:
+        UsageError: There is no such library, a file is no text, or two files register one name.
+    """
     if folder.is_file():
         files = [folder]
     elif not folder.is_dir():

@@ -42,15 +42,14 @@ def run(
     notify: Notify = lambda _: None,
     on_result: Callable[[CaseReport], None] = lambda _: None,
 ) -> RunReport:
-    """Build and run every case on all of its data sets.
+    """Build and run every case on all of its data sets, and return the report; what does not compile or fails is in it.
 
-    On GPUs the cases run in shuffled order, so that none leans on what another
-    left behind; several GPUs share them.
+    On GPUs the cases run in shuffled order, so that none leans on what another left behind; several GPUs share them.
 
     Args:
-        cases: In the order of the reports.
-        plan: What is compiled, and how it is launched. Without a seed, the order of the cases on GPUs is random.
-        sources: Whose kernels.
+        cases: The cases, in the order of the reports.
+        plan: The plan of compilation and launches. Without a seed, the order of the cases on GPUs is random.
+        sources: The files with the kernels.
         bundle: Artifacts that were built elsewhere, instead of the sources.
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
@@ -96,19 +95,20 @@ def build(
     code: bool = False,
     out: Path | None = None,
 ) -> tuple[BuildReport, ...]:
-    """Build the artifacts of every case for every target.
+    """Build the artifacts of every case for every target, and return a report each; what does not compile raises
+    nothing.
 
     Args:
-        cases: What a target refuses is skipped.
+        cases: The cases; those that a target refuses are skipped for it.
         targets: One or more.
-        sources: Whose kernels.
+        sources: The files with the kernels.
         notify: Gets one line when something is compiled.
-        code: IR and assembly too; both stay in the cache.
+        code: Whether to build LLVM IR and assembly too; both stay in the cache.
         out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`.
 
     Raises:
-        UsageError: A folder for several targets, or for one that MAX builds no
-            graphs for, or a folder of something else.
+        UsageError: A folder for several targets, or for one that MAX builds no graphs for, or a folder of something
+            else.
     """
     from harness.build import bundle, product
     from harness.build.graphs import build_graphs
@@ -145,11 +145,12 @@ def claims(
     documented_size: bool = False,
     jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
-    """Check every promise of the cases, in the simulator and in the assembly.
+    """Check every promise of the cases, in the simulator and in the assembly; cases that the target refuses are
+    skipped.
 
     Args:
-        jobs: As of a `LaunchPlan`.
-        documented_size: As of a `LaunchPlan`.
+        jobs: As in `LaunchPlan`.
+        documented_size: As in `LaunchPlan`.
 
     Returns:
         A report for each case, with the claims of counters and of instructions.
@@ -168,7 +169,9 @@ def claims(
 
 
 def environment() -> dict[str, str]:
-    """Return the versions and devices that a run's report records."""
+    """Return what a run's report records: versions of Python, system and packages (`missing` if not installed),
+    devices, and the default target.
+    """
     system = platform.uname()  # `platform.platform` reads all of Python's own binary for the version of its C library
     platform_name = f"{system.system}-{system.release}-{system.machine}"
     facts = {"python": platform.python_version(), "platform": platform_name}

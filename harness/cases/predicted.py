@@ -22,14 +22,14 @@ def judge_predictions(report: CaseReport, predict: Predict, case: Case, sources:
     """Judge a case that is right by what its file predicts, too.
 
     Args:
-        report: Of the case, which is right.
-        predict: Its questions.
-        case: Which.
-        sources: Whose file.
+        report: The report of the case, which is right.
+        predict: The case's questions.
+        case: The case.
+        sources: The learner's files.
 
     Returns:
-        If an answer is open or wrong, a report with the verdict FINDING; otherwise the same report, with the reason of
-        each answer among its findings, as information.
+        If an answer is open or wrong, a report with the verdict FINDING and only the findings about answers; otherwise
+        the same report, with the reason of each answer among its findings, as information.
     """
     answers = tuple(_compare_predictions(case, predict, sources))
     if all(finding.severity == "information" for finding in answers):
@@ -41,11 +41,12 @@ def list_questions(case: Case, sources: Sources) -> list[dict[str, Any]]:
     """Return what a page asks about a case, none if nothing is to be predicted.
 
     Args:
-        case: Which.
-        sources: Whose file.
+        case: The case.
+        sources: The learner's files, or our own.
 
     Returns:
-        For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`.
+        For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`
+        (empty if it is open, or the file is our own).
     """
     if not isinstance(case.handout, Predict):
         return []

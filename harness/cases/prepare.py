@@ -32,7 +32,7 @@ Notify = Callable[[str], None]
 
 
 def import_simulator() -> None:
-    """Import what takes a tenth of a second, and while a compiler runs nobody's time."""
+    """Import the simulator and what it needs, which takes a tenth of a second, but no time while a compiler runs."""
     import numpy as np
 
     from harness.backends import simulator
@@ -80,12 +80,12 @@ class CompiledCases:
 
 
 def compile_cases(cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None) -> CompiledCases:
-    """Compile kernels and host functions of cases for the simulator.
+    """Compile kernels and host functions of cases for the simulator; what does not compile is in the result.
 
     Args:
-        cases: At the sizes at which they are run.
-        build: For what, and of which sources.
-        spent: Takes the seconds that each case's compilation took, by case id.
+        cases: The cases at the sizes at which they are run.
+        build: The target and the files.
+        spent: If given, gets the seconds that each case's compilation took, by case id.
     """
     code = build_device_code(cases, build, "llvm", seconds_by_case=spent)
     if not any(case.called for case in cases):
@@ -127,16 +127,17 @@ def prepare(
     compiled: CompiledCases | None = None,
     limits: Limits | None = None,
 ) -> Prepared:
-    """Compile cases as a plan says, and make the backends that launch them.
+    """Compile cases as a plan says, at all of their sizes, and make the backends that launch them; what does not
+    compile is in the result.
 
     Args:
-        cases: What the plan takes.
-        plan: For what, and where.
-        sources: Whose kernels.
+        cases: The cases; the plan takes them.
+        plan: The plan: target and backend.
+        sources: The files with the kernels.
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
-        compiled: For the simulator, what was compiled elsewhere.
-        limits: On each call of a compiler; None for those of each compiler.
+        compiled: The code for the simulator if it was compiled elsewhere.
+        limits: The limits of each call of a compiler; None for those of each compiler.
     """
     sized = [size for case in cases for size in plan.sizes(plan.case_to_run(case))]
     make_build = partial(
@@ -190,7 +191,9 @@ def prepare_simulator(
 def _prepare_engines(
     cases: Sequence[Case], plan: LaunchPlan, make_build: Callable[[], Build], bundle: Bundle | None
 ) -> Prepared:
-    """Build graphs, or read built ones, and make a backend for each GPU, or for the host's processor."""
+    """Build graphs, or read built ones, and make a backend for each GPU, or for the host's processor. Cases that only
+    call host functions get callers too.
+    """
     from harness.backends.in_child import InChild
     from harness.backends.max_backend import MaxBackend
     from harness.build.graphs import build_graphs
@@ -211,7 +214,9 @@ def _prepare_engines(
 
 
 def _read_while_engines_start(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Transport]) -> Graphs:
-    """Read what was built of some cases; the engines, which take longer, start meanwhile."""
+    """Read what was built of some cases; the engines, which take longer, start meanwhile, and are closed if reading
+    fails.
+    """
     with ExitStack() as started:
         for transport in transports if cases else ():
             started.callback(transport.close)
@@ -228,7 +233,9 @@ def _host_callers(
     errors: dict[str, CompileError],
     seconds: dict[str, float],
 ) -> list[Backend]:
-    """Return what calls the host functions of cases, for each GPU; errors and seconds of compiling are added."""
+    """Return a backend that calls the host functions of cases, for each GPU; adds to `errors` and `seconds` by
+    case id.
+    """
     from harness.build.hosts import build_host_libraries
     from harness.programs.native_calls import NativeCalls
 

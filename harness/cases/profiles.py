@@ -19,12 +19,12 @@ __all__ = ["make_profiles"]
 def make_profiles(
     cases: Sequence[Case], reports: Sequence[CaseReport], build: Build, notify: Callable[[str], None]
 ) -> dict[str, tuple[KernelProfile, ...]]:
-    """Return the profiles of each case that was observed for one, by its id.
+    """Return the profiles of each case that was observed for one, by its id; compiles its assembly for the registers.
 
     Args:
-        cases: At the sizes at which they ran.
-        reports: Of these cases.
-        build: What was built of them.
+        cases: The cases at the sizes at which they ran.
+        reports: The reports of these cases.
+        build: The target and the files with which they were built.
         notify: Gets one line where registers are not known.
     """
     measured = {report.case: report.measured for report in reports if report.measured}

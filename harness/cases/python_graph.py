@@ -35,11 +35,11 @@ class GraphVerdict:
 
 
 def check_case_graphs(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str, GraphVerdict]:
-    """Check the graphs of the cases that have one; return the verdicts by case id.
+    """Check the graphs of the cases that have one; return the verdicts by case id, empty if none has one.
 
     Args:
-        cases: With a graph or without.
-        sources: Whose Python; it runs in boxes.
+        cases: The cases, with a graph or without.
+        sources: The files with the Python; it runs in boxes.
         width: The target's warp width.
 
     Raises:
@@ -61,18 +61,20 @@ def check_case_graphs(cases: Iterable[Case], sources: Sources, width: int) -> Ma
 def check_case_graph(
     case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox
 ) -> GraphVerdict:
-    """Check the graph of one case and return the verdict.
+    """Check the graph of one case and return the verdict: PASS, FINDING, SKIPPED (torch is missing), or why its Python
+    ended.
 
     Args:
-        case: With a graph.
-        file: The Python.
-        text: What that holds, where there is no such file.
+        case: The case; it has a graph.
+        file: The Python file.
+        text: The file's text if there is no such file here; None to read it.
         width: The target's warp width.
-        cache: Where what it did may be, and goes.
-        box: What it is run in.
+        cache: The cache of what the Python did.
+        box: The sandbox in which it runs.
 
     Raises:
-        EnvironmentFault: This machine is to blame.
+        EnvironmentFault: This machine is to blame; or an untested pair of versions, if our own solution's graph is not
+            understood either.
     """
     assert case.graph is not None
     outcome = _check_graph(case, file, text, width, cache, box)
@@ -117,6 +119,10 @@ def _verdict_on(error: CompileError) -> Verdict:
 def _judge_without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> GraphVerdict:
     """Judge Python that needs torch, which is missing here: it must parse and be filled in. Only our own solution
     passes; any other is skipped, since it cannot be run.
+
+    Raises:
+        EnvironmentFault: This machine is to blame.
+        CompileError: The Python ends its box, does not parse, or lacks the function.
     """
     graph = case.graph
     assert graph is not None
@@ -143,7 +149,11 @@ def _judge_without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> 
 
 
 def merge_graph_verdict(report: CaseReport, graph: GraphVerdict, case: Case) -> CaseReport:
-    """Return the report of a case's kernels with the verdict on its graph merged in."""
+    """Return the report of a case's kernels with the verdict on its graph merged in.
+
+    A skipped report is returned as it is. A graph that is not right decides if the kernels are right; else its findings
+    come after theirs. In the simulator a right report says that the graph was checked, not executed.
+    """
     assert case.graph is not None
     if report.verdict == Verdict.SKIPPED:
         return report

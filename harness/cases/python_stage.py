@@ -27,11 +27,11 @@ class PythonOrder:
     """A puzzle's Python, and what it is compared with.
 
     Attributes:
-        text: The file.
-        handed_out: The same as everybody got it.
-        solution: The same of our own.
-        function: What is to be filled in.
-        limits: On all of it.
+        text: The file's text.
+        handed_out: The text that everybody was handed out.
+        solution: The text of our own solution.
+        function: The name of the function to fill in.
+        limits: The limits of the stage.
     """
 
     text: str
@@ -47,7 +47,7 @@ class PythonRead:
 
     Attributes:
         error: Why it is no Python, or does not have the function; empty if it is and has.
-        line: Where; 0 if that is not known.
+        line: The line of the error, from 1; 0 if it is not known.
         empty: Whether the function is as it was handed out.
         solved: Whether all of it is our solution, so that what becomes of it is known.
     """
@@ -81,13 +81,15 @@ def _read(order: PythonOrder, _: Path) -> PythonRead:
 
 
 def _find_function(text: str, name: str) -> str:
-    """Return the normalised code of the last function of that name; empty if there is none."""
+    """Return the normalised code of the last function of that name at the text's top level; empty if there is none."""
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
     return next(map(_normalize, reversed(list(functions))), "")
 
 
 def _normalize(tree: ast.AST) -> str:
-    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing."""
+    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing; changes the
+    tree.
+    """
     for node in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):
             if isinstance(statements := getattr(node, field, None), list):

@@ -17,13 +17,16 @@ MOST_TIMES = 1024  # threads of a block, which may all add one element; what see
 
 
 def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[float]) -> str:
-    """Return the id of the message about a wrong element.
+    """Return the id of the message about a wrong element: `check.reason.` and a word.
+
+    Missing gives `other` (with a foreign one), `again` or `missing`; foreign alone gives `foreign`. Otherwise it is
+    `combined` without weights, `times` if all are whole numbers above 1, `sign` if the first is -1, or `weight`.
 
     Args:
         missing: Whether it leaves out an input that it needs.
         foreign: Whether it takes in one that is no part of it.
         again: Whether an element of the missing one's array counts twice or more.
-        weights: How many times as much as they should those count that are neither.
+        weights: For inputs that both kernel and oracle use, how many times as much as it should each one counts.
     """
     if missing:
         return f"check.reason.{'other' if foreign else 'again' if again else 'missing'}"
@@ -36,12 +39,13 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
 
 
 def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> dict[str, object]:
-    """Return the parameters of a message's line about an access.
+    """Return the parameters of a message's line about an access: `line`, `who`, `act`, `what` (`NAME[INDEX] = `, empty
+    for an exchange) and `value`.
 
     Args:
         touch: The access.
-        instance: Of the case; its tensors have shapes.
-        lines: Of the kernel's file, which name shared arrays.
+        instance: The instance of the case; its tensors have shapes.
+        lines: The lines of the kernel's file, which name shared arrays.
     """
     tensor = next((tensor for tensor in instance.tensors if tensor.name == touch.name), None)
     at = index(touch.flat, tensor.indexed_shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"

@@ -45,12 +45,12 @@ def explain_wrong_element(
     """Explain the first wrong element of a wrong result.
 
     Args:
-        case: What was run.
-        instance: At the width of its warps.
-        dataset: With which it is wrong.
-        backend: Has the kernels.
-        argument: The result.
-        lines: Of the kernel's file.
+        case: The case that was run.
+        instance: The case at the width of its warps.
+        dataset: The data set with which it is wrong.
+        backend: The backend with its kernels.
+        argument: The name of the result.
+        lines: The lines of the kernel's file.
 
     Returns:
         A finding for information; None where nothing certain is to be said.
@@ -87,7 +87,7 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The place of the first element that is wrong, of those that are written if one is; None if none is.
+        """The flat index of the first element that is wrong, of those that are written if one is; None if none is.
 
         What is to be NaN, or to be left alone, follows from no input.
         """
@@ -100,7 +100,7 @@ class _Probe:
 
     @property
     def _unwritten(self) -> np.ndarray:
-        """Return which elements nobody writes, flat."""
+        """The elements that nobody writes, as a flat mask; launches the kernel each time."""
         values = self._plain.launch(replace(self._request(self.dataset), fill="poison")).results[self.argument].values
         return find_poisoned(values, "poison").reshape(-1)
 
@@ -141,7 +141,11 @@ class _Probe:
         return replace(ground, inputs=inputs)
 
     def _effect(self, elements: list[Element]) -> tuple[float, float] | None:
-        """Return the change of the wrong element in kernel and oracle per unit of some inputs, or None if unknown."""
+        """Return the change of the wrong element in kernel and oracle per unit of some inputs; both 0 if nothing
+        changes.
+
+        None if a launch fails or a change is not finite. A second, opposite change is tried if the first has no effect.
+        """
         at = self.flat or 0
         for by in CHANGES:
             dataset = self._change_elements(self._ground, elements, by)
@@ -167,7 +171,7 @@ class _Probe:
         ]
 
     def _find_differing(self) -> Iterator[Differing]:
-        """Yield the input elements whose effect differs between kernel and oracle; of many, some of each group."""
+        """Yield elements whose effect differs, with that in kernel and oracle; of many, some of each group."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
         if size > 1:  # most kernels that large take what has the result's own place
@@ -207,7 +211,7 @@ class _Probe:
             yield from self._search_group(group[half:])
 
     def explain(self) -> Finding | None:
-        """Return the finding; None if no tried input differs and others were not tried."""
+        """Return an informative finding; None if no tried input differs, and others were not tried or do not exist."""
         differing = list(self._find_differing())
         if len(self._elements) > SINGLY:
             differing += find_counterpart(differing, self._elements, self._effect_in_time)
@@ -278,7 +282,7 @@ class _Probe:
         return self._change_elements(self._ground, list(elements), CHANGES[0])
 
     def _find_entry_and_exit(self, element: Element, last_store: Touch | None) -> list[SourceLocation]:
-        """Return where an input enters on its way to the wrong element, and its last place of its own."""
+        """Return where an input enters on its way to the wrong element, and its last place of its own, if any."""
         upstream_sites, rightly = (
             [place for place in self._upstream(start) if last_store is None or place.line != last_store.place.line]
             for start in (element, self._sound)
@@ -292,7 +296,7 @@ class _Probe:
         return trace_upstream(self._beside, self._trail(self._change_ground(element)), self.argument, self.flat or 0)
 
     def _find_loss(self, base: Trail, touches: list[Touch], last_store: Touch | None) -> list[SourceLocation]:
-        """Return where the missing input is lost: the next place of a correct input, or else the last place."""
+        """Return where the missing input is lost, at most one: the next place of a correct input, or the last."""
         touched_places = dict.fromkeys(touch.place for touch in touches)
         others = [
             touch

@@ -35,14 +35,14 @@ class Runner:
     """Some cases, prepared: their kernels are compiled, and each GPU, or the simulator, has a backend.
 
     Args:
-        cases: What may be run.
-        plan: What is compiled, and how it is launched.
-        sources: Whose kernels.
+        cases: The cases that may be run.
+        plan: The plan of compilation and launches.
+        sources: The files with the kernels.
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
-        compiled: For the simulator, what was compiled elsewhere.
-        limits: On each call of a compiler; None for those of each compiler.
-        graphs: What became of the graphs of the cases' Python; None to look here.
+        compiled: The code for the simulator if it was compiled elsewhere.
+        limits: The limits of each call of a compiler; None for those of each compiler.
+        graphs: The verdicts on the graphs that the cases' Python builds; None to check them here.
 
     Attributes:
         backend: The first backend.
@@ -81,12 +81,14 @@ class Runner:
             backend.close()
 
     def backend_for(self, case: Case) -> Backend:
-        """Return what executes a case, the first that does."""
+        """Return what executes a case on the first GPU, or in the simulator: the backend, or the caller of its host
+        functions.
+        """
         return self._find_executor(case, self.backend) or self.backend
 
     def _find_executor(self, case: Case, backend: Backend) -> Backend | None:
-        """Return what executes a case on the GPU of a backend; None if it calls host functions, and nothing here makes
-        the calls.
+        """Return what executes a case on the GPU of a backend: the backend, or its caller of host functions if the case
+        only calls those and its graph is not executed. None if nothing here makes the case's calls.
         """
         if not case.called or self._plan.runs_graph(case):
             return backend
@@ -100,8 +102,8 @@ class Runner:
         return self._prepared.errors.get(case.id)
 
     def refuses(self, case: Case) -> bool:
-        """Return True if a case is not executed: it does not compile, reads the clock of a simulated device, or calls
-        host functions where nothing makes calls.
+        """Return True if a case is not executed because it does not compile, reads the clock of a simulated device, or
+        calls host functions where nothing makes calls.
         """
         prepared = self._prepared
         unfit = case.id in prepared.errors or case.id in prepared.clocks
@@ -109,7 +111,7 @@ class Runner:
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Run the cases and yield their reports, each on the first GPU that is free; it runs the next case while
-        results are judged.
+        results are judged. The simulator's come in the order of the cases; on GPUs those of large cases come first.
         """
         if self._plan.backend == "simulator":
             return forked.map_cases(cases, self._plan, self.report)
@@ -119,7 +121,11 @@ class Runner:
         return map_on_gpus(cases, backends, lambda case, backend: self.report(case, backend=backend))
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
-        """Run a case on all of its data sets and return its report; with its assembly, check that too."""
+        """Run a case on all of its data sets and return its report; with its assembly (`code`), check that too.
+
+        Further launches run while all is right. The verdict on its graph and findings about the learner's file are
+        merged in. A case that cannot run here has a report that says why.
+        """
         case = self._plan.case_to_run(case)
         backend = backend or self.backend
         report, decided = self._run_case(case, code, backend), case
@@ -141,7 +147,9 @@ class Runner:
         return self._explain(case, report, decided)
 
     def _explain(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
-        """Return the report with findings about the learner's file; `decided` as in `add_file_causes`."""
+        """Return the report with findings about the learner's file; `decided` as in `add_file_causes`. A right one
+        whose predictions are wrong becomes a FINDING; skipped ones, references and artifacts are unchanged.
+        """
         if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
         if report.ok and isinstance(case.handout, Predict) and not self._sources.are_solutions(case):
@@ -182,7 +190,9 @@ class Runner:
             return self._report_without_run(case, backend, Verdict.INCOMPLETE, (why,))
 
     def report_decided(self, case: Case, dataset: DatasetReport) -> CaseReport:
-        """Return the report of a case that one data set decided: the others would only repeat it."""
+        """Return the report of a case that one data set decided, with findings about the file; runs nothing, as other
+        data sets would only repeat it.
+        """
         report = self._report_without_run(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
         return self._explain(case, report)
 

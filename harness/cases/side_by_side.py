@@ -20,13 +20,13 @@ EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 256 MiB, three 
 def map_on_gpus(
     cases: Sequence[Case], backends: Sequence[Backend], report: Callable[[Case, Backend], CaseReport]
 ) -> Iterator[CaseReport]:
-    """Yield the reports of the cases, each run on the first backend that is free.
+    """Yield the reports of the cases, each run on the first backend that is free, at most four at once on each.
 
-    Those that are too large for the simulator come first: small ones fill the gaps at the end. Where memory is short,
-    fewer are on their way, or each would find it taken by the others.
+    Those that are too large for the simulator come first, in the reports too: small ones fill the gaps at the end.
+    Where memory is short, fewer are on their way, or each would find it taken by the others.
 
     Args:
-        cases: What is run.
+        cases: The cases to run.
         backends: One for each GPU.
         report: Runs a case on a backend and judges it.
     """

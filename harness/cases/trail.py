@@ -22,13 +22,13 @@ class Touch:
 
     Attributes:
         kind: `load`, `store`, `atomic` or `exchange`.
-        place: Where in the source.
+        place: The source location.
         who: The thread.
         name: The argument or array; empty of an exchange.
-        flat: The element's place in it.
-        value: What was read, written or got.
+        flat: The element's flat index in it.
+        value: The text of the value that was read, written or got.
         first: The number of the access, among all of a launch.
-        last: That of the last one there on which the change shows.
+        last: The number of the last access at this location on which the change shows.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Trail(Observer):
     """Keeps the accesses of a launch to memory that threads share, and their exchanges, in their order.
 
     Args:
-        number: Of the step whose launch is watched.
+        number: The index of the step whose launch is watched.
 
     Attributes:
         events: The accesses and exchanges, the values of all their lanes, and that number.
@@ -58,14 +58,14 @@ class Trail(Observer):
         self._number = number
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Keep an access, unless `MOST` are kept or the memory is a lane's own; note the element type of floats."""
         if event.allocation.rows != "lane":
             if event.values.dtype.kind == "f":
                 self.floats.setdefault(event.allocation.name, event.values.dtype)
             self._keep(event, event.values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """See `Observer`."""
+        """Keep an exchange with what its lanes get, unless `MOST` are kept."""
         self._keep(event, event.results)
 
     def _keep(self, event: AccessEvent | ShuffleEvent, values: np.ndarray) -> None:
@@ -74,15 +74,17 @@ class Trail(Observer):
             self.events.append((event, copied, self._number))
 
     def last_store(self, name: str, flat: int) -> Touch | None:
-        """Return the last store to an element of an argument, or None."""
+        """Return the last store or atomic to an element of an argument, by its flat index; None if nothing kept writes
+        it.
+        """
         if (store := self.store_at(name, flat)) is None:
             return None
         event, values, _ = self.events[store[0]]
         return _make_touch(event, values, store[1], self.floats, flat)
 
     def store_at(self, name: str, flat: int) -> tuple[int, int] | None:
-        """Return the index of the last access that wrote an element of an argument, and its thread's position, or
-        None.
+        """Return the index in `events` of the last access that wrote an element of an argument, and the last such
+        lane's position in it, or None.
         """
         for at in range(len(self.events) - 1, -1, -1):
             event, values, _ = self.events[at]
@@ -101,9 +103,9 @@ def find_touches(base: Trail, changed: Trail, display: Trail) -> list[Touch]:
     """Return the accesses on which a change of a launch's inputs shows, the first at each source location.
 
     Args:
-        base: Without the change.
-        changed: With it; behind the first access of another instruction nothing is compared.
-        display: Of the data whose values are told.
+        base: The record without the change.
+        changed: The record with it; after the first access of another instruction nothing is compared.
+        display: The record of the data whose values are shown.
     """
     touches: dict[tuple[SourceLocation, str], Touch] = {}
     every = zip(base.events, changed.events, display.events, strict=False)

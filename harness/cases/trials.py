@@ -44,7 +44,9 @@ class Changed(Observer):
         self.ends = dict.fromkeys(self._room, 0)  # by array with room, the byte behind the last one that is used
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Enlarge the arrays that get room; with `zeros`, clear what is undefined in host buffers, and let reads
+        outside give zero.
+        """
         for allocation in engine.memory.allocations:
             if allocation.rows == "block" and allocation.name in self._room:
                 allocation.size += self._room[allocation.name]
@@ -56,13 +58,13 @@ class Changed(Observer):
             engine.memory.value_outside = _zero
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Clear the shared memory of the chunk's blocks, with `zeros`."""
         for allocation in self.engine.memory.allocations if self._zeros else ():
             if allocation.rows == "block":
                 allocation.data[:] = 0
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Note in `ends` how far an array with room is accessed."""
         name = event.allocation.name
         if name in self.ends:
             self.ends[name] = max(self.ends[name], int(np.max(event.offsets)) + event.size)
@@ -74,7 +76,7 @@ class Guarded(Observer):
     Args:
         places: The lines.
         threads: Some threads; all others that have the same numbers in the grid along the axes are kept out with them.
-        axes: Which of x, y and z.
+        axes: The axes, 0 to 2 for x to z.
     """
 
     def __init__(self, places: Collection[SourceLocation], threads: Collection[Who], axes: tuple[int, ...]) -> None:
@@ -82,7 +84,9 @@ class Guarded(Observer):
         self._threads, self._axes = threads, axes
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Replace the memory's loads and stores for this launch: at the lines, loads of the threads give zero, and
+        stores do nothing.
+        """
         memory, block, axes = engine.memory, engine.block, self._axes
         threads = {tuple(who.block[axis] * block[axis] + who.thread[axis] for axis in axes) for who in self._threads}
         load, store = memory.load, memory.store
@@ -146,10 +150,10 @@ class Executions(Observer):
 
     def __init__(self) -> None:
         self.of: dict[SourceLocation, list[RunOfAccess]] = defaultdict(list)
-        self._reported: dict[Site, int] = {}  # how many lanes of the access under way are outside
+        self._reported: dict[Site, int] = {}  # how many lanes of the access under way are inside
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Replace the observation's `report` for this launch, so that accesses out of bounds are counted too."""
         report = engine.observation.report
 
         def note(
@@ -163,7 +167,7 @@ class Executions(Observer):
         setattr(engine.observation, "report", note)  # noqa: B010 a method is replaced for this launch alone
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Count an execution of an access without lanes outside; one with some was counted when it was reported."""
         if self._reported.pop(event.site, 0) != event.lanes.n:
             self.of[event.site.place].append(RunOfAccess(event.lanes.n, 0))
 
@@ -172,7 +176,9 @@ class Executions(Observer):
         return all(not execution.inside for execution in self.of.get(place, ()))
 
     def all_outside(self, place: SourceLocation) -> str:
-        """Return `start` or `end` where an access is wholly outside in its first or last executions alone, else ``."""
+        """Return `start` or `end` if an access is wholly outside in its first or its last executions alone; else an
+        empty text.
+        """
         wholly = [not execution.inside for execution in self.of.get(place, ())]
         if True not in wholly or False not in wholly:
             return ""
@@ -187,10 +193,10 @@ class Trials:
     """Repeats one launch of a case, each time with one thing changed.
 
     Args:
-        case: What was run.
-        instance: At the width of its warps.
-        dataset: With which it is wrong.
-        backend: Has the kernels.
+        case: The case that was run.
+        instance: The case at the width of its warps.
+        dataset: The data set with which it is wrong.
+        backend: The backend with its kernels.
     """
 
     case: Case
@@ -203,7 +209,8 @@ class Trials:
         self._expected = self.case.expected(self.dataset, self.instance.width)
 
     def right(self, *changes: Callable[[], Observer], seed: int | None = None) -> bool:
-        """Return whether all results are what they should be.
+        """Launch the kernel and return whether all results are what they should be; False if the launch fails. Scratch
+        is not compared.
 
         Args:
             changes: Make what changes each launch.
@@ -238,7 +245,8 @@ class Trials:
         )
 
     def with_room(self, room: Mapping[str, int]) -> Mapping[str, int] | None:
-        """Return how many bytes of arrays are used if the results are right with more room, else None.
+        """Launch the kernel with more room; return up to which byte each array is used if the results are right then,
+        else None.
 
         Args:
             room: How many bytes more arrays in shared memory have, by name.
@@ -254,7 +262,9 @@ class Trials:
         return {name: max(each.ends[name] for each in changed) for name in room}
 
     def executions(self) -> Executions:
-        """Return what ran how often, of the first step that goes outside of an array."""
+        """Launch the kernel and return what ran how often, of the first step that goes outside of an array, or else of
+        step 0.
+        """
         watchers = {number: Executions() for number in range(len(self.case.steps))}
         self.backend.with_recorders(watchers).launch(self._request)
         outside = (each for each in watchers.values() if any(run.outside for runs in each.of.values() for run in runs))

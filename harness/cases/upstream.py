@@ -22,10 +22,10 @@ def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[So
     A thread passes on whatever of the change it has read or got before: what it computes is not looked at.
 
     Args:
-        base: Without the change.
-        changed: With it; behind the first access of another instruction nothing is compared.
-        name: The result.
-        flat: The element's place in it.
+        base: The record without the change.
+        changed: The record with it; after the first access of another instruction nothing is compared.
+        name: The name of the result.
+        flat: The flat index of the element.
     """
     length = _count_common_accesses(base, changed)
     start = base.store_at(name, flat)
@@ -63,7 +63,9 @@ def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[So
 
 
 def _count_common_accesses(base: Trail, changed: Trail) -> int:
-    """Return how many accesses the two trails have in common at their start."""
+    """Return how many accesses the two trails have in common at their start: same instruction and shape, whatever the
+    values.
+    """
     for at, ((event, values, _), (other, others, _)) in enumerate(zip(base.events, changed.events, strict=False)):
         if event.site.where != other.site.where or values.shape != others.shape:
             return at
@@ -76,7 +78,7 @@ def _list_threads(trail: Trail, at: int) -> list[Thread]:
 
 
 def _list_cells(trail: Trail, at: int, positions: list[int]) -> list[Cell]:
-    """Return the cells that lanes at some positions of an access touch."""
+    """Return the first byte's cell of each lane at some positions of an access, in their order."""
     event, _, number = trail.events[at]
     assert isinstance(event, AccessEvent)
     count = event.lanes.n

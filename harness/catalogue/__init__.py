@@ -17,7 +17,18 @@ from harness.model.case import Case
 from harness.model.place import CoursePlace
 from harness.simt.messages import LANGUAGES, add_lazily
 
-__all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "find_case", "is_name", "select_cases", "select_one_case"]
+__all__ = [
+    "CASES",
+    "KNOWN",
+    "PARTS",
+    "PLACES",
+    "PUZZLES",
+    "find_case",
+    "is_name",
+    "select_cases",
+    "select_documented",
+    "select_one_case",
+]
 
 
 def _find_cases() -> Iterator[Case]:
@@ -78,6 +89,19 @@ def select_cases(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
             raise unknown_name("case", name, dict.fromkeys([*_BY_ID, *PUZZLES]))
         selected.update(ids)
     return tuple(entry for entry in KNOWN if entry.id in selected) if names else CASES
+
+
+def select_documented(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
+    """Return the documented cases with these names, in the catalogue's order; see `select_cases`.
+
+    Raises:
+        UsageError: A name is unknown, or they name no documented case; the message has those of the first puzzle.
+    """
+    cases = tuple(entry for entry in select_cases(names) if entry.documented)
+    if not cases:
+        puzzle = names[0].partition("@")[0]  # of full size: there is nothing to solve
+        raise unknown_name("case", names[0], [entry.id for entry in CASES if entry.puzzle == puzzle])
+    return cases
 
 
 def select_one_case(name: str) -> Case:

@@ -122,9 +122,8 @@ def draw_independent(
 
 # Inputs for a case that has no way of its own to draw them; and for one that sums products of them.
 DEFAULT_DRAW = ScalableDraw(partial(draw_independent, random_fractions))
-FACTOR_DRAW = ScalableDraw(
-    partial(draw_independent, random_factors), unit=1 / 4, largest=2.0**50
-)  # 2^14 products are below 2^128
+# 2^14 products of factors are below 2^128.
+FACTOR_DRAW = ScalableDraw(partial(draw_independent, random_factors), unit=1 / 4, largest=2.0**50)
 
 
 def make_dataset(
@@ -139,7 +138,9 @@ def make_datasets(
     seed: int,
     random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
 ) -> tuple[Dataset, ...]:
-    """Make data sets for a case with independent inputs.
+    """Make data sets for a case with independent inputs: `documented`, `random-SEED` and `opposite`.
+
+    With several inputs there are two more for each: it alone is non-zero, or only its first element is.
 
     Args:
         documented: The documents' own data, by tensor name.
@@ -172,7 +173,7 @@ def powers_of_two(shape: tuple[int, ...]) -> np.ndarray:
 
 
 def with_infinities(values: np.ndarray, places: dict[int, float]) -> np.ndarray:
-    """Return a copy of `values` with infinities at flat indices."""
+    """Return a copy of `values` in float32 with other values, such as infinities, at flat indices: by index."""
     array = np.array(values, np.float32)
     for index, value in places.items():
         array.flat[index] = value
@@ -185,7 +186,7 @@ def print_out_and_expected(_width: int, actual: np.ndarray, expected: np.ndarray
 
 
 def _format_host_buffer(values: np.ndarray) -> str:
-    """Format values as Mojo prints a `HostBuffer`: of a thousand and more only both ends."""
+    """Format values as Mojo prints a `HostBuffer`: of a thousand and more only three at each end."""
     if values.size < 1000:
         return f"HostBuffer({format_floats(values)})"
     first, last = format_floats(np.ravel(values)[:3]), format_floats(np.ravel(values)[-3:])

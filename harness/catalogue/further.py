@@ -29,6 +29,8 @@ def with_further(case: Case, *further: Case) -> Case:
 def make_further(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
     """Make a further launch with random data of full size and, if the kernel takes a size, of a smaller one.
 
+    It promises nothing, has no graph and no small size. Its mode ends with the changed constants.
+
     Args:
         case: The documented case, made at other sizes and geometries.
         redefined: The constants of the file that differ, by name: numbers, or Mojo. They name the launch.
@@ -68,7 +70,10 @@ def make_further(case: Case, redefined: Mapping[str, int | str], size: int | Non
 
 
 def _choose_smaller_size(case: Case, width: int) -> int:
-    """Return the largest size, up to two thirds of the data, that leaves threads of a block idle, if there is one."""
+    """Return the largest size, up to two thirds of the data, that leaves threads of a block idle.
+
+    If there is none, two thirds; never less than the case's least size.
+    """
     assert case.size
     first = next(iter(case.launches(width)), None)
     threads = first.block[0] if first else 2

@@ -55,7 +55,11 @@ def _filtered(a: np.ndarray) -> np.ndarray:
 
 
 def case_at(mode: str, size: int, threads: int, blocks: int = 1) -> Case:
-    """Make the case of a mode at a number of elements, of threads of a block, and of blocks."""
+    """Make the case of a mode at a number of elements, of threads of a block, and of blocks.
+
+    The mode is `first-case`, `second-case` or `third-case`; only the first calls a host function. The case has the
+    edits that make its handout wrong, with their findings, and promises nothing.
+    """
     title, kernel, compute, findings = _MODES[mode]
     launched = ExpectedLaunch("add_10", grid=blocks, block=threads)
     called = (

@@ -42,7 +42,11 @@ _EDITS = {
 
 
 def case_at(mode: str, size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
-    """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks."""
+    """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks.
+
+    The mode is `memory-bug` or `race-condition`. The case has the edits that make its handout wrong, with their
+    findings, and promises nothing.
+    """
     title, kernel, compute, findings = _MODES[mode]
     right = make_simple_case(
         "p10",

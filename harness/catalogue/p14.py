@@ -119,7 +119,10 @@ def _in_one_block(elements: int, blocks: int) -> Case:
 
 
 def case_at(elements: int, blocks: int) -> Case:
-    """Make the case of the sum over blocks at a number of elements and of blocks."""
+    """Make the case of the sum over blocks at a number of elements and of blocks.
+
+    Two kernels are launched. The result holds the sums, then the total of each block.
+    """
     size = Size("size_dev", elements)
     return Case(
         puzzle="p14",

@@ -22,7 +22,10 @@ TPB, SIZE, SIZE_TILED = 3, 2, 9
 
 
 def case_at(mode: str, size: int, blocks: tuple[int, int]) -> Case:
-    """Make the case of a mode at a number of rows and columns, and of blocks in x and y."""
+    """Make the case of a mode at a number of rows and columns, and of blocks in x and y.
+
+    The mode is `naive`, `single-block`, `tiled` or `idiomatic-tiled`. Its promises are those of the documented size.
+    """
     title, kernel, claims = _MODES[mode]
     counted = np.arange(size * size, dtype=np.float32).reshape(size, size)
     result = make_simple_case(

@@ -130,7 +130,8 @@ def _make_cpu_case(gpu: Case, size: int, tpb: int) -> Case:
 
 
 def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
-    """Make the further launches of a vector that is shorter than its block, on the GPU and on the processor.
+    """Make the further launches of a vector that is shorter than its block, on the GPU and on the processor, in this
+    order.
 
     All elements lie far below zero: a largest element that begins at zero is wrong, in an idle thread too.
     """

@@ -40,7 +40,7 @@ _WITHIN = Within(
 
 
 def _draw_inputs(shapes: dict[str, tuple[int, ...]], generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Draw odd multiples of 1/16 of both signs, by name."""
+    """Draw odd multiples of 1/16 of both signs, by name: below 1 in magnitude for `q`, below 2 for `k` and `v`."""
     most = {name: _LARGEST[name] * 8 for name in shapes}
     return {
         name: ((generator.integers(-most[name], most[name], shape) * 2 + 1) / 16).astype(np.float32)
@@ -54,7 +54,7 @@ def _documented(shapes: dict[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
 
 
 def _set_first_elements(arrays: Arrays, **changed: float) -> dict[str, np.ndarray]:
-    """Return a copy of the data with the first element of the query, or of each key, set to a value."""
+    """Return a copy of the data with the first element of the query, or of each key, set to a value given by name."""
     copies = {name: array.copy() for name, array in arrays.items()}
     for name, value in changed.items():
         copies[name][..., 0] = value
@@ -96,7 +96,8 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
 
 
 def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) -> Case:
-    """Make the case of `seq_len` keys of `d` elements; `SIDE` threads take the softmax.
+    """Make the case of `seq_len` keys of `d` elements; `SIDE` threads take the softmax. Other sizes than the documented
+    ones have no data sets of their own.
 
     Args:
         seq_len: The number of keys.

@@ -20,7 +20,7 @@ PLACE = CoursePlace(TORCH_OPS, ("p17",))
 
 
 def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-    """Return the lines that the documents print for the same graph without torch."""
+    """Return the lines that the documents print for the same graph without torch; one more if the result is right."""
     lines = (f"NumPy reference result: {expected.astype(np.float32)}", f"MAX Graph result: {actual}")
     return (*lines, "✅ MAX Graph verification PASSED") if ok else lines
 

@@ -154,7 +154,7 @@ def _look_up_rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 
 def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Draw row numbers inside and outside of the table."""
+    """Draw row numbers from -1 to the number of rows, so inside and outside of the table, and a table of fractions."""
     shapes = {tensor.name: tensor.shape for tensor in instance.initialized}
     indices = generator.integers(-1, shapes["weights"][0] + 1, shapes["indices"], np.int32)
     return {
@@ -175,7 +175,11 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
 
 
 def _make_claims(extents: Extents) -> tuple[CounterClaim, ...]:
-    """Return the promises about memory sectors: those of the results, rows and indices that warps access."""
+    """Return the promises: each element is written once, and the sectors of results, rows and indices that warps
+    access.
+
+    Two promises are of the kernel in a row (step 0), two of the one in a plane (step 1).
+    """
     elements = _positions(extents) * extents[3]
 
     def in_a_row(width: int) -> int:

@@ -69,8 +69,8 @@ def _tensor(name: str, extents: Extents, results: Sequence[str]) -> TensorArgume
 
 
 def _draw_fractions(shape: tuple[int, ...], generator: np.random.Generator, most: float) -> np.ndarray:
-    """Draw odd multiples of 1/64 of both signs below `most`: means of 8 and 16 of them are exact, whatever their
-    offset.
+    """Draw odd multiples of 1/64 of both signs below `most` in magnitude: means of 8 and 16 of them are exact, whatever
+    their offset.
     """
     half = int(most * 32)
     return ((generator.integers(-half, half, shape) * 2 + 1) / 64).astype(np.float32)

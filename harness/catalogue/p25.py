@@ -106,7 +106,10 @@ def _halved(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
 
 
 def _make_isolating_data(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
-    """Make data that distinguishes the first `first` elements of a block from those after them."""
+    """Make data that distinguishes the first `first` elements of a block from those after them.
+
+    Four data sets: ones, but for a 9 in the first or last of these, in the next one, or at the end.
+    """
     places = (0, first - 1, first, width - 1)
     return tuple(data(f"{place}-largest", 1 + one_hot((width,), place, 8), catches) for place in places)
 

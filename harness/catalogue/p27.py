@@ -59,7 +59,7 @@ def _with_idle_threads(make: Callable[[int, int], Case]) -> Case:
 def _make_dot_case(
     mode: str, title: str, kernel: str, label: str, passed: tuple[str, ...], *claims: CounterClaim
 ) -> Callable[[int, int], Case]:
-    """Return a function that makes the case of a dot product for a number of elements and threads."""
+    """Return a function of elements and threads that makes a dot product; `label` and `passed` are printed."""
 
     def printed(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
         result, promised = (np.float32(values[0]) for values in (actual, expected))
@@ -96,7 +96,7 @@ _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9)
 
 
 def _make_histogram_data() -> tuple[Dataset, ...]:
-    """Make the histogram's data; the documents launch the kernel bin after bin, on unwritten results."""
+    """Make the histogram's data sets, each for one bin; the documents launch bin after bin, on unwritten results."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         inputs = {"input_data": np.array(values, np.float32)}
@@ -122,7 +122,7 @@ def _draw_bins(size: int, generator: np.random.Generator) -> np.ndarray:
 
 
 def _make_histogram_case(size: int, tpb: int, bins: int, target: int) -> Case:
-    """Make the case that extracts the elements of one of `bins` bins."""
+    """Make the case that extracts the elements of bin `target` of `bins`, for a number of elements and of threads."""
 
     def instance(width: int) -> Instance:
         return Instance(

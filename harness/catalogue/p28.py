@@ -75,7 +75,10 @@ _PAST_REGISTERS = "the puzzle is about copies that go on while the thread does s
 
 
 def case_at(size: int, tile: int) -> Case:
-    """Make the case at a number of elements and of elements of a tile; a block has a thread for each of those."""
+    """Make the case at a number of elements and of elements of a tile; a block has a thread for each of those.
+
+    The elements are a multiple of a tile's.
+    """
     blocks = size // tile
     return Case(
         puzzle="p28",

@@ -46,7 +46,9 @@ def _datasets(documented: np.ndarray) -> tuple[Dataset, ...]:
     data = partial(make_dataset, "input")
 
     def probes(*places: int) -> np.ndarray:
-        """Return zeros but for one element in each block: block b holds b + 1 at its place `places[b]`."""
+        """Return zeros but for one element in each block: block b has b + 1 at its `places[b]`; blocks past them have
+        none.
+        """
         at = ((block * TPB + place, block + 1) for block, place in enumerate(places))
         return np.asarray(sum(one_hot((SIZE,), index, value) for index, value in at))
 
@@ -79,7 +81,7 @@ def _instance(
 
 
 def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
-    """Return the elements of each block, with zeros past the end."""
+    """Return the elements of each block, shape (blocks, threads), with zeros past the size that the inputs give."""
     size, threads, blocks, _ = sizes
     values = np.zeros(blocks * threads)
     last = int(inputs.get("size_dev", np.asarray(size)))
@@ -88,13 +90,13 @@ def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
 
 
 def _mask_unwritten(blocks: np.ndarray, inputs: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
-    """Return the written part of all threads' results, by name."""
+    """Return `output`: the threads' results up to the size that the inputs give; the rest is masked, as unwritten."""
     size = sizes[0]
     return {"output": pad_masked(blocks.ravel()[: int(inputs.get("size_dev", np.asarray(size)))], (size,))}
 
 
 def _compute_means(blocks: np.ndarray, radius: int) -> np.ndarray:
-    """Return the mean of each element and its neighbours within its block."""
+    """Return the mean of each element and up to `radius` neighbours on each side, those in its block (a row) alone."""
     stretches = [(max(at - radius, 0), at + radius + 1) for at in range(blocks.shape[1])]
     return np.stack([blocks[:, first:end].mean(axis=1) for first, end in stretches], axis=1)
 

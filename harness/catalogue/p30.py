@@ -66,7 +66,7 @@ def _instance(size: int, width: int) -> Instance:
 
 
 def _compute_sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    """Return the sums, each rounded once to float32: the last ones are above 2^24."""
+    """Return the sums, each rounded once to float32: the last ones are above 2^24. Past the size they are masked."""
     sums = inputs["a"] + inputs["b"]
     last = int(inputs.get("size_dev", np.asarray(sums.size)))
     return {"output": pad_masked(sums[:last].astype(np.float64), sums.shape)}

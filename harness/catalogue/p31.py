@@ -94,7 +94,7 @@ def _instance(size: int, threads: int, documented: Vector, scale: int, width: in
 
 
 def _make_oracle(formula: Formula) -> Oracle:
-    """Return an oracle from the formula of an element of y, in float64."""
+    """Return an oracle from the formula of an element of y, in float64; elements past the size stay as they are."""
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
         last = int(inputs.get("size_dev", np.array(inputs["y"].size)))

@@ -52,7 +52,7 @@ def _counted(shape: tuple[int, int], times: int) -> np.ndarray:
 
 
 def _make_permutation(shape: tuple[int, int]) -> np.ndarray:
-    """Return a right factor that permutes the columns of the left one."""
+    """Return zeros with a 1 in each column, in random rows: as right factor it picks columns of the left one."""
     chosen = np.random.default_rng(33).permutation(max(shape))[: shape[1]] % shape[0]
     return np.asarray(np.arange(shape[0])[:, None] == chosen, np.float32)
 
@@ -115,7 +115,7 @@ def _make_case(
     **more: Any,
 ) -> Case:
     """Make a mode at its documented and its small size, with a further launch given by its instance, step and
-    constants.
+    constants. `names` are those of the left factor, the right factor and the product.
     """
 
     def of(resolve: Callable[[int], Instance], step: Kernel) -> Case:
@@ -181,7 +181,8 @@ def _make_tiled_launch(shape: Callable[[int], Shape], tiles: Callable[[int], Til
 
 
 def _choose_other_tiles(width: int) -> Tiles:
-    """Return tiles whose extents all differ, also from the warp's width, where the documented launch has equal ones.
+    """Return tiles (as `TILE_NAMES` has them) whose extents all differ, also from the warp's width, where the
+    documented launch has equal ones.
 
     They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
     """
@@ -190,7 +191,7 @@ def _choose_other_tiles(width: int) -> Tiles:
 
 
 def _three_blocks_shape(width: int) -> Shape:
-    """Return the shape of three blocks side by side."""
+    """Return the (rows, columns, depth) of a product that three blocks side by side take."""
     bm, bn, _, _, _ = _choose_other_tiles(width)
     return bm, 3 * bn, 4 * width - 64
 

@@ -71,7 +71,7 @@ _COUNTED = np.arange(SIZE, dtype=np.float32)
 
 
 def _datasets(documented: np.ndarray, description: str, alone: Sequence[int]) -> tuple[Dataset, ...]:
-    """Make the documented data set and others; each element at an edge is non-zero alone once."""
+    """Make the documented data set, one for each index in `alone` that is 1 there and 0 elsewhere, and three others."""
     data = partial(make_dataset, "input")
     return (
         data("documented", documented, f"the documents' own data: {description}"),
@@ -150,7 +150,7 @@ def _printer(
 
 
 def _sum_in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
-    """Return the same sums in torch; the partial sums are results too."""
+    """Return a call that computes the same sums in torch; the partial sums are results too."""
     rows, partials = values.view(CLUSTER_SIZE, -1), torch.empty(CLUSTER_SIZE, device="cuda")
     return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, keepdim=True, out=output))
 
@@ -189,7 +189,7 @@ def _kernel(name: str, arguments: str, sizes: Sizes) -> Kernel:
 def _make_case(
     mode: str, title: str, kernel: str, documented: tuple[int, float], printed: Any, *claims: CounterClaim | CodeClaim
 ) -> Case:
-    """Make a mode that sums each block's elements; the documents' data are fractions of numbers that repeat."""
+    """Make a mode of block sums times rank + 1; the documents' data is i % period * unit, from `documented`."""
     period, unit = documented
     values = (np.arange(SIZE) % period).astype(np.float32) * np.float32(unit)
     data = partial(_datasets, values, f"i % {period} times {unit}", sorted({*_EDGES, 31, 32, 223, 224}))

@@ -54,7 +54,7 @@ class ScaledCase(Case):
 
 
 def _choose_shape(elements: int) -> tuple[int, int]:
-    """Return a roughly square shape for `elements`, with rows of a length that suits a block."""
+    """Return (rows, columns) for a power of two of elements: nearly square, with at most `MAX_COLUMNS` columns."""
     columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
     return elements // columns, columns
 
@@ -85,7 +85,7 @@ def _print_first_elements(_width: int, actual: np.ndarray, expected: np.ndarray,
 
 
 def _launch_by_row(name: str, rows: int, columns: int) -> tuple[Kernel, ...]:
-    """Return a launch with one block for each row."""
+    """Return a tuple of one launch, with one block for each row and up to `MAX_THREADS` threads of a block."""
 
     def threads(width: int) -> int:
         return _row_threads(columns, width)
@@ -185,7 +185,7 @@ def row_max(rows: int, columns: int) -> ScaledCase:
 
 
 def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
-    """Make the sum of each cluster's share of a vector; with one cluster, its sum.
+    """Make the sum of each cluster's share of a vector; with one cluster, its sum; with several, `again` adds those.
 
     Args:
         size: The elements of the vector.
@@ -252,7 +252,10 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
 
 
 def _compute_shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndarray]:
-    """Return the sums of the blocks and clusters; vectors of 4 are dealt out in turn, 256 to a block."""
+    """Return the sums of the blocks as `temp_storage` and of the clusters as `output`, in float64.
+
+    Vectors of 4 are dealt out in turn, 256 to a block; what is left over at the end goes to block 0.
+    """
     body = values.size // VECTOR * VECTOR
     turn = blocks * MAX_THREADS * VECTOR
     padded = np.zeros(-(-max(body, 1) // turn) * turn)

@@ -21,7 +21,7 @@ def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, sma
     """Make a case of the documented size that runs at a small size in the simulator.
 
     Args:
-        make: Makes the case at a size; its grid, tensors, data (by `made_late`) and claims follow from that.
+        make: Makes the case at a size; its grid, tensors, data (by `lazy_inputs`) and claims follow from that.
         constant: The `comptime` constant of the kernel's file that states the size. If the instance does not name it,
             it is the compile-time parameter that a host function is called with.
         documented: Its value in the file.
@@ -32,7 +32,8 @@ def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, sma
 
 
 def lazy_inputs(**arrays: Callable[[], np.ndarray]) -> Arrays:
-    """Return the inputs of a data set as a mapping that computes each array when it is first read.
+    """Return the inputs of a data set as a mapping that computes each array when it is first read; arrays are
+    read-only.
 
     Args:
         arrays: The function that makes each input, by tensor name.
@@ -47,7 +48,10 @@ def lazy_inputs(**arrays: Callable[[], np.ndarray]) -> Arrays:
 
 
 def cut_to_size(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
-    """Return the used part of an array, along each axis, if an oracle's inputs give another size."""
+    """Return the used part of an array, along each axis, if an oracle's inputs give another size.
+
+    If rows are packed, that is the first part of memory, in the smaller shape.
+    """
     last = int(inputs.get(size.argument, np.asarray(size.most)))
     if size.packed:
         return array.ravel()[: last**array.ndim].reshape((last,) * array.ndim)
@@ -58,7 +62,7 @@ def pad_masked(values: np.ndarray, shape: tuple[int, ...], *, packed: bool = Fal
     """Return a result of a larger shape with values at its beginning; the rest is masked, so that nothing may write it.
 
     Args:
-        values: The values, with as many axes as the result.
+        values: The values, with as many axes as the result; returned as they are if they have its shape.
         shape: The shape of the result.
         packed: Whether the values are the first ones in memory, as in `Size`; otherwise the first ones along each axis.
     """
@@ -76,7 +80,7 @@ def pad_masked(values: np.ndarray, shape: tuple[int, ...], *, packed: bool = Fal
 def draw_lazily(
     case: Case, instance: Instance, seed: int | Sequence[int], size: int | None = None, times: float = 1
 ) -> Arrays:
-    """Return random inputs of a data set; all of them are drawn when the first one is read.
+    """Return random inputs of a data set; all of them are drawn when the first one is read; arrays are read-only.
 
     Args:
         case: The case, whose `draw` is used.

@@ -51,7 +51,8 @@ def load_terms(language: str) -> Texts:
 
 
 def read_translations(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:
-    """Yield (file, English text, translation) for each translation, the shared ones first.
+    """Yield (file, English text, translation) for each translation, the shared ones first; files that are not there are
+    skipped.
 
     Raises:
         ValueError: An English text does not have exactly one line below it.

@@ -17,7 +17,9 @@ MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
 
 
 def run(arguments: Namespace) -> int:
-    """Run cases; see `harness.cli.running`."""
+    """Run cases as `harness.cli.running.run` does, and return its exit code; begins to load MAX first if there are
+    artifacts.
+    """
     with _preload_engine(arguments):
         with single_threaded_blas():
             from harness.cli import running

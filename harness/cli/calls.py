@@ -27,7 +27,11 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Call the function; print its changed arrays on stdout, and the findings on stderr."""
+    """Call the function; print its changed and its compared arrays on stdout, and the findings on stderr.
+
+    Writes the reports and, with `--out`, all arrays. Returns the exit code; a file that does not compile raises
+    nothing.
+    """
     require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     how = execute_options(arguments)
     require_file(arguments.file)
@@ -66,7 +70,11 @@ def run(arguments: Namespace) -> int:
 
 
 def _parse_values(values: Values, flag: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Parse the values of a repeated flag, by name."""
+    """Parse the values of a repeated flag, by name; arrays are kept in `values`.
+
+    Raises:
+        UsageError: A text is not NAME=VALUE, has no valid value, or repeats a name.
+    """
     values_by_name: dict[str, Any] = {}
     for text in texts:
         name, value = split_assignment(flag, text)

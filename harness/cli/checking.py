@@ -34,7 +34,14 @@ _PICTURED = (Verdict.MISMATCH, Verdict.FINDING, Verdict.LAUNCH_ERROR)  # somethi
 
 
 def check(arguments: Namespace) -> int:
-    """Check the learner's own kernels; exit code 0 only if all checked cases are right."""
+    """Check the learner's own kernels; exit code 0 only if all checked cases are right.
+
+    With `--all`, these are all cases with a file. Several cases are checked even if some are wrong, and what is next is
+    printed once, if a case was newly solved.
+
+    Raises:
+        UsageError: `--all` stands beside cases or `--file`, or `--jobs` beside a GPU.
+    """
     if arguments.all and (arguments.cases or arguments.file):
         others = [*arguments.cases, *(["--file"] if arguments.file else [])]
         raise UsageError(f"--all checks every puzzle: leave out {' '.join(others)}, or --all.")
@@ -67,7 +74,8 @@ def check_case(
     *,
     leads: bool = True,
 ) -> str:
-    """Check a case, print and record its verdict, and return the verdict (`unfilled` if there is nothing to check).
+    """Check a case, print and record its verdict, and return the verdict; `unfilled` if there is nothing to check,
+    which is printed and not recorded.
 
     Args:
         desk: The learner's desk.
@@ -95,8 +103,10 @@ def check_case(
 def _check_several(desk: Desk, cases: Sequence[Case], plan: LaunchPlan, arguments: Namespace) -> Iterator[str]:
     """Check several cases, in the simulator as many at once as there are jobs; yield each verdict, in their order.
 
+    A case that the target does not run is SKIPPED, with a line that says so; one that is not filled in is `unfilled`.
+
     Raises:
-        HarnessError: As `checked` does for the first case that fails; those before it are told.
+        HarnessError: As `check_case` does for the first case that fails; the verdicts before it are yielded.
     """
     ready = _select_ready(desk, cases, plan) if plan.backend == "simulator" else []
     files = {case.puzzle: file for case in ready for file in desk.sources(case).overrides.values()}
@@ -129,9 +139,8 @@ def _check_several(desk: Desk, cases: Sequence[Case], plan: LaunchPlan, argument
 
                 yield _finish_check(desk, case, plan, arguments, report, on_mismatch=tell_explained, leads=False)
             else:
-                yield check_case(
-                    desk, case, plan, arguments, leads=False
-                )  # which says what there is to do, or why it cannot be read
+                # It says what there is to do, or why it cannot be read.
+                yield check_case(desk, case, plan, arguments, leads=False)
 
 
 def _select_ready(desk: Desk, cases: Sequence[Case], plan: LaunchPlan) -> list[Case]:
@@ -155,7 +164,9 @@ def _editor_location(desk: Desk, case: Case, arguments: Namespace) -> str:
 
 
 def _print_unfilled(desk: Desk, case: Case, arguments: Namespace) -> str:
-    """Print what nobody has filled in; return `unfilled`, which stands for a verdict."""
+    """Print the first thing that is not filled in, as text or as a line for editors; return `unfilled`, which stands
+    for a verdict.
+    """
     unfilled = desk.open_task(case)
     text = current_words().text(unfilled)
     print(lines.format_line(desk.location(case), "error", unfilled.id, text) if arguments.format == "lines" else text)
@@ -173,7 +184,10 @@ def _finish_check(
     *,
     leads: bool = True,
 ) -> str:
-    """Print and record the result of a check, and return its verdict; the arguments are those of `check_case`."""
+    """Print and record the result of a check (a try more, and when it was first right), and return its verdict.
+
+    The arguments are those of `check_case`; `on_mismatch` is called only in the simulator.
+    """
     record, sources = desk.progress.of(case.id), desk.sources(case)
     on_report(report.case)
     console.print_kernel_output(report.printed, sys.stdout)

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.catalogue import PUZZLES, select_cases, select_one_case
+from harness.catalogue import PUZZLES, select_cases, select_documented, select_one_case
 from harness.cli.names import expand_names
 from harness.errors import UsageError
 from harness.learning.loop import Desk
@@ -30,10 +30,12 @@ def desk_and_cases(words: Sequence[str], file: Path | None) -> tuple[Desk, tuple
     Args:
         words: What the command line names; empty for the next case.
         file: A file with kernels, which is checked in place of the workspace's; its name says for which puzzle if no
-            word does. It needs no workspace, and no progress is noted of it.
+            word does. It needs no workspace, and no progress is noted of it, unless it is the workspace's own file:
+            then the desk is the workspace's.
 
     Raises:
-        UsageError: A word names nothing, there is no workspace, or the file is of no puzzle or of several.
+        UsageError: A word names nothing, or no documented case; there is no workspace; or the file does not exist or
+            is of no puzzle or of several.
     """
     if file is None:
         desk = Desk.of_current_folder()
@@ -42,7 +44,7 @@ def desk_and_cases(words: Sequence[str], file: Path | None) -> tuple[Desk, tuple
         raise UsageError(f"no file at {printable(str(file))}.")
     if not words:
         words = [puzzle_of_file(file)]
-    cases = _documented(expand_names(words))
+    cases = select_documented(expand_names(words))
     if len({case.puzzle for case in cases}) > 1:
         raise UsageError(say("learn.file-of-one", puzzles=list(dict.fromkeys(case.puzzle for case in cases))))
     if find_workspace() and os.path.realpath(file) == os.path.realpath(
@@ -62,16 +64,17 @@ def find_cases(desk: Desk, words: Sequence[str]) -> tuple[Case, ...]:
 
 
 def find_case(desk: Desk, word: str | None) -> Case:
-    """Return the one case that a word names: of a puzzle with several modes the first that is not solved.
+    """Return the one case that a word names: of a puzzle with several modes the first that is not solved, and for no
+    word the next case.
 
     Raises:
-        UsageError: The word names nothing.
+        UsageError: The word names nothing, or a Mojo file that is not a puzzle's own.
     """
     return desk.select_case(_name(desk, word) if word else None)
 
 
 def pictured_case(word: str) -> Case:
-    """Return the case that a word names; in a workspace as `find_case` does.
+    """Return the case that a word names; in a workspace, of several modes the first that is not solved.
 
     Raises:
         UsageError: The word names nothing, or outside of a workspace several cases.
@@ -84,7 +87,10 @@ def pictured_case(word: str) -> Case:
 
 
 def puzzle_of_path(root: Path, word: str) -> str | None:
-    """Return the puzzle whose folder, problem or lesson a path names in a workspace, or None."""
+    """Return the puzzle whose folder, problem or lesson a path names in a workspace; links are followed.
+
+    None if nothing exists there, or it is another file or outside of the workspace.
+    """
     path = Path(os.path.abspath(word))
     if not word or not path.exists():
         return None
@@ -111,7 +117,7 @@ def puzzle_of_file(file: Path) -> str:
 
 
 def _puzzle_in(text: str) -> str | None:
-    """Return the puzzle that occurs in a name, the longest if several do."""
+    """Return the puzzle that occurs in a name (`p15`, `puzzle 15`), the longest if several do; None if none does."""
     text = text.lower()
     matches = [puzzle for puzzle in PUZZLES if re.search(rf"(?<![a-z0-9]){puzzle}(?![0-9])", text)]
     numbered = [f"p{int(match[1]):02}" for match in _NUMBERED.finditer(text)]
@@ -119,14 +125,14 @@ def _puzzle_in(text: str) -> str | None:
 
 
 def _name(desk: Desk, word: str) -> str:
-    """Return the puzzle of a path, else the word itself."""
+    """Return the puzzle of a path, else the word itself.
+
+    Raises:
+        UsageError: The word is an existing Mojo file that is not a puzzle's own.
+    """
     if puzzle := puzzle_of_path(desk.root, word):
         return puzzle
     path = Path(word)
     if path.suffix in SUFFIXES and path.is_file():
         raise UsageError(say("learn.not-own", file=shlex.quote(printable(word))))
     return word
-
-
-def _documented(names: Sequence[str]) -> tuple[Case, ...]:
-    return tuple(case for case in select_cases(list(names)) if case.documented) if names else ()

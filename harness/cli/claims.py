@@ -17,7 +17,11 @@ __all__ = ["claims"]
 
 
 def claims(arguments: Namespace) -> int:
-    """Check every claim; exit code 1 if one does not hold."""
+    """Check every claim of the named cases (all without names), print the result as text or JSON, and write SARIF if
+    asked.
+
+    Returns exit code 1 if one does not hold.
+    """
     require_writable_reports(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target
     cases = select_cases(expand_names(arguments.cases))

@@ -34,7 +34,9 @@ _ORPHANS = {
 
 
 def examine(_arguments: Namespace) -> int:
-    """Print the examination; exit code 3 if something that every run needs is missing."""
+    """Print the examination; exit code 3 if MAX, Mojo or a working compiler is missing, or the cache cannot be
+    written.
+    """
     facts = pipeline.environment()
     compiler = toolchain.find_mojo()
     unusable_compiler = _compiler_fault(compiler) if compiler else "missing"
@@ -71,7 +73,7 @@ def describe_abilities() -> dict[str, str]:
 
 
 def _compiler_fault(compiler: Path) -> str:
-    """Return why the compiler cannot work here; nothing if it starts and all its files are there."""
+    """Return why the compiler cannot work here; empty if it starts and all its files are there. Starts it."""
     try:
         return compiler_check.check_start(compiler) or compiler_check.check_installation(compiler)
     except EnvironmentFault as error:

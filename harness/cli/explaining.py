@@ -14,7 +14,7 @@ __all__ = ["format_index_findings", "print_index_findings"]
 
 
 def print_index_findings(case: Case, plan: LaunchPlan, sources: Sources, home: str = "") -> None:
-    """Print the indices outside of their array's shape; the arguments are those of `index_lines`."""
+    """Print the indices outside of their array's shape, if any; the arguments are those of `format_index_findings`."""
     for line in format_index_findings(case, plan, sources, home):
         print(line, flush=True)
 
@@ -22,7 +22,8 @@ def print_index_findings(case: Case, plan: LaunchPlan, sources: Sources, home: s
 def format_index_findings(
     case: Case, plan: LaunchPlan, sources: Sources, home: str = "", notify: Notify = lambda _: None
 ) -> list[str]:
-    """Return lines about the indices outside of their array's shape, from a second build and run.
+    """Return lines about the indices outside of their array's shape, from a second build and run; empty if there are
+    none.
 
     Args:
         case: The case with a wrong result.

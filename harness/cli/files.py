@@ -18,7 +18,7 @@ __all__ = ["require_writable_reports", "write_arrays"]
 
 
 def require_writable_reports(*reports: Path | None) -> None:
-    """Check that reports can be written, before anything runs; None is skipped.
+    """Check that reports can be written, before anything runs; None is skipped, and nothing is written.
 
     Raises:
         EnvironmentFault: A path is a folder, or its folder does not exist or is not writable.
@@ -34,7 +34,7 @@ def require_writable_reports(*reports: Path | None) -> None:
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write each array to `NAME.npy` in a folder, which is made.
+    """Write each array to `NAME.npy` in a folder, which is made if need be; existing files are replaced.
 
     Raises:
         EnvironmentFault: They cannot be written.

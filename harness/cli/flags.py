@@ -95,7 +95,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
 
     def refuse(self, word: str, words: Sequence[str] = ()) -> NoReturn:
-        """Raise the error for an unknown argument, with the nearest flag or case.
+        """Raise the error for an unknown argument; for a flag it names the case that was meant, or the nearest flag.
 
         Args:
             word: The argument.
@@ -115,7 +115,11 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unexpected argument {word!r}")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, but report an unknown flag before a missing one."""
+        """Parse as argparse does, but report an unknown flag before a missing one.
+
+        Raises:
+            UsageError: A flag is missing, unknown, or has a wrong value.
+        """
         try:
             return super().parse_known_args(args, namespace)
         except UsageError:
@@ -132,7 +136,11 @@ class Parser(argparse.ArgumentParser):
             raise
 
     def parse_all(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse the arguments, and refuse unknown ones."""
+        """Parse the arguments, and refuse unknown ones.
+
+        Raises:
+            UsageError: An argument is unknown or missing, or has a wrong value.
+        """
         parsed: argparse.Namespace
         parsed, rest = self.parse_known_args(words)
         if rest:
@@ -156,7 +164,9 @@ class Version(argparse.Action):
 
 
 def _number_parser(read: Callable[[str], N], fits: Callable[[N], bool], requirement: str) -> Callable[[str], N]:
-    """Return a function that parses a number, or raises ArgumentTypeError with `what` it must be."""
+    """Return a function that parses a number with `read`; it raises ArgumentTypeError, with `requirement`, if that
+    fails or the number does not fit.
+    """
 
     def number(text: str) -> N:
         with contextlib.suppress(ValueError):
@@ -185,7 +195,9 @@ def parse_path(text: str) -> Path:
 
 
 def _choice_parser(kind: str, options: Sequence[str]) -> Callable[[str], str]:
-    """Return a function that checks that a word is one of the known ones."""
+    """Return a function that returns a word if it is one of `options`, and raises UsageError, naming `kind`, if it is
+    not.
+    """
 
     def word(text: str) -> str:
         if text not in options:
@@ -280,12 +292,12 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
 
 
 def add_shared(command: argparse.ArgumentParser, *names: str, **overrides: Any) -> None:
-    """Add shared flags to a parser, in this order.
+    """Add shared flags to a parser, in this order; `--target` has the default that the environment sets.
 
     Args:
         command: The parser.
         names: Keys of `SHARED`.
-        overrides: Options that replace those of `SHARED`.
+        overrides: Options of argparse that replace those of `SHARED`, for all of these flags.
     """
     for name in names:
         late = {"default": os.environ.get(TARGET_VARIABLE) or None} if name == "--target" else {}

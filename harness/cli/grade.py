@@ -47,7 +47,13 @@ EVERY = 10.0  # seconds between two lines of progress, where no terminal shows o
 
 
 def run(arguments: Namespace) -> int:
-    """Grade submissions; exit code 0 if everybody was graded, whatever the verdicts."""
+    """Grade submissions; exit code 0 if everybody was graded, whatever the verdicts, else 3.
+
+    With `--format`, grades one person's submission in a temporary folder and writes only the service's file.
+
+    Raises:
+        UsageError: `--out` is missing, or an argument is wrong.
+    """
     if arguments.format:
         formats.require_format(arguments.format)
     if arguments.out is None:
@@ -161,7 +167,7 @@ def _to_stderr(line: str) -> None:
 
 @contextlib.contextmanager
 def exit_on_sigterm() -> Iterator[None]:
-    """Let SIGTERM end this process by `SystemExit` in the block, as Ctrl-C does, so that cleanup runs."""
+    """Let SIGTERM raise `SystemExit(143)` in the block, so that cleanup runs; afterwards the former handler is back."""
 
     def end(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)

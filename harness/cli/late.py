@@ -16,7 +16,9 @@ __all__ = ["enable_garbage_collection", "load_command", "single_threaded_blas"]
 
 @contextlib.contextmanager
 def single_threaded_blas() -> Iterator[None]:
-    """If NumPy is loaded in the block, let BLAS start no threads, unless the environment sets their number."""
+    """If NumPy is loaded in the block, let BLAS start no threads, unless the environment sets their number. The
+    environment is changed only in the block.
+    """
     if BLAS_THREADS in os.environ:
         yield
         return
@@ -35,7 +37,9 @@ def enable_garbage_collection() -> None:
 
 
 def load_command(dotted_name: str) -> Callable[[argparse.Namespace], int]:
-    """Return a function that imports and calls `module.function` of this package."""
+    """Return a function that, when called, imports `module.function` of this package, turns garbage collection on, and
+    calls it.
+    """
     module, _, function = dotted_name.partition(".")
 
     def call(arguments: argparse.Namespace) -> int:

@@ -56,7 +56,8 @@ class PlannedLaunch:
 
 
 def plan_launches(arguments: Namespace, values: Values) -> list[PlannedLaunch]:
-    """Return the launches that the command line describes, by flags or by a file.
+    """Return the launches that the command line describes, by flags or by a file; arrays among their arguments are kept
+    in `values`.
 
     Raises:
         UsageError: Flags or file are invalid.
@@ -131,7 +132,11 @@ def _parse_entry(entry: object, values: Values) -> PlannedLaunch:
 
 
 def _parse_extent(name: str, value: object) -> Extent:
-    """Parse `4,1,1`, 4 or [4, 1, 1]."""
+    """Parse `4,1,1`, 4 or [4, 1, 1] into one to three positive numbers.
+
+    Raises:
+        UsageError: It is something else; the message begins with `name`.
+    """
     texts: list[object] = (
         list(value.split(",")) if isinstance(value, str) else value if isinstance(value, list) else [value]
     )

@@ -26,7 +26,13 @@ __all__ = ["learn", "make_plan"]
 
 
 def learn(arguments: Namespace) -> int:
-    """Run the learner's kernel, or the solution, and print what the documents show."""
+    """Run the learner's kernel, or the solution, and print on stdout what the documents show; all else goes to stderr.
+
+    Returns the exit code of the verdict.
+
+    Raises:
+        UsageError: The puzzle has several modes and none is named, or flags contradict each other.
+    """
     case = _select_case(arguments)
     plan, sources = make_plan(arguments), _choose_sources(arguments)
     console.print_header(plan, sources.describe([case]))
@@ -51,7 +57,7 @@ def learn(arguments: Namespace) -> int:
 
 
 def make_plan(arguments: Namespace) -> LaunchPlan:
-    """Return the plan for running a learner's kernels.
+    """Return the plan for running a learner's kernels; `--assertions` chooses the simulator.
 
     Raises:
         UsageError: The flags contradict each other.

@@ -43,7 +43,7 @@ _NOT_BEGUN = {
 
 
 def where(_arguments: Namespace) -> int:
-    """Print the learner's state and what is next."""
+    """Print the learner's state and what is next, or how to begin if this is no workspace; the exit code is 0."""
     if find_workspace() is None:
         print_wrapped(say("learn.no-workspace"))
         return exit_code.OK
@@ -55,14 +55,18 @@ def where(_arguments: Namespace) -> int:
 
 
 def hint(arguments: Namespace) -> int:
-    """Print the next hint of a case."""
+    """Print the next hint of a case, of the next one if none is named, and record that it was seen; the exit code is 0.
+
+    Raises:
+        UsageError: This is no workspace, the case is unknown, or it has no hints.
+    """
     desk = Desk.of_current_folder()
     print_next_hint(desk, find_case(desk, arguments.case))
     return exit_code.OK
 
 
 def print_next_hint(desk: Desk, case: Case) -> None:
-    """Print the next hint of a case, and record that it was seen.
+    """Print the next hint of a case, or its last one again, and record how many were seen.
 
     Raises:
         UsageError: The case has no hints.
@@ -75,7 +79,7 @@ def print_next_hint(desk: Desk, case: Case) -> None:
 
 
 def progress(arguments: Namespace) -> int:
-    """Print what was done in each case, or as JSON."""
+    """Print the state of each case, by parts and with counts, or as JSON; the exit code is 0."""
     desk = Desk.of_current_folder()
     states = {case.id: desk.state(case) for case in CASES}
     if arguments.json:
@@ -96,7 +100,9 @@ def progress(arguments: Namespace) -> int:
 
 
 def warm_up(plan: LaunchPlan) -> None:
-    """Import what the first check needs, while the learner is still thinking."""
+    """Import what the first check needs, while the learner is still thinking; nothing unless the backend is the
+    simulator.
+    """
     if plan.backend == "simulator":
         from harness.backends import simulator  # noqa: F401
         from harness.build import device_code  # noqa: F401
@@ -135,7 +141,9 @@ def _print_count(desk: Desk) -> None:
 
 
 def print_next(desk: Desk) -> None:
-    """Print how much is solved, and which case is next, or which part to add if all here is solved."""
+    """Print how much is solved, and which case is next; or else which part to add, that all is solved, or that there is
+    no case.
+    """
     _print_count(desk)
     if following := desk.next_case():
         print_case_pointer(desk, following)
@@ -149,7 +157,7 @@ def print_next(desk: Desk) -> None:
 
 
 def print_case_pointer(desk: Desk, case: Case) -> None:
-    """Print which case is next, what it builds on, and where its file and its lesson are."""
+    """Print that a case is next, what it builds on, and where its file and its lesson are."""
     print_wrapped(say("learn.next", case=case.id, title=current_words().word("title", case.title)))
     if before := PLACES[case.puzzle].builds_on:
         unsolved = desk.unsolved(before)

@@ -26,7 +26,7 @@ _STATES = {"solved": "learn.short-solved", "open": "learn.short-open"}
 
 
 def show(arguments: Namespace) -> int:
-    """Print every case; in a workspace with its state."""
+    """Print every case as a table, in a workspace with its state, or as JSON, without states; the exit code is 0."""
     rows = [case_facts(case) for case in KNOWN]
     if arguments.json:
         print(json_report.text({"cases": rows}))
@@ -73,7 +73,7 @@ def _supported_vendors(case: Case) -> list[str]:
 
 
 def case_facts(case: Case) -> dict[str, Any]:
-    """Return the catalogue's facts about a case for JSON, by vendor where it depends on one."""
+    """Return the catalogue's facts about a case for JSON; launches and data sets are those at a warp width of 32."""
     place = PLACES.get(case.puzzle, CoursePlace(part=""))
     return {
         "case": case.id,

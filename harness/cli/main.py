@@ -29,7 +29,8 @@ _STRICT = ("strict", "surrogateescape")  # what fails for a sign that its encodi
 
 
 def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] | None = None) -> int:
-    """Run one command and return its exit code; errors are printed to stderr. `SystemExit` passes.
+    """Run one command and return its exit code; errors are printed to stderr, and their code is returned. `SystemExit`,
+    of the help for instance, passes.
 
     Args:
         argv: The command and its arguments; those of this process if None.
@@ -59,7 +60,11 @@ def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] |
 
 
 def _to_environment_fault(error: BaseException) -> EnvironmentFault | None:
-    """Return the fault of the environment that an error of Python's own stands for; None for any other error."""
+    """Return the fault of the environment that an error of Python's own stands for; None for any other error.
+
+    These are a failed import of another package, a name that is not UTF-8, a removed working directory, and a thread
+    that the system refuses.
+    """
     if isinstance(error, ImportError) and not (error.name or "").startswith("harness"):
         from harness.model.project import make_load_error  # late: hardly any command needs it
 
@@ -85,14 +90,17 @@ def _has_working_directory() -> bool:
 
 
 def _words_around(error: UnicodeEncodeError) -> str:
-    """Return the path, or the word, that cannot be encoded."""
+    """Return the path, or the word, that cannot be encoded, printable and at most 200 characters of it."""
     start = max((error.object.rfind(sign, 0, error.start) for sign in " \n\"'"), default=-1) + 1
     word = re.match(r"[^\s\"']*", error.object[start:])
     return printable(word[0] if word else "")[:_WIDEST]
 
 
 def _describe_error(error: BaseException) -> list[str]:
-    """Return the lines to print about an error that ended the command; empty for a broken pipe."""
+    """Return the lines to print about an error that ended the command; empty for a broken pipe.
+
+    An unknown error is a fault of the harness: one line with its place, or the traceback if `HARNESS_TRACEBACK` is set.
+    """
     if isinstance(error, BrokenPipeError):
         return []  # the reader left: the rest of the output has nowhere to go
     if isinstance(error, KeyboardInterrupt):
@@ -119,7 +127,9 @@ def _describe_error(error: BaseException) -> list[str]:
 
 
 def _prepare_streams() -> None:
-    """Make printing safe: reopen closed standard streams, and print unencodable characters as escapes."""
+    """Make printing safe: open closed standard streams as /dev/null, and let stdout and stderr escape what they cannot
+    encode.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)  # a standard stream was closed: a file of ours would take its number
     os.close(number)
@@ -140,7 +150,9 @@ def _silence_if_broken() -> None:
 
 
 def command() -> NoReturn:
-    """Run `puzzles` as a program: run one command and end this process without further cleanup."""
+    """Run `puzzles` as a program: run one command and end this process with its exit code, after its exit handlers, but
+    without tearing down the interpreter.
+    """
     status = 1
 
     @atexit.register  # the first, so it comes last: behind threads and all else that is registered

@@ -17,7 +17,9 @@ __all__ = ["migrate"]
 
 
 def migrate(arguments: Namespace) -> int:
-    """Show or write the changes of each file, and list what remains to do; exit code 0 only if nothing does."""
+    """Show the changes of each file, and make them with `--write`; list what remains to do. Returns exit code 0 only if
+    nothing remains, else 1.
+    """
     includes, defines = check_folders(arguments.include), parse_definitions(arguments.define)
     target = choose(arguments.target, "auto", backends=BACKENDS).target
     paths = migration.find_files(arguments.files)

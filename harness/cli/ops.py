@@ -33,7 +33,9 @@ _TENSOR = re.compile(r"(?P<type>\w+)\[(?P<shape>[^\]]*)\](?:=(?P<fill>.+))?")
 
 
 def call(arguments: Namespace) -> int:
-    """Call the op, print the findings and the outputs; exit code 0 only if nothing is wrong."""
+    """Call the op, print the findings and the outputs, and write SARIF if asked; exit code 0 only if nothing is
+    wrong.
+    """
     require_writable_reports(arguments.sarif)
     values = Values()
     inputs = [_parse_input(values, number, text) for number, text in enumerate(arguments.input)]
@@ -71,7 +73,11 @@ def call(arguments: Namespace) -> int:
 
 
 def _parse_input(values: Values, number: int, text: str) -> Any:
-    """Parse an input of the op: a tensor or a number."""
+    """Parse an input of the op: an array (`f32[4,6]=arange`, a `.npy` file), kept in `values`, or a number (`f32=1.5`).
+
+    Raises:
+        UsageError: It is neither.
+    """
     if text.endswith(".npy"):
         return _read_array(values, f"input {number}", text)
     if match := _TENSOR.fullmatch(text):

@@ -40,10 +40,11 @@ def execute(argv: Sequence[str]) -> int:
 
 
 def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line; sets the process's language and the treatment of older spellings.
+    """Parse a command line, with old names replaced; sets the process's language and the treatment of older spellings.
+    `rest` in the result is what follows `--` of `exec`, `show` and `trace`.
 
     Raises:
-        UsageError: There is no such command, or it does not take these arguments.
+        UsageError: There is no such command, it does not take these arguments, or the language is unknown.
     """
     set_language(requested_language(argv))
     words, rest = replace_old_words(_put_command_first(argv)), []
@@ -63,9 +64,10 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _put_command_first(argv: Sequence[str]) -> list[str]:
-    """Return a command line in which `--language` stands after the command.
+    """Return a command line that begins with the command, `--language` after it.
 
-    Without a command it is that of `next`; `help COMMAND` is `COMMAND --help`.
+    Without a command, it is `next`; `help COMMAND` is `COMMAND --help`. `-h`, `--help` and `--version` in place of a
+    command stay first, and the language before them is dropped.
     """
     words, language = list(argv), list[str]()
     while words and words[0].partition("=")[0] == "--language":
@@ -87,7 +89,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _make_parser(all_commands: Mapping[str, Command], selected: str | None) -> Parser:
-    """Return a parser of commands; only the `wanted` one gets its arguments, which may cost imports. None for all."""
+    """Return a parser of commands; only the `selected` one gets its arguments, which may cost imports. None for all."""
     root = RootParser(GROUPS)
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     for name, (summary, place, arguments) in all_commands.items():

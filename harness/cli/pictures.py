@@ -47,7 +47,11 @@ class _Recording(NamedTuple):
 
 
 def trace(arguments: Namespace) -> int:
-    """Print every step of a case, or of a program's launches."""
+    """Print every step of a case, or of a program's launches, or only what one lane does; return the run's exit code.
+
+    Raises:
+        UsageError: No launch has the lane.
+    """
     say = load_phrases(current_language())
     recording = _record(arguments)
     traces = recording.traces
@@ -68,7 +72,13 @@ def _count_lanes(data: Mapping[str, Any]) -> int:
 
 
 def show(arguments: Namespace) -> int:
-    """Write a page, and print its path."""
+    """Write a page, and print its path; return the run's exit code.
+
+    Nothing is written if the learner does not confirm to see the solution.
+
+    Raises:
+        EnvironmentFault: The page cannot be written.
+    """
     say = load_phrases(current_language())
     program = _program_path(arguments)
     name = program.stem if program else pictured_case(arguments.case).id.replace(":", "-")
@@ -86,14 +96,22 @@ def show(arguments: Namespace) -> int:
 
 
 def _program_path(arguments: Namespace) -> Path | None:
-    """Return the path of the named program, or None if a case is named, perhaps by a puzzle's own file."""
+    """Return the path of the named program, whether it exists or not, or None if a case is named, perhaps by a puzzle's
+    own file.
+    """
     path, root = Path(arguments.case), find_workspace()
     is_problem = root is not None and puzzle_of_path(root, arguments.case) is not None
     return path if path.suffix in SUFFIXES and not is_problem else None
 
 
 def _record(arguments: Namespace, *, asks: bool = False) -> _Recording:
-    """Run and record what the arguments name; `asks` adds a case's questions, and the profile that answers them."""
+    """Run and record what the arguments name; `asks` adds a case's questions, and the profile that answers them.
+
+    Empty, with exit code 0, if the learner does not confirm to see the solution.
+
+    Raises:
+        UsageError: A flag of programs is given for a case, or one of cases for a program.
+    """
     program, profile = _program_path(arguments), getattr(arguments, "profile", False)
     if program:
         if profile:
@@ -120,7 +138,10 @@ def _record(arguments: Namespace, *, asks: bool = False) -> _Recording:
 
 
 def _choose_sources(arguments: Namespace, case: Case) -> Sources | None:
-    """Return the kernels to show: a file's, in a workspace the learner's, else the solution; None if not confirmed."""
+    """Return the kernels to show: a file's, in a workspace the learner's, else the solution; None if not confirmed.
+
+    Raises `UsageError` if both `--file` and `--solution` are given, or there is no such file.
+    """
     file: Path | None = arguments.file
     if file is not None:
         if arguments.solution:

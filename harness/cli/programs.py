@@ -13,6 +13,7 @@ from harness.cli.files import require_writable_reports
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.model.language import current_words, translate
+from harness.process.processors import count_processors
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import of_file, of_paths
 from harness.programs.program_plan import execute_plan, plan_program
@@ -28,7 +29,8 @@ def run(arguments: Namespace) -> int:
     """Run programs and report what is wrong.
 
     A single program has the standard streams to itself, and the exit code is its own unless that would hide what is
-    wrong. Several programs are summarised in a table.
+    wrong. Several programs are summarised in a table, and the exit code combines their verdicts. The reports are
+    written.
     """
     require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     if arguments.rest and not arguments.files:
@@ -52,10 +54,12 @@ def run(arguments: Namespace) -> int:
 
 
 def execute_options(arguments: Namespace) -> dict[str, Any]:
-    """Convert the flags that say how programs run to keywords of `harness.programs.execute`.
+    """Convert the flags that say how programs run to keywords of `harness.programs.execute`; `--profile` and `--shapes`
+    choose the simulator.
 
     Raises:
-        UsageError: Flags contradict each other, or name what is not there.
+        UsageError: One of these stands beside `--backend max`, a folder of `-I` does not exist, or a definition has no
+            name.
     """
     needs_simulator = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
     for clause, is_set in needs_simulator.items():
@@ -71,7 +75,10 @@ def execute_options(arguments: Namespace) -> dict[str, Any]:
 
 
 def write_reports(arguments: Namespace, acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
-    """Print what concerns all programs that ran, and write the reports that flags name."""
+    """Print what concerns all programs that ran, on stderr, and write the reports that flags name.
+
+    Printed are the accepted findings, why launches were interpreted, and the profile if asked for.
+    """
     executions = [each.execution for each in judged]
     _print_acceptances(acceptances, judged)
     launched = [launch for execution in executions for launch in execution.launches]
@@ -103,7 +110,7 @@ def write_reports(arguments: Namespace, acceptances: Acceptances, judged: Sequen
 
 
 def _print_acceptances(acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
-    """Print how many findings are accepted, and which accepted ones no longer occur."""
+    """Print on stderr how many findings are accepted, and which accepted ones no longer occur."""
     if accepted := sum(len(each.execution.accepted) for each in judged):
         print(translate(f"accepted: {accepted} finding{'s' * (accepted > 1)}"), file=sys.stderr)
     for sentence in (*list_stale(judged), *acceptances.absent_programs):
@@ -165,11 +172,12 @@ def _make_options(arguments: Namespace) -> Options:
         orders=not arguments.one_order,
         shapes=arguments.shapes,
         fail_on=arguments.fail_on,
+        workers=count_processors(),
     )
 
 
 def check_folders(paths: list[Path]) -> list[Path]:
-    """Return the folders of `-I`.
+    """Return the folders of `-I` unchanged, if they exist.
 
     Raises:
         UsageError: A folder does not exist.
@@ -181,10 +189,11 @@ def check_folders(paths: list[Path]) -> list[Path]:
 
 
 def parse_definitions(texts: list[str]) -> dict[str, str]:
-    """Parse the definitions of `-D` into a dict by name.
+    """Parse the definitions of `-D` into a dict by name; without `=` the value is empty, and the last of one name
+    counts.
 
     Raises:
-        UsageError: A text is no definition.
+        UsageError: A text has no name.
     """
     defines = {}
     for text in texts:

@@ -31,7 +31,10 @@ _OTHERS = ("max", "cpu")  # backends that count nothing
 
 
 def run(arguments: Namespace) -> int:
-    """Run cases; exit code 0 only if something ran and nothing failed."""
+    """Run cases, print the results and write the reports; exit code 0 only if something ran and nothing failed.
+
+    `--sanitize` runs them under compute-sanitizer, `--scheduler` on a cluster.
+    """
     require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
         return _run_sanitized(arguments)
@@ -50,7 +53,8 @@ def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Source
     """Return the cases, the plan, the sources, and the artifacts or None, of a run on this machine; nothing is built.
 
     Raises:
-        HarnessError: It cannot be run.
+        HarnessError: Flags contradict each other, a case is unknown, the target or backend is not there, or artifacts
+            do not fit.
     """
     backend, bundle = _profiling_backend(arguments) if arguments.profile else _choose_backend(arguments), None
     if arguments.artifacts:
@@ -69,7 +73,7 @@ def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Source
 
 
 def _seeds(arguments: Namespace) -> dict[str, Any]:
-    """Return the seeds of a plan; that of the fresh data is drawn unless it is told."""
+    """Return the keywords `seed` and `data_seed` of a plan; the latter is drawn if no flag gives it."""
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     return {"seed": arguments.seed, "data_seed": data_seed}
 
@@ -94,7 +98,7 @@ def _report_run(report: RunReport, arguments: Namespace) -> int:
 
 
 def _profiling_backend(arguments: Namespace) -> str:
-    """Return the backend that counts by source line.
+    """Return the backend that counts by source line: the simulator.
 
     Raises:
         UsageError: Flags exclude it.
@@ -114,7 +118,11 @@ def _profiling_backend(arguments: Namespace) -> str:
 
 
 def _run_on_cluster(arguments: Namespace) -> RunReport:
-    """Run the cases on the workers of a scheduler."""
+    """Run the cases, or artifacts, on the workers of a scheduler; prints the header.
+
+    Raises:
+        UsageError: `--devices` or `--backend cpu` is given, or other flags contradict each other.
+    """
     from harness.build.cache import Cache
     from harness.cluster import resources, running
     from harness.cluster.orders import Cluster
@@ -197,7 +205,7 @@ def _read_artifacts(arguments: Namespace, backend: str) -> Bundle:
 
 
 def _select_cases(arguments: Namespace) -> tuple[Case, ...]:
-    """Return the named cases, else all that have a file."""
+    """Return the named cases; without names those whose kernels have a file, or all if none has."""
     cases = select_cases(expand_names(arguments.cases))
     return cases if arguments.cases else available_cases(cases, arguments.kernels or "solutions") or cases
 
@@ -212,7 +220,9 @@ def _choose_backend(arguments: Namespace) -> str:
 
 
 def build(arguments: Namespace) -> int:
-    """Build cases for targets; exit code 1 if one does not compile."""
+    """Build cases for targets, and print and report the results; exit code 0 if all is built, 1 if one does not
+    compile.
+    """
     require_writable_reports(arguments.json)
     cases = select_cases(expand_names(arguments.cases))
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
@@ -229,7 +239,12 @@ def build(arguments: Namespace) -> int:
 
 
 def inspect(arguments: Namespace) -> int:
-    """Print one level of what a case compiles to."""
+    """Print one level of what a case compiles to; the exit code is 0.
+
+    Raises:
+        UsageError: The case, target or level is unknown, or they do not go together.
+        CompileError: The kernel does not compile.
+    """
     case = select_one_case(arguments.case)
     target = pipeline.plan(arguments.target, "simulator").target
     from harness.cases import levels  # graphs and what makes them: nothing else here needs those

@@ -48,7 +48,15 @@ _MORE_TIME = (
 
 
 def simulate(arguments: Namespace) -> int:
-    """Run the launches and print the findings; exit code 0 only if all are clean."""
+    """Run the launches, print findings and arrays, and write the reports; exit code 0 only if all are clean.
+
+    Stops at the first launch that does not end. With `--format lines` a file that does not compile is a line and code
+    1.
+
+    Raises:
+        UsageError: An argument is wrong, or the kernel cannot be launched with these.
+        CompileError: The file does not compile.
+    """
     # Whatever can be wrong is found before the compiler is asked.
     target, left_out = _parse_target(arguments.target), _left_out(arguments.observers)
     if arguments.severity not in SEVERITIES:
@@ -135,7 +143,9 @@ def simulate(arguments: Namespace) -> int:
 def _make_profiles(
     file: Path, target: str, launches: Sequence[PlannedLaunch], results: Sequence[simt.LaunchResult]
 ) -> list[KernelProfile]:
-    """Return a profile of each launch; registers are included for kernels that Mojo compiled."""
+    """Return a profile of each launch; registers are included for kernels that Mojo compiled, if they can be
+    determined; else a line on stderr says why not.
+    """
     kernel_resources, parsed_target = {}, Target.parse(target)
     if file.suffix == ".mojo":
         try:
@@ -158,7 +168,12 @@ def _parse_target(text: str) -> str:
 
 
 def _left_out(text: str | None) -> tuple[str, ...]:
-    """Read `races,sync` (those alone) or `no-redundant,no-counters` (all others); return those to leave out."""
+    """Return the observers to leave out, by `races,sync` (all but those) or `no-redundant,no-counters` (those); none
+    for None.
+
+    Raises:
+        UsageError: A name is unknown, or only some begin with `no-`.
+    """
     names = [name.strip() for name in text.split(",")] if text is not None else []
     excluded = [name for name in names if name.startswith("no-")]
     if excluded and len(excluded) != len(names):
@@ -191,7 +206,9 @@ def _read_modules(file: Path, target: str) -> list[simt.Module]:
 
 
 def _judge(result: simt.LaunchResult, fail_on: str) -> simt.LaunchResult:
-    """Return a launch's result with the verdict that `--fail-on` makes of its findings."""
+    """Return a launch's result with the verdict that `--fail-on` makes of its findings; an incomplete launch stays
+    incomplete.
+    """
     if result.verdict == simt.LaunchVerdict.INCOMPLETE:
         return result
     fails = failing(result.findings, fail_on)

@@ -19,7 +19,7 @@ __all__ = ["confirm_solution", "reset", "solution"]
 
 
 def solution(arguments: Namespace) -> int:
-    """Print a solution after the learner has confirmed; record that it was shown."""
+    """Print a solution if the learner confirms, and record that it was shown; the exit code is 0 in any case."""
     desk = Desk.of_current_folder()
     case = find_case(desk, arguments.case)
     if confirm_solution(desk, case, f"solution {case.id}", sure=arguments.yes):
@@ -32,7 +32,7 @@ def solution(arguments: Namespace) -> int:
 def confirm_solution(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
     """Return whether the learner wants to see a solution, and record it; asks on the terminal.
 
-    If the case is solved, it returns True without asking.
+    If the case is solved, it returns True without asking, and records nothing.
 
     Args:
         desk: The learner's desk.
@@ -65,7 +65,11 @@ def _ask(question: str) -> str:
 
 
 def reset(arguments: Namespace) -> int:
-    """Restore a puzzle's original files, and keep the changed ones as backups."""
+    """Restore a puzzle's original files, keep the changed ones as backups, and print both paths; exit code 0.
+
+    Raises:
+        UsageError: Several puzzles or no puzzle are named, this is no workspace, or no file differs from its original.
+    """
     root = find_workspace()
     name = (puzzle_of_path(root, arguments.puzzle) if root else None) or arguments.puzzle
     puzzle, *more = expand_puzzles(name.partition(":")[0])

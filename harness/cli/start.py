@@ -28,7 +28,12 @@ _LIKE_ONE = re.compile(r"p\d.*")  # a folder that is named so is written ./p15
 
 
 def begin(arguments: Namespace) -> int:
-    """Copy problems into a workspace; existing files stay unchanged."""
+    """Copy problems, and tasks for an editor, into a workspace, and print what to do next; existing files stay
+    unchanged.
+
+    Raises:
+        UsageError: A name is wrong, or the workspace has all of these puzzles already.
+    """
     puzzles, folder = _parse_names(arguments)
     added = add_puzzles(folder, puzzles or PUZZLES)
     if not added:
@@ -52,7 +57,9 @@ def begin(arguments: Namespace) -> int:
 
 
 def _files_of_puzzle(folder: Path) -> tuple[Path, Path]:
-    """Return the problem in a puzzle's folder, and its lesson in the language in use if there is one."""
+    """Return the paths of the problem in a puzzle's folder, and of its lesson: in the language in use if there is one,
+    else in English.
+    """
     translated = folder / f"README.{current_language()}.md"
     return folder / PROBLEM, translated if translated.is_file() else folder / LESSON
 
@@ -72,7 +79,8 @@ def _format_ranges(files: Sequence[Path]) -> str:
 def _parse_names(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
     """Return the named puzzles in the catalogue's order, and the folder.
 
-    The folder is the last name if that is no puzzle, else the workspace around the current folder, else a new one.
+    The folder is the last name if that is no puzzle (it is then removed from `arguments.names`), else the workspace
+    around the current folder, else a new one.
 
     Raises:
         UsageError: A name is no puzzle, there is no such part, a range goes backwards, or the folder is not the last
@@ -90,7 +98,11 @@ def _parse_names(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
 
 
 def _puzzles_of_part(number: str) -> tuple[str, ...]:
-    """Return the puzzles of a part by its number, from 1."""
+    """Return the puzzles of a part by its number, from 1.
+
+    Raises:
+        UsageError: There is no such part.
+    """
     puzzles_by_number = dict(zip(map(str, range(1, len(PARTS) + 1)), PARTS.values(), strict=True))
     if number not in puzzles_by_number:
         raise UsageError(

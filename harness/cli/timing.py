@@ -11,6 +11,8 @@ __all__ = ["bench"]
 
 
 def bench(arguments: Namespace) -> int:
-    """Time cases on this machine's GPU, or compile what another machine times; exit code 1 if a result is wrong."""
+    """Time cases on this machine's GPU, or compile what another machine times; exit code 1 if a result is wrong. Ranges
+    in `arguments.cases` are expanded in place.
+    """
     arguments.cases = expand_names(arguments.cases)
     return run.run(arguments)

@@ -62,10 +62,11 @@ class Values:
 
         Args:
             name: The argument's name.
-            value: A text as above; or from JSON a number, a list for a struct, or None.
+            value: A text like `f32:1.5`, `zeros:f32:4x6`, `FILE.npy`, `@NAME[2:9]` or `{VALUE,...}`; or from JSON a
+                number, a list for a struct, or None.
 
         Raises:
-            UsageError: It is no value, or names an unknown array.
+            UsageError: It is no value, names an unknown array, or is an array with a name that exists.
         """
         if value is None or isinstance(value, bool | int | float):
             return value
@@ -90,7 +91,9 @@ class Values:
         return _parse_number(name, text)
 
     def mark_initialised(self, value: Any) -> Any:
-        """Return a value for a later launch: its arrays count as initialised."""
+        """Return a value for a later launch: arrays, in structs too, are replaced by copies that share memory and count
+        as initialised.
+        """
         if isinstance(value, tuple):
             return tuple(self.mark_initialised(part) for part in value)
         return replace(value, initialised=True) if isinstance(value, simt.Buffer) else value
@@ -135,7 +138,11 @@ def split_assignment(flag: str, text: str) -> tuple[str, str]:
 
 
 def _split_at_commas(name: str, text: str) -> list[str]:
-    """Split a text at commas outside of inner braces."""
+    """Split a text at commas outside of inner braces.
+
+    Raises:
+        UsageError: Braces do not match, or a part is blank; the message begins with `name`.
+    """
     fields, depth = [""], 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")

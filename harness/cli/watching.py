@@ -58,7 +58,11 @@ Event = set[os.PathLike[str]] | str | _Explanation | BaseException
 
 
 def watch(arguments: Namespace) -> int:
-    """Check a puzzle each time its file is saved, until it is interrupted or `q` is pressed."""
+    """Check a puzzle each time its file is saved, until it is interrupted or `q` is pressed; the exit code is then 0.
+
+    Raises:
+        EnvironmentFault: The package that watches files is missing, or a file cannot be watched.
+    """
     try:
         from harness.learning import watch as files  # here alone: the other commands need no events
     except ModuleNotFoundError as error:
@@ -107,13 +111,16 @@ class _Watch:
         self._explainer = LatestRequestWorker(self._explain)
 
     def begin(self) -> None:
-        """Check the current case, and import what the first save needs."""
+        """Check the current case, if there is one, and import what the first save needs."""
         if self._case:
             self._run_round([self._case])
         learning.warm_up(self._plan)
 
     def handle(self, event: Event) -> bool:
-        """Handle an event, and return whether the watch goes on."""
+        """Handle an event, and return whether the watch goes on: False only for the key `q`. An exception is raised.
+
+        For saved files, the cases that changed and are filled in are checked; if none is, the first that changed.
+        """
         if isinstance(event, BaseException):
             raise event
         if isinstance(event, str):
@@ -139,7 +146,9 @@ class _Watch:
         return True
 
     def _puzzles_of(self, paths: set[os.PathLike[str]]) -> list[str]:
-        """Return the puzzles that some paths belong to, in order."""
+        """Return the puzzles that some saved paths belong to, in the catalogue's order; for a single file, by its name
+        alone.
+        """
         if self._desk.override:
             names = {os.path.basename(file) for file in self._desk.files(self._watched[0])}
             return list(self._texts) if names & {os.path.basename(path) for path in paths} else []
@@ -147,7 +156,9 @@ class _Watch:
         return [puzzle for puzzle in PUZZLES if puzzle in folders]
 
     def show_page(self) -> None:
-        """Start the page at the first call, and print its address."""
+        """Start the page at the first call, with the last result if there is one, and print its address at each
+        call.
+        """
         if self._live is None:
             from harness.learning.live import LivePage  # with a server and all that draws: most watches have no page
 
@@ -173,7 +184,10 @@ class _Watch:
                 self._live.show_hints(self._case)
 
     def _go_to_next(self) -> None:
-        """Go to the next unsolved case after the current one."""
+        """Check and show the next unsolved watched case after the current one, from the start again if need be.
+
+        If there is none, prints that, or what else is next.
+        """
         at = CASES.index(self._case) + 1 if self._case else 0
         order = [case for case in (*CASES[at:], *CASES[:at]) if case in self._watched]
         following = next((case for case in order if self._desk.state(case) in ("open", "untouched")), None)
@@ -189,7 +203,11 @@ class _Watch:
         listing.show(Namespace(json=False))
 
     def _run_round(self, cases: Sequence[Case]) -> None:
-        """Check some cases, and print their verdicts in place of the previous ones."""
+        """Check some cases, and print their verdicts in place of the previous ones.
+
+        The first that is not right, or the first of all, becomes the current case, and is what the page shows. Wrong
+        results are explained afterwards, on another thread.
+        """
         self._number += 1
         self._wrong = []
         self._explainer.request((self._number, ()))  # what is still looked for is of what was there before
@@ -219,8 +237,8 @@ class _Watch:
         self._explainer.request((self._number, tuple(self._wrong)))
 
     def _note_mismatch(self, case: Case, plan: LaunchPlan, sources: Sources, home: str) -> None:
-        """Explain a wrong result: for an editor at once, for a terminal after the round, where the next save need not
-        wait.
+        """Explain a wrong result: for an editor (`home` is not empty) at once, unless another event waits; for a
+        terminal after the round, where the next save need not wait.
         """
         if not home:
             self._wrong.append(case)
@@ -228,7 +246,10 @@ class _Watch:
             print_index_findings(case, plan, sources, home)
 
     def _explain(self, request: tuple[int, Sequence[Case]]) -> None:
-        """Explain wrong results on a thread of its own; the lines become an event."""
+        """Explain wrong results on a thread of its own; the lines of each case become an event.
+
+        A `HarnessError` is not raised: its text becomes the lines.
+        """
         number, cases = request
         for case in cases:
             try:
@@ -274,9 +295,10 @@ def _is_in_foreground(terminal: int) -> bool:
 
 @contextmanager
 def _listen_to_keys(on_key: Callable[[str], None]) -> Iterator[bool]:
-    """Call `pressed` with each key as it is pressed, without Enter, if the user sits at a terminal; yields whether.
+    """Call `on_key` with each key as it is pressed, in lower case and without Enter; yields whether it does.
 
-    A watch in the background would be stopped if it read from the terminal.
+    It does if the user sits at a terminal and this process is in the foreground: in the background, reading from the
+    terminal would stop it. The callback runs on another thread; afterwards the terminal's mode is restored.
     """
     terminal = sys.stdin.fileno() if sys.stdin.isatty() and sys.stdout.isatty() else -1
     if terminal < 0 or not _is_in_foreground(terminal):

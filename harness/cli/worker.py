@@ -15,7 +15,12 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Serve the scheduler until the process is ended."""
+    """Serve the scheduler until the process is ended; never returns.
+
+    Raises:
+        UsageError: The address is wrong, or its certificates cannot be read.
+        EnvironmentFault: Dask or the host is missing, the cache cannot be written, or there is nothing to offer.
+    """
     connect.require_dask()
     address = connect.check_address(arguments.scheduler)
     connect.load_security(address, "worker")

@@ -32,7 +32,7 @@ def make_unknown_command_error(word: str, commands: Iterable[str]) -> UsageError
     """Return the error for an unknown command; it suggests the nearest by letters or meaning, or a puzzle.
 
     Args:
-        word: What was typed.
+        word: The word that was typed.
         commands: The commands without those of the puzzles.
     """
     with single_threaded_blas():

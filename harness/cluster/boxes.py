@@ -16,7 +16,7 @@ def get_pool(kind: str) -> SandboxPool:
 
     Raises:
         UsageError: There is no such kind.
-        EnvironmentFault: `bwrap` is asked for and does not work here.
+        EnvironmentFault: `bwrap` is asked for and does not work here, or `auto` by the superuser without it.
     """
     pool = _pools.get(kind)
     return pool or _pools.setdefault(kind, SandboxPool(choose_sandbox(kind)))

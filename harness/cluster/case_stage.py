@@ -70,6 +70,10 @@ def main() -> None:
 
 
 def _run_case(order: CaseOrder, folder: Path) -> CaseReport:
+    """Run a case on the code of an order, and return its report.
+
+    Kernel files are written to the folder; the report names them as their owner does.
+    """
     paths = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}
     for puzzle, path in paths.items():
         path.write_text(order.files[puzzle].text, encoding="utf-8")

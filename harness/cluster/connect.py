@@ -69,7 +69,7 @@ def check_address(address: str) -> str:
 
 
 def _is_loopback(host: str) -> bool:
-    """Return whether a name resolves only to loopback addresses."""
+    """Return whether a name resolves only to loopback addresses; EnvironmentFault if it does not resolve."""
     try:
         addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
     except (OSError, UnicodeError):
@@ -85,12 +85,15 @@ def load_security(address: str, role: str) -> Security:
         role: `client` or `worker`.
 
     Raises:
-        UsageError: They are not set, or cannot be read.
+        UsageError: They are not set, or cannot be read, or Dask refuses its settings.
     """
     from distributed import Security
 
     try:
         settings = Security(require_encryption=address.startswith("tls://"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"Dask's settings of encryption cannot be used: {error}.") from None
+    try:
         if address.startswith("tls://") and not (settings.tls_ca_file and getattr(settings, f"tls_{role}_cert")):
             names = (f"{_SETTINGS}CA_FILE", f"{_SETTINGS}{role.upper()}__CERT", f"{_SETTINGS}{role.upper()}__KEY")
             raise UsageError(f"{address} needs certificates: set {', '.join(names)} (docs/cluster.md).")
@@ -135,7 +138,7 @@ def require_private(address: str, facts: dict[str, Any]) -> None:
         facts: From `fetch_identity`.
 
     Raises:
-        UsageError: It does.
+        UsageError: It does. One that listens with TLS passes.
     """
     listening = str(facts["address"])
     scheme, _, authority = listening.partition("://")
@@ -172,7 +175,10 @@ def connect_client(address: str, deadline: float) -> Client:
 
 
 def start_local_cluster(slots: int, resources: Mapping[str, float]) -> Any:
-    """Start a scheduler and a worker in this process, on no port that others can reach: a context manager."""
+    """Start a scheduler and a worker in this process, on no port that others can reach: a context manager.
+
+    The worker has `slots` threads, no limit on memory, and these resources.
+    """
     import dask
     from distributed import LocalCluster
 

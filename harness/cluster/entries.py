@@ -29,13 +29,13 @@ def describe_entries(cache: Cache, requested: Roles) -> Entries:
 
 
 def pack_blobs(cache: Cache, requested: Roles, digests: Collection[str]) -> dict[str, str]:
-    """Return the blobs of some entries as text, by their digests."""
+    """Return the blobs with these digests, by digest, compressed and in base64; those that no entry has are missing."""
     blobs = {blob.path.name: blob for entry in _load_blobs(cache, requested).values() for blob in entry.values()}
     return {name: base64.b64encode(zlib.compress(blobs[name].data, 1)).decode() for name in digests if name in blobs}
 
 
 def store_entries(cache: Cache, entries: Mapping[str, Mapping[str, str]], blobs: Mapping[str, str]) -> list[str]:
-    """Store the blobs that arrived, and return the digests that are still missing.
+    """Store the entries whose blobs all arrived, and return the digests that are still missing.
 
     Args:
         cache: Where they go.

@@ -27,7 +27,7 @@ class GradeOrder:
 def judge_files(
     jobs: Iterable[Job], settings: Settings, sandbox: str, cluster: Cluster, needs: Iterable[str]
 ) -> Iterator[JobResult]:
-    """Yield the results in the order in which they arrive.
+    """Yield the results in the order in which they arrive; a job without an answer has a result that says why.
 
     Args:
         jobs: What is to be judged, each once.
@@ -48,6 +48,7 @@ def _make_order(job: Job, settings: Settings, sandbox: str) -> ClusterOrder:
 
 
 def _read_result(answer: Any, job: Job) -> JobResult:
+    """Return a worker's answer as a job's result; one that says why if there is none, or it is malformed."""
     if isinstance(answer, LostOrder):
         return uniform_result(job, reason=answer.reason)
     try:

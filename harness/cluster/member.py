@@ -22,7 +22,10 @@ WAIT_SECONDS = 2.0  # between two tries to reach a scheduler
 
 
 def main() -> int:
-    """Run the worker; return exit code 2 if it must not serve."""
+    """Run the worker until its scheduler is gone; return 0, or the exit code of an error, which is printed.
+
+    The code is 2 if the worker must not serve: an unsafe scheduler, or certificates that are missing.
+    """
     address, offer = sys.argv[1], json.loads(sys.argv[2])
     try:
         asyncio.run(_serve(connect.check_address(address), offer))
@@ -33,6 +36,7 @@ def main() -> int:
 
 
 async def _serve(address: str, offer: dict[str, Any]) -> None:
+    """Wait for the scheduler, then work for it until it is gone; HarnessError if it must not be served."""
     import dask
     from distributed import Worker
 
@@ -58,7 +62,10 @@ async def _serve(address: str, offer: dict[str, Any]) -> None:
 
 
 async def _await_scheduler(address: str, security: Any) -> dict[str, Any]:
-    """Wait until the scheduler answers, and return its description of itself."""
+    """Wait until the scheduler answers, and return its description of itself.
+
+    Tries for ever, and prints once that it waits. Raises EnvironmentFault if the certificate is refused.
+    """
     is_reported = False
     while True:
         try:

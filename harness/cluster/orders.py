@@ -158,7 +158,7 @@ class Cluster:
             needs: The resources that each of them asks for.
 
         Raises:
-            EnvironmentFault: No worker has them, or scheduler or workers stay away.
+            EnvironmentFault: No worker has them, or scheduler or workers stay away for `ABSENCE_SECONDS`.
         """
         needed = dict.fromkeys((*needs, resources.harness_resource()), 1.0)
         waiting = deque(_PendingOrder(order) for order in orders)
@@ -201,7 +201,7 @@ class Cluster:
                     self._client.cancel(futures)
 
     def _submit(self, pending: _PendingOrder, needed: Mapping[str, float]) -> str:
-        """Send an order, and return the name of its task."""
+        """Send an order, and return the name of its task, also if the connection broke and it was not sent."""
         order, cache = pending.order, self._cache
         available = entries.describe_entries(cache, order.entries)
         outputs = {key: tuple(roles) for key, roles in order.entries.items() if key not in available}
@@ -222,7 +222,7 @@ class Cluster:
         return bool(self._client.status == "running")
 
     def _wait_for_tasks(self) -> list[Future[bytes]]:
-        """Return the tasks that have ended; waits for the first for `LOOK_SECONDS`, and returns none if none ends."""
+        """Return the tasks that have ended; waits for the first for `POLL_SECONDS`, and returns none if none ends."""
         ready = []
         with contextlib.suppress(Empty):
             ready.append(self._finished.get(timeout=POLL_SECONDS))
@@ -231,7 +231,7 @@ class Cluster:
         return ready
 
     def _fetch_replies(self, futures: list[Future[bytes]]) -> dict[str, bytes]:
-        """Fetch the answers of several tasks at once, since each alone would take a round trip."""
+        """Fetch the answers of all finished tasks in one round trip, by the name of the task; empty if that fails."""
         finished = [future for future in futures if future.status == "finished"]
         try:
             replies = (
@@ -246,11 +246,11 @@ class Cluster:
         return gathered
 
     def _read_answer(self, future: Future[bytes], pending: _PendingOrder, data: bytes | None) -> Any:
-        """Return the answer of an order, or None if the order has to be sent again.
+        """Return the answer of an order, a `LostOrder`, or None if it has to be sent again; store the entries it made.
 
         Args:
             future: It has ended.
-            flight: The order.
+            pending: The order; its lost workers are counted and its missing blobs noted there.
             data: What `_fetch_replies` has of it.
         """
         from distributed import KilledWorker
@@ -281,7 +281,7 @@ class Cluster:
         return reply.answer
 
     def _count_slots(self, needed: Mapping[str, float]) -> int:
-        """Return how many orders may be under way; 0 if no worker has the resources."""
+        """Return how many orders may be under way; 0 if no worker has the resources. Notifies of lost workers."""
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that
@@ -307,7 +307,7 @@ class Cluster:
         return connect.connect_client(self.address, deadline)
 
     def _reconnect(self) -> None:
-        """Connect another client after the scheduler was lost; drop the old one's answers."""
+        """Connect another client after the scheduler was lost; EnvironmentFault if none comes. Drops old answers."""
         self._close_client()
         self._notify(
             f"the scheduler at {self.address} was lost: waiting for it, at most {ABSENCE_SECONDS / 60:.0f} min"

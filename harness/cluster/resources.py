@@ -60,7 +60,10 @@ class Offer:
 
     @property
     def resources(self) -> dict[str, float]:
-        """The resources that the worker declares to the scheduler."""
+        """The resources that the worker declares to the scheduler, each as often as it has slots.
+
+        They are `what` it is, its harness, and the sandboxes that work here.
+        """
         names = [self.what, harness_resource()]
         if choose_strongest().kind == "bwrap":
             names.append(sandbox_resource("bwrap"))
@@ -72,7 +75,10 @@ class Offer:
 
 @functools.cache
 def harness_resource() -> str:
-    """Return the name of the resource that only workers with this very harness have."""
+    """Return the name of the resource that only workers with this very harness have.
+
+    It is a digest of all Python and Mojo files of the harness and of package versions, computed once in a process.
+    """
     sums = hashlib.sha256()
     for folder in (_PACKAGE, MOJO):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
@@ -116,14 +122,15 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
 
     Args:
         slots: Of the simulator; 0 for none.
-        gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`.
+        gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`; one that is named twice is offered once.
 
     Raises:
         EnvironmentFault: A GPU is not here.
     """
     offers = [Offer(what=SIMULATOR, slots=slots, device="SIMT simulator")] if slots else []
     present = {str(gpu.index): gpu for gpu in devices.discover() if gpu.target.max_can_build}
-    for name in present if gpus == "all" else filter(None, (part.strip() for part in gpus.split(","))):
+    names = present if gpus == "all" else filter(None, (part.strip() for part in gpus.split(",")))
+    for name in dict.fromkeys(names):
         if name not in present:
             raise EnvironmentFault(f"there is no GPU {name} here: {', '.join(present) or 'there is none'}.")
         gpu = present[name]

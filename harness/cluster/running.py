@@ -137,7 +137,7 @@ def run(
 
 
 def _read_kernel_files(sources: Sources, case: Case) -> dict[str, KernelFile]:
-    """Read a case's kernel file that no worker has; empty if there is none."""
+    """Return a case's kernel file, by puzzle, if it overrides the harness's own; else empty: workers have that."""
     # Named as `harness.cases.frame_check` names it here.
     files = {name: sources.kernel_file(case) for name in sources.overrides if name == case.puzzle}
     return {name: KernelFile(display_path(path), path.read_text(encoding="utf-8")) for name, path in files.items()}
@@ -154,7 +154,10 @@ def _store_artifact(data: bytes, cache: Cache) -> str:
 def _build_bundle(
     cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
 ) -> tuple[Bundle | None, dict[str, CompileError]]:
-    """Build the artifacts of cases for a GPU's worker; return them with the errors of cases that do not compile."""
+    """Build the artifacts of cases for a GPU's worker; return them with the errors of cases that do not compile.
+
+    None for the artifacts if no case compiles. `seconds` gets the time of each case.
+    """
     built = build_graphs([size for case in cases for size in case.sizes], build, surrounded=True)
     seconds |= built.seconds
     errors = {case.id: built.errors[size.id] for case in cases for size in case.sizes if size.id in built.errors}
@@ -166,7 +169,9 @@ def _build_bundle(
 
 
 def _make_order(case: Case, plan: LaunchPlan, bundle: Bundle | None, cache: Cache) -> ClusterOrder:
-    """Make the order of one case of a bundle: its part of the manifest, and the keys of its files."""
+    """Make the order of one case of a bundle: its part of the manifest, and the keys of its files, which go into the
+    cache.
+    """
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
     manifest["cases"] = {size.id: manifest["cases"][size.id] for size in case.sizes}
@@ -186,6 +191,7 @@ def _report_unrun(case: Case, plan: LaunchPlan, sources: Sources, errors: Mappin
 
 
 def _read_report(name: str, answer: Any) -> CaseReport:
+    """Return an answer as the report of a case; EnvironmentFault if the order was lost, or it is no such report."""
     if isinstance(answer, LostOrder):
         raise EnvironmentFault(f"{name} could not be run: {answer.reason}")
     try:
@@ -201,7 +207,8 @@ def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
     """Run one case in a child, on a worker.
 
     Raises:
-        EnvironmentFault: It has no report.
+        EnvironmentFault: Its process gave no report, or an artifact is not in the cache any more.
+        StoppedError: The report is not wanted any more.
     """
     cache = Cache.default()
     llvm = {size: tuple(_load_artifact(key, cache).decode() for key in keys) for size, keys in order.llvm.items()}
@@ -213,7 +220,12 @@ def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
 
 
 def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
-    """Run one case on the GPU of this worker."""
+    """Run one case on the GPU of this worker; the report names the worker as its device.
+
+    Raises:
+        EnvironmentFault: An artifact is not in the cache any more.
+        ArtifactError: What was built does not fit this machine.
+    """
     cache = Cache.default()
     with temporary_folder() as folder:
         for file, key in order.files.items():

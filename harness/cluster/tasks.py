@@ -29,11 +29,11 @@ KINDS: Mapping[str, str] = {
 class WorkerOrder:
     """The request to a worker.
 
-        Attributes:
-            order: What the function of its kind takes.
-            entries: Of the cache, what it needs.
-            blobs: Those that are sent along, by digest.
-    outputs: The entries that it makes, with what each consists of.
+    Attributes:
+        order: What the function of its kind takes.
+        entries: Of the cache, what it needs.
+        blobs: Those that are sent along, by digest.
+        outputs: The entries that it makes, with what each consists of.
     """
 
     order: object
@@ -54,7 +54,7 @@ class Reply:
 
 
 def run_order(kind: str, data: bytes) -> bytes:
-    """Run an order of a kind, and return its reply.
+    """Run an order of a kind, and return its reply; missing blobs and faults of any kind are replies too.
 
     Args:
         kind: One of `KINDS`.
@@ -93,7 +93,7 @@ def run_order(kind: str, data: bytes) -> bytes:
 
 
 def _stop_signal() -> Stop:
-    """Return a function that says whether the scheduler no longer wants this thread's task."""
+    """Return a function that says whether the scheduler no longer wants this thread's task, or the worker is to end."""
     from distributed import get_worker
     from distributed.worker import thread_state
 

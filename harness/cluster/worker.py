@@ -79,6 +79,11 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
 
 
 def _restart_if_ended(worker: _WorkerProcess, address: str, notify: Notify) -> None:
+    """Start a worker that has ended, after its pause; notify when one has ended.
+
+    Each end doubles the pause, up to `MAX_PAUSE`, unless it had worked for `STEADY_SECONDS`. UsageError if it was
+    refused.
+    """
     now = time.monotonic()
     if worker.child is None:
         if now - worker.started >= worker.pause or not worker.started:

@@ -44,7 +44,10 @@ class ArchiveError(Exception):
 
 
 def stem(name: str) -> str | None:
-    """Return the name of an archive without its suffix, or None if it is no archive."""
+    """Return the name of an archive without its suffix, in any case of letters; None if it is no archive.
+
+    Suffixes of kinds that `files_in` does not read count too.
+    """
     suffixes = sorted((*SUFFIXES, *OTHERS), key=len, reverse=True)
     suffix = next((suffix for suffix in suffixes if name.lower().endswith(suffix)), None)
     return name[: -len(suffix)] if suffix else None
@@ -56,7 +59,7 @@ def _leads_out(name: PurePosixPath) -> bool:
 
 
 def files_in(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    """Yield the plain files of an archive.
+    """Yield the wanted files of an archive, read in memory.
 
     Args:
         path: The archive.
@@ -64,11 +67,12 @@ def files_in(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[P
         is_wanted: Returns whether to read a file of this name.
 
     Yields:
-        The name inside the archive, and its contents, or as text the reason why they are not read.
+        The name inside the archive, and its contents, or as text the reason why they are not read (larger than
+        `most_bytes`, a link, a password, a path out of the archive, ...).
 
     Raises:
-        ArchiveError: The archive is damaged, of another kind, or larger than any submission. Files that were yielded
-            before count.
+        ArchiveError: The archive is damaged, of a kind not in `SUFFIXES`, larger than 32 MiB (packed, or a tar
+            unpacked), or has more than 2000 entries; raised while iterating. Files that were yielded before count.
     """
     if not path.name.lower().endswith(SUFFIXES):
         raise ArchiveError(f"it is packed in another way than {', '.join(SUFFIXES)}")
@@ -148,6 +152,8 @@ def _unpacked(path: Path) -> tuple[bytes, bool]:
     """Return the unpacked stream, at most one byte more than the limit, and whether its end was reached.
 
     A stream that is cut off is intact up to there. Other damage could be in any file, so nothing is returned.
+
+    Errors of damaged streams are raised as they are; `files_in` converts them.
     """
     name = path.name.lower()
     if name.endswith(".xz"):

@@ -54,8 +54,8 @@ class Call:
     """A call, made with several data sets.
 
     Attributes:
-        name: Of the function, for people.
-        number: Of the call in its program.
+        name: The name of the function, for people.
+        number: The number of the call in its program.
         sets: The data.
     """
 
@@ -69,10 +69,10 @@ class CallOrder:
     """A program and its calls.
 
     Attributes:
-        program: From the compile stage.
-        target: What its kernels are compiled for.
+        program: The program, from the compile stage.
+        target: The target of its kernels.
         calls: Each is made in a process of its own.
-        limits: On all of it, and on each of these processes.
+        limits: The limits of the stage, and of each of these processes.
     """
 
     program: HostCode

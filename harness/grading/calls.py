@@ -32,9 +32,8 @@ from harness.simt.plain import one_line
 
 __all__ = ["HostReports", "ReportsByStep", "check_graphs", "refusal", "run_host_calls"]
 
-ReportsByStep = Mapping[
-    str, Mapping[int, tuple[CallReport, ...]]
-]  # by case, and by the number of the step for each data set
+# By case, and by the number of the step for each data set.
+ReportsByStep = Mapping[str, Mapping[int, tuple[CallReport, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +56,16 @@ class HostReports:
 def run_host_calls(
     hosts: HostPrograms, puzzle: str, settings: Settings, box: AnySandbox, stop: Stop | None = None
 ) -> HostReports:
-    """Run the host functions of a puzzle's cases, each program in a sandbox of its own.
+    """Run the host functions of a puzzle's cases, each program in a sandbox of its own, and return their checked
+    reports.
+
+    The first sandbox without a valid answer ends it: then no reports are returned, and `failed` says why. Programs
+    without calls of the puzzle, and those with more than `MOST_CODE` characters of kernels, are left out.
 
     Args:
-        hosts: From the compile stage.
-        puzzle: Whose.
-        settings: What is compiled for, and the data.
+        hosts: The programs and calls, from the compile stage.
+        puzzle: The puzzle.
+        settings: The settings: target and data seed.
         box: The kind of box that each program is run in.
         stop: Asked now and then whether the result is not wanted any more.
 
@@ -115,7 +118,10 @@ def _data_set(inputs: CallInputs) -> DataSet:
 
 
 def _is_valid_answer(result: Called, calls: Sequence[Call]) -> bool:
-    """Return whether an answer has reports for exactly these calls, with findings that can be shown."""
+    """Return whether an answer has reports for exactly these calls, with findings that can be shown.
+
+    Each call needs one for each data set, or fewer if the last one failed, but at least one.
+    """
     if len(result.reports) != len(calls):
         return False
     try:
@@ -132,19 +138,22 @@ def _is_valid_answer(result: Called, calls: Sequence[Call]) -> bool:
 
 
 def _sanitize(report: CallReport) -> CallReport:
-    """Return a report whose texts are safe to show; what the program printed is dropped."""
+    """Return a report whose failure's reason is one safe line of at most `WIDEST` characters; what was printed is
+    dropped.
+    """
     failure = report.failure and replace(report.failure, reason=one_line(report.failure.reason)[:WIDEST])
     return replace(report, failure=failure, printed=())
 
 
 def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) -> dict[str, GraphVerdict]:
-    """Check the graphs that a puzzle's Python builds, by case, in sandboxes that are used once.
+    """Check the graphs that a puzzle's Python builds, by case, in sandboxes that are used once; empty if it builds
+    none.
 
     Args:
-        job: With the Python, if the puzzle has some.
-        settings: What is compiled for.
+        job: The job, with the Python if the puzzle has some.
+        settings: The settings: the target.
         box: The kind of box that it is run in.
-        cache: Where what it did may be, and goes.
+        cache: The cache of what the Python did.
 
     Raises:
         EnvironmentFault: This machine is to blame, or seems to be.

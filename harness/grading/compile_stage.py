@@ -45,9 +45,10 @@ class CompileOrder:
     """Files and a target.
 
     Attributes:
-        files: A text by its puzzle.
-        target: What they are compiled for.
-        limits: The compiler's own processes have the same, so that its end is seen and told.
+        files: The text of each puzzle's file, by puzzle.
+        target: The target of the kernels.
+        limits: The limits of the stage; the compiler's own processes have the same, so that their end is seen and
+            reported.
     """
 
     files: Mapping[str, str]
@@ -60,10 +61,10 @@ class Compiled:
     """The code of several files.
 
     Attributes:
-        codes: By case.
-        seconds: Of the processor; 0 where it was there already.
-        peak_bytes: The most of memory that a process took.
-        hosts: By puzzle, if its cases call functions of the host.
+        codes: The code by case, or why it does not compile.
+        seconds: Processor seconds; 0 if the code was cached.
+        peak_bytes: The highest memory use of a process.
+        hosts: The programs that call host functions, by puzzle, if its cases call some.
     """
 
     codes: Codes
@@ -73,7 +74,9 @@ class Compiled:
 
     @property
     def small(self) -> bool:
-        """Return whether each program's kernels, which may include other files', keep to the limit of one file."""
+        """Return whether each program's kernels, which may include other files', have at most `MOST_CODE` characters
+        together.
+        """
         programs = (program for hosts in self.hosts.values() for program in hosts.programs)
         return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
 
@@ -116,7 +119,10 @@ def _compile_files(order: CompileOrder, folder: Path) -> Compiled:
 
 
 def _collect_host_programs(programs_by_case: Programs, limits: Limits, folder: Path) -> HostPrograms:
-    """Return the programs, each once, and the calls that they make by case."""
+    """Return the programs, each once and with its machine code, and the calls that they make by case.
+
+    Cases that do not compile have no calls. Paths in `folder` are taken out of the kernels.
+    """
     good = {name: steps for name, steps in programs_by_case.items() if not isinstance(steps, CompileError)}
     each = {program.host.path: program for steps in good.values() for program in steps.values()}
     places = {path: number for number, path in enumerate(each)}
@@ -133,7 +139,10 @@ def _collect_host_programs(programs_by_case: Programs, limits: Limits, folder: P
 
 @lru_cache(maxsize=4)  # puzzles that were compiled together have one
 def _machine_code(host: bytes, limits: Limits) -> bytes:
-    """Compile host code in a child process, since LLVM ends its process at invalid assembly; empty if it fails."""
+    """Compile host code in a child process, since LLVM ends its process at invalid assembly.
+
+    Returns the compressed machine code, empty if that fails; the last four results are cached.
+    """
     with Child(limits) as child:
         ir, output = child.folder / "host", child.folder / "made"
         ir.write_bytes(host)
@@ -154,7 +163,7 @@ def _code(code: tuple[Code, ...] | CompileError, folder: Path) -> tuple[KernelCo
 
 
 def _placeless(text: str, folder: Path) -> str:
-    """Device code whose strings do not tell of a folder that lasts as long as this box; an assertion's names its file.
+    """Return device code whose string constants do not name a temporary folder; an assertion's names its file.
 
     A string has the length that is declared for it: slashes stand for what is taken out, and the rest still is the end
     of a path (`harness.build.device_code.restore_paths`).

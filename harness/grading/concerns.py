@@ -20,7 +20,8 @@ _SIGNS: Mapping[str, str] = {"check.by-host": "the host computed it", "run.reads
 
 
 def concerns(grading: Grading) -> dict[str, dict[str, list[str]]]:
-    """Return the people of whom something stands out.
+    """Return the people with a mode that hung (verdict TIMEOUT), came to a limit (LIMIT), or has a finding that is a
+    sign of cheating.
 
     A file that equals another one is no sign of cheating: of a short puzzle there are few right ones.
 

@@ -34,7 +34,9 @@ _RUNNER = {
 
 
 def gradescope(grading: Grading) -> dict[str, Any]:
-    """Return the document for Gradescope."""
+    """Return the document for Gradescope, of a grading of exactly one person; modes that are not graded count as
+    failed.
+    """
     (person,) = grading.people
     return {
         "score": person.points,
@@ -57,14 +59,15 @@ def gradescope(grading: Grading) -> dict[str, Any]:
 
 
 def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the document for Classroom 50, whose points are whole numbers.
+    """Return the document for Classroom 50; all points are multiplied by the same power of ten to make them whole
+    numbers.
 
     Args:
-        grading: Of one person.
-        environment: Where the runner says whose submission it is; that of this process unless told.
+        grading: A grading of one person.
+        environment: The variables in which the runner says whose submission it is; None for those of this process.
 
     Raises:
-        EnvironmentFault: It does not.
+        EnvironmentFault: The environment does not say it.
     """
     (person,) = grading.people
     submission_fields = _runner_fields(os.environ if environment is None else environment)
@@ -91,7 +94,13 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
 
 
 def _runner_fields(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return whose submission it is, from the runner's environment, by fields of the result."""
+    """Return whose submission it is, from the runner's environment, by fields of the result.
+
+    A missing `review` becomes the commit's address.
+
+    Raises:
+        EnvironmentFault: Another of the variables is missing or empty.
+    """
     fields = {field: environment.get(name, "") for field, name in _RUNNER.items()}
     fields["review"] = fields["review"] or fields["commit"]  # where there is nothing to compare with
     if lacking := [_RUNNER[field] for field, value in fields.items() if not value and field != "review"]:
@@ -106,7 +115,7 @@ def _output(mode: GradedMode) -> str:
 
 
 def _scale(person: PersonResult) -> int:
-    """Return the smallest power of ten that makes all points whole numbers."""
+    """Return the smallest power of ten, at most 10,000, that makes all points whole numbers; 10,000 if none does."""
     values = [value for mode in person.modes for value in (mode.points, mode.most)]
     return next(
         (scale for scale in _SCALES if all(abs(v * scale - round(v * scale)) < 1e-6 for v in values)), _SCALES[-1]
@@ -117,7 +126,7 @@ FORMATS: Mapping[str, Callable[[Grading], dict[str, Any]]] = {"gradescope": grad
 
 
 def require_format(form: str) -> None:
-    """Raise if a format cannot be written here; called before anything is judged.
+    """Raise if a format cannot be written here; called before anything is judged. Returns nothing.
 
     Raises:
         UsageError: There is no such form.
@@ -133,12 +142,13 @@ def write(form: str, grading: Grading, path: Path) -> None:
     """Write one person's results if all modes are graded; otherwise write nothing.
 
     Args:
-        form: Of `FORMATS`.
-        grading: Of one person.
+        form: A key of `FORMATS`.
+        grading: A grading of one person.
         path: The file.
 
     Raises:
-        EnvironmentFault: It cannot be written, or the environment lacks something.
+        EnvironmentFault: It cannot be written, or the environment lacks something (raised even if nothing would be
+            written).
     """
     document = FORMATS[form](grading)
     if grading.complete:

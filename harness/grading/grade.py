@@ -36,8 +36,8 @@ def settings_for(plan: LaunchPlan, data_seed: int | None) -> Settings:
     """Return the settings of a new grading; its seed is drawn unless one is passed.
 
     Args:
-        plan: What runs on what.
-        data_seed: Of the fresh data; drawn unless told.
+        plan: The plan: target and backend.
+        data_seed: The seed of the fresh data; None to draw one.
     """
     seed = new_seed() if data_seed is None else data_seed
     return Settings(
@@ -60,15 +60,18 @@ def grade(
     seeded: bool = False,
     notify: Notify = lambda _: None,
 ) -> Grading:
-    """Grade submissions, continuing where an earlier grading in the folder stopped.
+    """Grade submissions, continuing where an earlier grading in the folder stopped, and return the grading.
+
+    Stored results are used if they are graded; files as handed out are not judged. The reports are written even if
+    judging raises or is interrupted.
 
     Args:
-        submissions: Of everybody.
-        folder: Where results go; see `harness.grading.store`.
+        submissions: Everybody's submissions.
+        folder: The folder for results; see `harness.grading.store`.
         settings: For a new grading; one that goes on keeps its own language, and for the files that it has seen its
             seed. Its other files get the seed of `settings`.
-        scheme: What modes are worth.
-        sandbox: How submissions are shut in, for people.
+        scheme: The points of each mode.
+        sandbox: The description of the sandbox, for people.
         judges: Judges files, here or elsewhere.
         seeded: Whether the seed was asked for.
         notify: Gets a line when something was done.
@@ -121,7 +124,7 @@ def _judge_rest(
 
 
 def _to_do(to_judge: int, before: int, untouched: int) -> str:
-    """Return a line that counts files: to judge, judged in an earlier run, and unchanged from the original."""
+    """Return a line that counts files: to judge, and if there are some, judged in an earlier run and as handed out."""
     parts_of_line = [f"to judge: {to_judge}"]
     parts_of_line += [f"judged in an earlier run: {before}"] if before else []
     parts_of_line += [f"as handed out, so nothing to judge: {untouched}"] if untouched else []
@@ -152,7 +155,7 @@ def _figures(
 
 
 def write_reports(grading: Grading, folder: Path) -> None:
-    """Write every report into a folder, and a page for each person; delete pages of people who are gone.
+    """Write every report of `FILES` into a folder, and a page for each person; delete pages of people who are gone.
 
     Raises:
         EnvironmentFault: It is read-only or full.

@@ -65,15 +65,16 @@ def judge(
     stop: Stop | None = None,
     code: Compiled | None = None,
 ) -> JobResult:
-    """Judge a file: try it, try again if the machine failed, and compare with our own solution if the harness did.
+    """Judge a file: at most two attempts, then our own solution for comparison if the harness failed on it.
+
+    If our solution fails too, the modes concerned are NOT_GRADED; so are all if its host functions may not run here.
 
     Args:
-        job: Which.
-        settings: What is compiled for, and the data.
-        box: What it is compiled and run in.
-        cache: Where its code may be, and goes.
+        settings: The settings: target, backend, data seed and language.
+        box: The sandbox in which it is compiled and run.
+        cache: The cache of compiled code.
         stop: Asked now and then whether the result is not wanted any more.
-        code: From `compile_together`, if it is there.
+        code: Its code from `compile_together`, if there is some.
 
     Raises:
         StoppedError: The answer is not wanted any more.
@@ -113,10 +114,7 @@ def _is_ungraded(result: JobResult, these: Callable[[Iterable[bool]], bool]) -> 
 
 
 def unattempted(job: Job) -> JobResult | None:
-    """Return the result of a file that has only comments filled in, without compiling it; None for any other file.
-
-    A puzzle whose original is wrong or complete is judged like any.
-    """
+    """Return the result of a file with nothing filled in, uncompiled; None for others, or if it has no regions."""
     original, python = work.original_text(job.puzzle), work.original_python(job.puzzle)
     untouched = is_untouched(job.text, original) and is_untouched(job.python, python)
     if not count_regions(original + python) or not untouched:
@@ -154,7 +152,7 @@ def _attempt(
 def compile_alone(
     job: Job, settings: Settings, box: AnySandbox, cache: Cache, stop: Stop | None = None
 ) -> Compiled | Attempt:
-    """Return a file's code for the simulator, from the cache or a sandbox, or the attempt if nothing compiled.
+    """Return a file's code for the simulator, from the cache or a sandbox, or the attempt if no valid code came.
 
     Raises:
         EnvironmentFault: No box could be started.
@@ -177,7 +175,7 @@ def compile_together(
 ) -> dict[str, Compiled]:
     """Compile files of the same people together; return their code by the job's key, as `compile_alone` does.
 
-    Files whose code is cached are left out, and so are those that hit a limit, which may be another file's fault.
+    Left out: files that are cached, unfilled, alone, or hit a limit (it may be another's fault). Empty for a GPU.
     """
     if settings.backend != "simulator":
         return {}
@@ -218,7 +216,7 @@ def _in_halves(jobs: list[Job], *how: Any) -> dict[str, Compiled]:
 
 
 def _read_cached(key: str, cache: Cache) -> Compiled | None:
-    """Return code from the cache, or None; the key differs between versions of the harness."""
+    """Return code from the cache; None if it has none or is damaged. Keys differ between versions of the harness."""
     blobs = cache.get(key, CODE)
     with contextlib.suppress(ValueError):
         return codec.decode(Compiled, blobs["codes"].data) if blobs else None
@@ -269,7 +267,7 @@ def judge_compiled(
     """Judge a compiled file in a sandbox; arguments as of `judge`.
 
     Args:
-        code: From `compile_alone`, or None for the backend to compile it itself.
+        code: The code from `compile_alone`, or None for the backend to compile it itself.
 
     Raises:
         EnvironmentFault: No box could be started.
@@ -315,6 +313,8 @@ def judge_compiled(
 
 
 def _attempt_without_result(job: Job, answer: StageResult[Any], reason: str = "") -> Attempt:
-    """Return the attempt of a file whose stage gave no result, or none that is believed."""
+    """Return the attempt of a file whose stage gave no valid result: LIMIT, NOT_GRADED or INCOMPLETE, by whose
+    fault.
+    """
     result = work.uniform_result(job, _VERDICTS[answer.blame], answer.reason or reason, answer.cpu_seconds)
     return Attempt(result, failed=answer.blame == "stage")

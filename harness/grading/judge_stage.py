@@ -57,21 +57,21 @@ class JudgeOrder:
     """A file, and the data that it is judged on.
 
     Attributes:
-        puzzle: Whose.
-        text: The file.
-        handed_out: What it was made from.
-        target: What it is compiled for.
+        puzzle: The puzzle.
+        text: The file's text.
+        handed_out: The original text that it was made from.
+        target: The target.
         backend: `simulator` or `max`.
-        data_seed: Of the fresh data.
-        language: In which people are told what was found.
-        codes: From the compile stage; None for the backend to compile it in this box.
-        hosts: From the compile stage, if the file has functions of the host.
+        data_seed: The seed of the fresh data.
+        language: The language of the findings.
+        codes: The code from the compile stage; None for the backend to compile it in this box.
+        hosts: The programs from the compile stage, if the file has host functions.
         reports: The reports of their calls, by case and step.
-        python: The puzzle's Python, where it has some, and below it what that was made from.
-        python_handed_out: See there.
-        graphs: By case what became of the graph that the Python builds.
-        limits: On all of it.
-        compilers: On each call of a compiler there, so that its end is seen and told.
+        python: The text of the puzzle's Python; empty if it has none.
+        python_handed_out: The original text of the Python.
+        graphs: The verdicts on the graphs that the Python builds, by case.
+        limits: The limits of the stage.
+        compilers: The limits of each call of a compiler in it, so that its end is seen and reported.
     """
 
     puzzle: str
@@ -157,7 +157,9 @@ class _Calls:
         self._sets: dict[tuple[str, int], int] = {}
 
     def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs]) -> Sequence[HostRun]:
-        """Return the reports for these data sets, the last ones of a case; those after a failure repeat it."""
+        """Return a report for each of these data sets, the last ones of a case; those after a failure get the last
+        report.
+        """
         (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
         reports, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(inputs))
         place = min(sets - len(inputs), len(reports) - 1)
@@ -170,7 +172,10 @@ class _Calls:
 
 
 def _size_of(case: Case, codes: Mapping[str, tuple[KernelCode, ...] | CompileError], calls: _Calls | None) -> int:
-    """Return the number of characters of a case's executed code; 0 if it does not compile."""
+    """Return the number of characters of a case's kernels, with those that its host calls may launch.
+
+    Kernels that do not compile, or are not there, count as 0.
+    """
     code = codes.get(case.id, ())
     kernel_size = 0 if isinstance(code, CompileError) else sum(len(part.llvm) for part in code)
     return kernel_size + (calls.size_of(case) if calls else 0)
@@ -190,7 +195,10 @@ def _llvm(codes: Mapping[str, tuple[KernelCode, ...] | CompileError]) -> dict[st
 
 
 def _simulate_mode(case: Case, runner: Runner, code: str, show: Renderer) -> ModeResult:
-    """Return the result of a mode; if the simulator itself fails on it, the mode is INCOMPLETE and others go on."""
+    """Return the result of a mode; if the simulator itself fails on it, the mode is INCOMPLETE and others go on.
+
+    `HarnessError`, `OSError` and `MemoryError` are raised.
+    """
     try:
         return _result(case, runner.report(case, code), show)
     except (HarnessError, OSError, MemoryError):

@@ -26,7 +26,9 @@ __all__ = ["default_workers", "judge_all"]
 
 
 def default_workers() -> int:
-    """Return one more than the processors of this process, or fewer if memory is short for each at its limit."""
+    """Return one more than the processors of this process, or fewer if free memory has not room for 2 GiB each; at
+    least 1.
+    """
     each = compile_stage.LIMITS.memory_bytes or 1
     free = find_free_bytes()
     most = count_processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
@@ -44,14 +46,17 @@ def judge_all(
 ) -> Iterator[JobResult]:
     """Yield results as they come; if the harness itself fails on a file, that file is not graded and the others go on.
 
+    Files of the same people are compiled together first. Whoever stops iterating ends what runs; such files give no
+    result.
+
     Args:
-        jobs: What is to be judged.
-        settings: What all of it has in common.
-        box: What each is shut in.
-        cache: For what is compiled.
-        workers: How many at a time.
-        judge: Judges one.
-        compiled: Compiles some of the same people.
+        jobs: The files to judge.
+        settings: The settings that all of them share.
+        box: The kind of sandbox for each.
+        cache: The cache of compiled code.
+        workers: How many files are judged at a time.
+        judge: The function that judges one file.
+        compiled: The function that compiles several files of the same people.
 
     Raises:
         HarnessError: Nothing can be judged here, for want of room on the disk, say.
@@ -64,7 +69,9 @@ def judge_all(
     doing: dict[Future[Any], Job | list[Job]] = {}
 
     def begin() -> None:
-        """The next group comes when one is compiled: before it, what that has to be judged."""
+        """Start to compile the next group of the same people, if there is one; when it is done, the group is judged and
+        the next one comes.
+        """
         for group in islice(groups, 1):
             doing[pool.submit(partial(compiled, group, *how) if len(group) > 1 else dict)] = group
 

@@ -23,7 +23,9 @@ _BLANKS = " \t"
 
 
 def normalize(text: str) -> str:
-    """Return a Mojo file without comments, blank lines and trailing blanks; strings stay as they are."""
+    """Return a Mojo file without comments, blank lines and trailing blanks, its lines ended by LF; strings keep
+    theirs.
+    """
     text = text.replace("\r\n", "\n")
     inside: set[int] = set()  # lines that begin in a string: what they hold counts, blanks too
     lines_before, read = 0, 0

@@ -45,7 +45,9 @@ def as_person(grading: Grading, person: PersonResult) -> bytes:
 
 
 def failure_page(person: PersonResult, error: Exception) -> bytes:
-    """Return a page that says that a person's page could not be made, with the error."""
+    """Return a page that says that a person's page could not be made, with the error as one line of at most `WIDEST`
+    characters.
+    """
     why = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
     return _page_of(person, [f"<p>The files are not shown, for a fault of the harness ({escape(why)}).</p>"])
 
@@ -150,7 +152,9 @@ def _cases(people: tuple[PersonResult, ...]) -> list[str]:
 
 
 def _table(grading: Grading) -> Iterator[str]:
-    """Yield two rows for each person: points and verdicts, and the findings, which a click on the name opens."""
+    """Yield a table in HTML, with two rows for each person: points and verdicts, and the findings, which a click on the
+    name opens.
+    """
     people, cases = grading.people, _cases(grading.people)
     groups: dict[tuple[str, str], str] = {}
     for at, group in enumerate(grading.alike, start=1):
@@ -190,7 +194,9 @@ def _table(grading: Grading) -> Iterator[str]:
 
 
 def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
-    """Yield a row for each mode: how many tried and solved it, and the most frequent findings."""
+    """Yield a row for each mode that somebody tried: how many tried and solved it, and its three most frequent
+    findings.
+    """
     yield '<h2>The class</h2><div class="wide"><table class="class">'
     yield "<caption>Each mode that somebody tried.</caption><thead><tr>"
     yield "".join(f'<th scope="col">{head}</th>' for head in ("Mode", "Tried", "Solved", "Found most, by how many"))
@@ -207,7 +213,9 @@ def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
 
 
 def _names(mode: GradedMode) -> set[str]:
-    """Return the titles of a wrong mode's findings, or its verdict if there are none; empty for a right mode."""
+    """Return the titles of a wrong mode's findings, without their counts, or its verdict if there are none; empty for a
+    right mode.
+    """
     if _kind(mode) == "good":
         return set()
     matches = (TITLED.match(line) for line in mode.result.lines)
@@ -224,7 +232,7 @@ def _kind(mode: GradedMode) -> str:
 
 
 def _findings_of(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
-    """Return the lines of each mode that a person tried, with the group of similar files."""
+    """Return HTML with the lines of each mode that a person tried or has a file for, and the group of similar files."""
     sections = []
     for mode in filter(person_page.tried, person.modes):
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)

@@ -26,11 +26,12 @@ def tried(mode: GradedMode) -> bool:
 
 
 def body(person: PersonResult, language: str) -> Iterator[str]:
-    """Yield a section for each puzzle that somebody tried: the lines of each mode, and the file next to them.
+    """Yield a section for each puzzle of which a mode was tried or has a file: the lines of each mode, and the file
+    next to them.
 
     Args:
-        person: Whose.
-        language: In which it was told.
+        person: The person's results and files.
+        language: The language of the findings.
     """
     puzzles = dict.fromkeys(mode.result.case.partition(":")[0] for mode in person.modes if tried(mode))
     for puzzle in puzzles:
@@ -66,7 +67,9 @@ def _files(puzzle: str, submitted: SubmittedFile, modes: list[GradedMode]) -> It
 
 
 def _source(text: str, marks: Mapping[int, list[str]], outside: frozenset[int]) -> str:
-    """Return the lines with their numbers, marked if they have a finding or stand outside the region."""
+    """Return the lines as escaped HTML with their numbers, from 1, marked if they have a finding or stand outside the
+    region.
+    """
     shown_lines = []
     lines = text.removesuffix("\n").split("\n")  # as Mojo counts them: other signs end a line for Python alone
     for number, line in enumerate(lines, 1):

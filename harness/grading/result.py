@@ -32,11 +32,11 @@ class GradedMode:
     """One mode of one person.
 
     Attributes:
-        result: What became of it.
+        result: The result.
         file: The name of the file, inside of what was handed in; empty if there is none.
-        points: What it is worth.
-        most: What it could be.
-        data_seed: Of the fresh data of its file.
+        points: The points that it gives.
+        most: The points that it could give.
+        data_seed: The seed of the fresh data of its file.
     """
 
     result: ModeResult
@@ -51,9 +51,9 @@ class PersonResult:
     """The results of one submission.
 
     Attributes:
-        person: Whose.
-        modes: What became of each.
-        files: What was handed in, by puzzle.
+        person: The person's name.
+        modes: The result of each mode.
+        files: The files that were handed in, by puzzle.
     """
 
     person: str
@@ -81,8 +81,8 @@ class SimilarFiles:
     """Files that differ in comments and blank lines at most.
 
     Attributes:
-        puzzle: Whose.
-        people: Who handed them in.
+        puzzle: The puzzle.
+        people: The people who handed them in.
         solution: Whether our own solution is one of them.
     """
 
@@ -96,11 +96,11 @@ class Grading:
     """A whole grading.
 
     Attributes:
-        settings: What all results have in common.
-        sandbox: How submissions were shut in, for people.
-        people: By name.
+        settings: The settings that all results share.
+        sandbox: The description of the sandbox, for people.
+        people: The results of each person, by name.
         alike: Groups of two or more files, our solutions among them.
-        figures: What it took, by name.
+        figures: The costs of the grading (seconds, files and such), by name.
     """
 
     settings: Settings
@@ -122,7 +122,10 @@ class Grading:
 
 
 def collect_jobs(submissions: Sequence[Submission]) -> dict[str, Job]:
-    """Return the jobs of all readable files by key; equal files are one job, with all who handed them in."""
+    """Return the jobs of all files that are complete and readable, by key; equal files are one job.
+
+    Its `people` is a digest of the names of all who handed it in.
+    """
     people: dict[Job, list[str]] = {}
     for submission in submissions:
         for puzzle, file in submission.files.items():
@@ -144,16 +147,16 @@ def assemble_grading(
     figures: Mapping[str, float],
     seeds: Mapping[str, int] | None = None,
 ) -> Grading:
-    """Assemble everybody's results from those of the files.
+    """Assemble everybody's results from those of the files; modes that the target does not run are left out.
 
     Args:
-        submissions: Of everybody.
-        results: By the job's key; what is missing is told as not graded.
-        scheme: What modes are worth.
-        settings: What all results have in common.
-        sandbox: For people.
-        figures: What it took.
-        seeds: Of the fresh data, by the job's key; that of the settings unless told.
+        submissions: Everybody's submissions.
+        results: The results of the files, by the job's key; what is missing counts as not graded.
+        scheme: The points of each mode.
+        settings: The settings that all results share.
+        sandbox: The description of the sandbox, for people.
+        figures: The costs of the grading, by name.
+        seeds: The seeds of the fresh data, by the job's key; without one it is that of the settings.
     """
     people = tuple(_person(submission, results, scheme, settings, seeds or {}) for submission in submissions)
     return Grading(

@@ -35,7 +35,7 @@ class Scheme:
         default: A mode that is not named.
         by_case: The points of modes that are named, by case.
         unkept: The share for a right answer that does not keep the puzzle's promises, 0 to 1.
-        cases: What is asked for, in the catalogue's order.
+        cases: The cases that are asked for, in the catalogue's order.
     """
 
     default: float = 1.0
@@ -53,21 +53,23 @@ class Scheme:
         return self.by_case.get(case, self.default)
 
     def points(self, result: ModeResult) -> float:
-        """Return the points of a result."""
+        """Return the points of a result: 0 unless it is right, and only the share `unkept` if it does not keep all
+        promises.
+        """
         if not is_right(result.verdict):
             return 0.0
         return round(self.most(result.case) * (self.unkept if result.unkept else 1.0), 9)
 
 
 def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select_cases) -> Scheme:
-    """Read an assignment.
+    """Read an assignment; without `puzzles` it has all cases, and only documented cases count.
 
     Args:
         path: The file.
         find_cases: Returns the cases that names ask for, in the catalogue's order.
 
     Raises:
-        UsageError: There is none, or something in it is not possible; the message says what.
+        UsageError: There is no such file, it is no TOML, or something in it is not possible; the message says what.
     """
     try:
         with path.open("rb") as file:
@@ -98,7 +100,11 @@ def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select_
 
 
 def _cases(names: Any, path: Path, find_cases: Callable[[list[str]], Sequence[Case]]) -> tuple[Case, ...]:
-    """Return the cases that an assignment names."""
+    """Return the documented cases that an assignment names.
+
+    Raises:
+        UsageError: `names` is no list of names, is empty, or names no documented case.
+    """
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise UsageError(f'{path}: puzzles is a list of names, as in puzzles = ["p01-p08", "p26:pair-swap"].')
     cases = tuple(case for case in find_cases(names) if case.documented)
@@ -108,7 +114,11 @@ def _cases(names: Any, path: Path, find_cases: Callable[[list[str]], Sequence[Ca
 
 
 def _by_case(points: Mapping[str, float], cases: Sequence[Case], path: Path) -> dict[str, float]:
-    """Return points by case: what a puzzle is worth is shared by its modes that are not named themselves."""
+    """Return points by case: what a puzzle is worth is shared equally by its modes that are not named themselves.
+
+    Raises:
+        UsageError: The named modes of a puzzle have more points than it, or fewer and there is no other mode.
+    """
     ids = {case.id for case in cases}
     by_case = {name: value for name, value in points.items() if name in ids}
     for puzzle, value in points.items():

@@ -33,8 +33,8 @@ class Store:
     """An open folder of a grading; see `open_store`.
 
     Attributes:
-        folder: Where.
-        settings: What all its results have in common; its seed is that of the first run.
+        folder: The folder.
+        settings: The settings that all its results share; the seed is that of the first run.
     """
 
     def __init__(self, folder: Path, settings: Settings, late_seed: int, seeds: Mapping[str, int]) -> None:
@@ -42,13 +42,13 @@ class Store:
         self._late_seed, self._seeds = late_seed, dict(seeds)
 
     def assign_seeds(self, jobs: Iterable[str], judged: Iterable[str]) -> Mapping[str, int]:
-        """Return the seed of each job's data, and store it: a job that an earlier run did not see gets a new one.
+        """Return the seed of each job's data, and store it: a job that no earlier run saw gets that of the present run.
 
         That run may have told its seed by now, so whoever hands in later could know its data.
 
         Args:
             jobs: The keys of all.
-            judged: The keys of those of which there are results.
+            judged: The keys of those of which there are results; without a stored seed they get that of the first run.
 
         Raises:
             EnvironmentFault: The folder is read-only or full.
@@ -59,7 +59,7 @@ class Store:
         return self._seeds
 
     def save(self) -> None:
-        """Write what the grading is, for a run that goes on.
+        """Write `grading.json`, the settings and the seed of each job, for a run that goes on.
 
         Raises:
             EnvironmentFault: The folder is read-only or full.
@@ -68,7 +68,7 @@ class Store:
         write(self.folder / _PLACE, json.dumps(record, indent=1).encode())
 
     def results(self, jobs: Mapping[str, Job]) -> dict[str, JobResult]:
-        """Return the stored results of jobs by key; a damaged one counts as missing."""
+        """Return the stored results of jobs by key; one that is damaged or of another job counts as missing."""
         results = {}
         for key, job in jobs.items():
             with contextlib.suppress(OSError, ValueError, RecursionError):
@@ -109,12 +109,13 @@ def write(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def open_store(folder: Path, settings: Settings, *, seeded: bool) -> Iterator[Store]:
-    """Open a folder for a new grading, or to continue one, and hold its lock meanwhile.
+    """Open a folder for a new grading, or to continue one, and hold its lock meanwhile; half-written files of a killed
+    run are deleted.
 
     Args:
         folder: Made if it is not there.
         settings: The settings. An older grading keeps its language, and its seed for the files that it has seen.
-        seeded: Whether the seed was asked for.
+        seeded: Whether the seed was asked for; then it must be that of the earlier grading.
 
     Raises:
         UsageError: It holds a grading with other settings, or something else, or is in use.
@@ -150,7 +151,12 @@ def _is_foreign(entry: Path) -> bool:
 
 
 def _read_settings(place: Path, present: Settings, seeded: bool) -> tuple[Settings, dict[str, int]]:
-    """Return settings and seeds of an earlier grading; raise `UsageError` if it had other settings."""
+    """Return the settings of an earlier grading, and its seeds by job.
+
+    Raises:
+        UsageError: The file is damaged, or has another version, target, backend, package versions or, if `seeded`,
+            seed.
+    """
     try:
         record = json.loads(read_plain_file(place, _MOST_BYTES) or b"")
         seeds = codec.build_record(dict[str, int], record.pop("seeds", {}))

@@ -42,11 +42,11 @@ class SubmittedFile:
     """A file that somebody handed in.
 
     Attributes:
-        name: Inside of what was handed in.
-        text: Its contents, as they are.
-        lack: Why they are not there, in words; empty when they are.
-        python: What the puzzle's Python holds, where it has some.
-        missing: Which of the puzzle's two files is not there; empty otherwise.
+        name: The file's path inside of what was handed in.
+        text: The file's contents, unchanged.
+        lack: The reason why they are not there; empty if they are.
+        python: The contents of the puzzle's Python file, if it has one.
+        missing: The name of the one of the puzzle's two files that is not there; empty if both are.
     """
 
     name: str
@@ -62,8 +62,8 @@ class Submission:
 
     Attributes:
         person: The name of the folder or archive.
-        files: By puzzle.
-        lack: Why not all could be read, in words; empty otherwise. What is in `files` counts all the same.
+        files: The files, by puzzle.
+        lack: The reason why not all could be read; empty if all could. The contents of `files` count all the same.
     """
 
     person: str
@@ -72,10 +72,12 @@ class Submission:
 
 
 def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, SubmittedFile], str]:
-    """Read the puzzles' files of a folder or an archive.
+    """Read the puzzles' files of a folder or an archive; what cannot be read raises nothing.
 
     Returns:
-        By puzzle what was handed in, and why not all could be read, in words.
+        By puzzle what was handed in, and why not all could be read, in words (empty if all could). A file has a `lack`
+        if several differ, or it is no text or too large. So has a puzzle without a file if one has almost its name, or
+        there is an archive inside, which is not opened.
     """
     files: dict[tuple[str, str], list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = packed = ""
@@ -116,7 +118,10 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, SubmittedFil
 
 
 def _combine_files(puzzle: str, each: Mapping[tuple[str, str], SubmittedFile]) -> SubmittedFile:
-    """Combine the Mojo and the Python file of a puzzle, whichever of them it needs."""
+    """Combine the Mojo and the Python file of a puzzle, whichever of them it needs.
+
+    Without the kernels' file, or a Python file that it needs, `missing` names that.
+    """
     kernels, python = each.get((puzzle, ".mojo")), each.get((puzzle, PYTHON))
     if kernels is None:
         return SubmittedFile(python.name if python else "", missing=f"{puzzle}.mojo")
@@ -135,14 +140,14 @@ def read(
     notify: Notify = lambda _: None,
     unpack: Unpack = files_of,
 ) -> list[Submission]:
-    """Read everybody's submission, sorted by name.
+    """Read everybody's submission, sorted by name; links, other files and hidden entries are nobody's.
 
     Args:
         folder: Holds a folder or an archive for each person.
-        puzzles: Whose files count.
-        results: Nobody's folder, should it be in there: where the results go.
+        puzzles: The puzzles whose files count.
+        results: The folder for results, which is nobody's submission if it lies in there.
         notify: Gets a line that names what is nobody's submission.
-        unpack: Reads an archive; in a box (`harness.grading.unpack_stage`) where it may be anybody's.
+        unpack: The function that reads an archive; in a box (`harness.grading.unpack_stage`) where it may be anybody's.
 
     Raises:
         UsageError: There is no such folder, or nobody in it.
@@ -203,7 +208,7 @@ def _is_passed_by(name: str) -> bool:
 
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """Return the puzzle that a file belongs to, or an empty string."""
+    """Return the puzzle that a Mojo file, or a Python file of a puzzle with a graph, belongs to, or an empty string."""
     suffix, file_stem = name.suffix.lower(), name.stem.lower()
     if any(map(_is_passed_by, name.parts)) or suffix not in (".mojo", PYTHON):
         return ""
@@ -250,7 +255,13 @@ def _read_file(several: list[tuple[PurePosixPath, bytes | str]]) -> SubmittedFil
 
 
 def _files_below(root: Path, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    """Yield the wanted files of a folder with their contents, or as text the reason why they are not read."""
+    """Yield the wanted files of a folder with their contents, or as text the reason why they are not read.
+
+    Skips hidden entries, and files whose path below the folder has more than six names.
+
+    Raises:
+        ArchiveError: There are more than 2000 entries or, after all others were yielded, a folder could not be read.
+    """
     remaining, count, closed = [(root, PurePosixPath())], 0, ""
     while remaining:
         folder, inside = remaining.pop()

@@ -27,7 +27,7 @@ def format_points(points: float) -> str:
 
 
 def as_json(grading: Grading) -> bytes:
-    """The document that docs/grading.md describes."""
+    """Return the JSON document that docs/grading.md describes, in ASCII."""
     document = {
         "settings": asdict(grading.settings),
         "sandbox": grading.sandbox,
@@ -60,7 +60,10 @@ def _person(person: PersonResult) -> dict[str, Any]:
 
 
 def as_csv(grading: Grading) -> bytes:
-    """A line for each person: points in all, and verdict and points of each mode."""
+    """Return a header and a line for each person: points in all, and verdict and points of each mode.
+
+    It is UTF-8 with a byte order mark; a name that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     cases = [mode.result.case for mode in grading.people[0].modes] if grading.people else []
@@ -80,7 +83,10 @@ def _cell(text: str) -> str:
 
 
 def as_junit(grading: Grading) -> bytes:
-    """A suite for each person, a test for each mode."""
+    """Return JUnit XML: a suite for each person, a test for each mode.
+
+    A mode that was not attempted is skipped, one that is not graded an error, any other that is not right a failure.
+    """
     root = ElementTree.Element("testsuites", name="grading")
     for person in grading.people:
         suite = ElementTree.SubElement(root, "testsuite", name=_xml(person.person))

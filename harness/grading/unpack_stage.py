@@ -34,10 +34,10 @@ class UnpackOrder:
     """An archive.
 
     Attributes:
-        name: Of its file.
-        archive: What is in it.
-        puzzles: Whose files count.
-        limits: On reading it.
+        name: The name of its file.
+        archive: The file's contents.
+        puzzles: The puzzles whose files count.
+        limits: The limits of the stage.
     """
 
     name: str
@@ -59,12 +59,12 @@ STAGE = Stage(__name__, UnpackOrder, Unpacked, most_bytes=64 * 8 * MOST_BYTES)
 
 
 def unpack_in_box(path: Path, puzzles: Sequence[str], box: AnySandbox) -> tuple[dict[str, SubmittedFile], str]:
-    """Read an archive in a sandbox.
+    """Read an archive in a sandbox; one that cannot be read raises nothing, but gives no files and the reason.
 
     Args:
         path: The archive.
-        puzzles: Whose files count.
-        box: What it is read in.
+        puzzles: The puzzles whose files count.
+        box: The sandbox in which it is read.
 
     Returns:
         By puzzle what was handed in, and why not all could be read, in words.

@@ -21,11 +21,13 @@ def _is_suspect(mode: ModeResult) -> bool:
 
 
 def with_control(result: JobResult, control: JobResult) -> JobResult:
-    """Return the result, a mode not graded if our own solution of it does not compile either.
+    """Return the result with modes NOT_GRADED that do not compile if our own solution of them does not compile either.
+
+    That holds only for compile errors with a pair of versions that is not tested.
 
     Args:
-        result: Of a file.
-        control: Of our own solution of the same puzzle.
+        result: The result of a file.
+        control: The result of our own solution of the same puzzle.
     """
     suspect_cases = {mode.case for mode in control.modes if _is_suspect(mode)}
     reason = f"our own solution does not compile with {versions.installed_pair()} either"

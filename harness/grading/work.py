@@ -87,11 +87,11 @@ class Settings:
     """The settings that all results of a grading share; others are not comparable.
 
     Attributes:
-        target: Whose code is compiled.
+        target: The target of the kernels.
         backend: `simulator` or `max`.
-        data_seed: Of the fresh data.
-        versions: Of what compiles and judges.
-        language: In which people are told what was found.
+        data_seed: The seed of the fresh data.
+        versions: The versions of the packages that compile and judge.
+        language: The language of the findings.
     """
 
     target: str
@@ -108,7 +108,7 @@ class Job:
     Attributes:
         puzzle: `p26`.
         text: The file: encoded, it is what was handed in, byte for byte.
-        python: The same of the puzzle's Python, where it has some.
+        python: The text of the puzzle's Python; empty if it has none.
         people: Who handed it in, all of them, as a name that tells nobody: files of the same people are compiled
             together. Empty where nobody is known.
     """
@@ -120,7 +120,7 @@ class Job:
 
     @property
     def key(self) -> str:
-        """A digest of the puzzle and the bytes of its files: equal files have one key."""
+        """A digest of the puzzle and the bytes of its files, whoever handed them in: equal files have one key."""
         each = [hashlib.sha256(text.encode()).hexdigest() for text in filter(None, (self.text, self.python))]
         return f"{self.puzzle}-{each[0] if len(each) == 1 else hashlib.sha256(':'.join(each).encode()).hexdigest()}"
 
@@ -148,9 +148,9 @@ class NotCompiled:
     """Why a case does not compile.
 
     Attributes:
-        error: In a sentence.
-        diagnostics: In the compiler's words.
-        late: Whether that took more than its limit.
+        error: The error, in a sentence.
+        diagnostics: The compiler's own lines.
+        late: Whether the compilation took more than its limit.
     """
 
     error: str
@@ -182,9 +182,9 @@ class HostCall:
     """A step of a case that is a call of a function of the host.
 
     Attributes:
-        step: Its number among the case's steps.
+        step: The step's index in the case.
         program: The number of the program that makes it.
-        number: Of the call in that program.
+        number: The number of the call in that program.
     """
 
     step: int
@@ -209,15 +209,15 @@ class ModeResult:
     """The result of one mode.
 
     Attributes:
-        case: Its id.
-        verdict: On it.
-        reason: In one line; empty when it is right.
-        lines: What a learner is told, line by line.
+        case: The case's id.
+        verdict: The verdict.
+        reason: The reason in one line; empty if it is right.
+        lines: The lines that a learner sees.
         unkept: Promises of the puzzle that a right answer does not keep.
         notes: Facts about the file for the teacher, without effect on points.
-        passed: Data sets that are right.
-        total: Data sets that ran.
-        seconds: Of the launches.
+        passed: How many data sets are right.
+        total: How many data sets ran.
+        seconds: The seconds of its launches.
     """
 
     case: str
@@ -232,7 +232,9 @@ class ModeResult:
 
     @classmethod
     def without_a_run(cls, case: str, verdict: Verdict, reason: str) -> ModeResult:
-        """Return the result of a mode that was never run; its only line is the reason."""
+        """Return the result of a mode that was never run; its only line is the case and the reason, at most `WIDEST`
+        characters.
+        """
         reason = one_line(reason)[:WIDEST]
         return cls(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}"[:WIDEST],))
 
@@ -242,12 +244,12 @@ class JobResult:
     """The result of a file.
 
     Attributes:
-        key: Of its job.
-        people: The same: others' files may have been compiled with it.
+        key: The key of its job.
+        people: The job's `people`: others' files may have been compiled with it.
         modes: One for each mode of the puzzle.
-        compile_seconds: Of the processor, in the compiler; 0 when its code was there.
-        judge_seconds: Of the processor, in the simulator and around it.
-        peak_bytes: The most of memory that a process took.
+        compile_seconds: Processor seconds of the compiler; 0 if the code was cached.
+        judge_seconds: Processor seconds of the simulator and what surrounds it.
+        peak_bytes: The highest memory use of a process.
         attempts: How often it was tried.
     """
 
@@ -269,7 +271,7 @@ class JobResult:
         """Read the result of a job from values of JSON.
 
         Raises:
-            ValueError: They are something else.
+            ValueError: They are something else, or the result of another job.
         """
         result = codec.build_record(cls, record)
         modes = tuple(mode.case for mode in result.modes)
@@ -281,6 +283,6 @@ class JobResult:
 def uniform_result(
     job: Job, verdict: Verdict = Verdict.NOT_GRADED, reason: str = "", compile_seconds: float = 0.0
 ) -> JobResult:
-    """The result of a file of which each mode came to the same."""
+    """Return the result of a file whose modes all have the same verdict and reason, without a run."""
     modes = (ModeResult.without_a_run(case, verdict, reason) for case in job.cases)
     return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=compile_seconds)

@@ -22,6 +22,9 @@ def make_tasks() -> dict[str, Any]:
     """Return the content of `tasks.json`: the VS Code task that runs `puzzles watch`, with its problem matcher.
 
     See: https://code.visualstudio.com/docs/debugtest/tasks
+
+    The task's command is the `puzzles` program beside the running interpreter if there is one, else `puzzles` from
+    `PATH`. Writes nothing.
     """
     executable = Path(sys.executable).with_name("puzzles")  # an editor knows nothing of a virtual environment
     groups = ("file", "line", "column", "severity", "code", "message")
@@ -47,7 +50,9 @@ def make_tasks() -> dict[str, Any]:
 
 
 def write_tasks(folder: Path) -> None:
-    """Write `.vscode/tasks.json` into a workspace, unless it already has one or `.vscode` is no folder.
+    """Write `.vscode/tasks.json` into a workspace, and make `.vscode` if need be.
+
+    Does nothing if the file, or a link in its place, is there already, or if `.vscode` is no folder.
 
     Raises:
         EnvironmentFault: The file cannot be written.

@@ -22,10 +22,11 @@ MOST = 4096  # cells of a result: a page shows no more of a buffer
 
 
 def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]) -> dict[str, dict[int, str]]:
-    """Return the expected value of each element that differs from it, as text, by result and flat index.
+    """Return the expected value of each element that differs from it, as text, by result name and flat index.
 
-    Only the results with these names are compared. Elements that the oracle says nothing of are left out; of a result
-    at most `MOST` are returned.
+    Only the results with these names are compared, each within the case's tolerance. A result without wrong elements,
+    without a value or with another shape is left out; so are elements that the oracle masks. All is empty if the launch
+    failed. At most the first `MOST` (4096) elements of a result are returned.
     """
     wrong: dict[str, dict[int, str]] = {}
     judged_results = [tensor for tensor in request.instance.results if tensor.name in names]
@@ -45,13 +46,21 @@ def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]
 
 
 def expected_cells(data: Mapping[str, Any], wrong: Mapping[str, Mapping[int, str]]) -> list[dict[str, Any]]:
-    """Return the wrong cells of a trace's buffers: `buffer`, `cells` and `texts`, the values that belong there."""
+    """Return, for each buffer of a trace with wrong cells, a dict of `buffer` (its index), `cells` (flat indices) and
+    `texts` (the values that belong there, in the same order).
+
+    `wrong` is what `wrong_cells` returns; its names are compared with each buffer's `called`.
+    """
     pairs = [(number, wrong.get(buffer["called"])) for number, buffer in enumerate(data["buffers"])]
     return [{"buffer": number, "cells": list(cells), "texts": list(cells.values())} for number, cells in pairs if cells]
 
 
 def check_findings(report: CaseReport) -> tuple[Finding, ...]:
-    """Return what the check found wrong with the results of the decisive data set, the reason first."""
+    """Return what the check found wrong with the results of the decisive data set; empty if there is none.
+
+    First come the reasons (ids `check.reason.*`), raised to severity `error`, of results that the other findings name;
+    then the other findings with an id `check.*` and an argument.
+    """
     findings = report.decisive.findings if report.decisive else ()
     checked = [finding for finding in findings if finding.id.startswith("check.") and finding.argument]
     reasons = [
@@ -63,7 +72,10 @@ def check_findings(report: CaseReport) -> tuple[Finding, ...]:
 
 
 def writers(replay: DecodedTrace, buffer: int, cells: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """Return the step and the lane that wrote each of these cells last; what nobody wrote is left out."""
+    """Return the step's index and the lane's number in the grid that wrote each of these cells last.
+
+    Stores and atomics are writes. Cells that nobody wrote are left out.
+    """
     searched, last = set(cells), {}
     for number, step in enumerate(replay.steps):
         for access in step.accesses:

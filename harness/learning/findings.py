@@ -21,7 +21,9 @@ def locate_finding(finding: Finding, show: Renderer, data: Mapping[str, Any], re
     """Return a finding as JSON: its texts, `buffer` (an index into the trace's buffers, or None) and its `sides`.
 
     Each side is a dict of `file`, `line`, `at` (the line's index in the trace), `lane` (in the grid), `who`, `step` and
-    `cell`; what is unknown is None.
+    `cell`; what is unknown is None. `at` and `step` count from 0. The sides of a wrong result (`check.*`) are not the
+    finding's sites: they are the last writes of its first wrong cells, or the lines that make up the wrong element
+    (`check.reason.*`).
 
     Args:
         finding: A finding of the recorded launch.
@@ -62,7 +64,11 @@ def locate_finding(finding: Finding, show: Renderer, data: Mapping[str, Any], re
 
 
 def _locate_last_writes(data: Mapping[str, Any], replay: DecodedTrace, buffer: int | None) -> list[dict[str, Any]]:
-    """Return where the first wrong cells of a result were written last, as sides of a finding."""
+    """Return where the first wrong cells of a result, at most `WRONG` (5), were written last: one side of a finding
+    each.
+
+    A cell that nobody wrote has a side without file, step and lane. Empty if `buffer` is None or has no wrong cells.
+    """
     cells: list[int] = next((entry["cells"] for entry in data["expected"] if entry["buffer"] == buffer), [])[:WRONG]
     last = writers(replay, buffer, cells) if buffer is not None else {}
     sides = []
@@ -77,7 +83,11 @@ def _locate_last_writes(data: Mapping[str, Any], replay: DecodedTrace, buffer: i
 
 
 def _locate_contributions(finding: Finding, data: Mapping[str, Any], replay: DecodedTrace) -> list[dict[str, Any]]:
-    """Return the lines that make up a wrong element, each with its last step by the thread that is named there."""
+    """Return a side for each line that makes up a wrong element, with the last step at which the thread named there ran
+    it.
+
+    `cell` is always None; `step` is None if the thread did not run the line. Empty if the finding has no site.
+    """
     threads = {item["line"]: item["who"] for item in finding.values.get("items", ())}
     sides = []
     for number, who in threads.items() if finding.sites else ():
@@ -98,7 +108,7 @@ def _find_line(data: Mapping[str, Any], file: str, line: int) -> int | None:
 
 
 def _lane_number(data: Mapping[str, Any], who: Who) -> int:
-    """Return the number in the grid of a thread, block by block."""
+    """Return the number of a thread in the grid: block after block, x fastest in both."""
     (gx, gy, _), (x, y, z) = data["grid"], data["block"]
     block = who.block[0] + gx * (who.block[1] + gy * who.block[2])
     return int(block * x * y * z + who.thread[0] + x * (who.thread[1] + y * who.thread[2]))
@@ -113,10 +123,11 @@ def _find_step(
     limit: int,
     last: bool,
 ) -> tuple[int | None, int | None]:
-    """Return the step at which a side happened, before step `limit`, and the cell that its lane touched there.
+    """Return the index of the step at which a side happened, below `limit`, and the cell that its lane touched there.
 
     It is the last such step if `last` is true, else the first. A step that touches the cell wins over one that only
-    runs the line. Both are None if no step matches.
+    runs the line; of steps that only run the line it is the last in any case, and the cell is None. Both are None if no
+    step matches.
     """
     nearest: tuple[int | None, int | None] = (None, None)
     for number, step in enumerate(replay.steps[:limit]):
@@ -135,8 +146,10 @@ def _find_step(
 
 
 def _find_cell(step: Any, lane: int, buffer: int | None, cell: int | None, data: Mapping[str, Any]) -> int | None:
-    """Return the cell of a buffer that a lane touches in a step, or None; `cell` is counted within its block or
-    lane.
+    """Return the recorded index of the cell that a lane touches in a step, or None if it does not touch it.
+
+    `cell` is counted within its block or lane; the index that is returned counts through all of them. None also if
+    `buffer` or `cell` is None.
     """
     for access in step.accesses:
         where = np.flatnonzero(access.lanes == lane)

@@ -36,20 +36,22 @@ class Hint(NamedTuple):
 
 
 def lesson_path(puzzle: str, language: str) -> Path | None:
-    """Return the path of a puzzle's lesson in a language, or else in English; None if the puzzle has no lesson."""
+    """Return the path of a puzzle's lesson in a language, or else in English; None if it has no lesson in English."""
     english = MOJO / puzzle / "README.md"
     translated = english.with_suffix(f".{language}.md")
     return None if not english.is_file() else translated if translated.is_file() else english
 
 
 def hints_of(case: Case, language: str) -> tuple[Hint, ...]:
-    """Return the hints of a case, the most general first; empty if its lesson has none."""
+    """Return the hints of a case, the most general first; empty if there is no lesson or none of its hints is for the
+    case.
+    """
     path = lesson_path(case.puzzle, language)
     return parse_hints(path.read_text(encoding="utf-8")).get(case.id, ()) if path else ()
 
 
 def next_hint(case: Case, language: str, seen_count: int) -> tuple[int, int, Hint]:
-    """Return the hint after those already seen, or the last one again.
+    """Return the hint after the `seen_count` first ones, or the last one again; the learner's progress is not changed.
 
     Returns:
         The hint's number, from 1; how many there are; the hint.

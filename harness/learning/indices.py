@@ -21,7 +21,8 @@ def find_shape_violations(
 ) -> tuple[Finding, ...]:
     """Run a case on its documented data and return the accesses whose index is outside of the array's shape.
 
-    Such an index may still be inside of the array's memory. Returns nothing if the debug build does not compile.
+    Of each source location one finding is returned (kind `out-of-shape`), and no other finding. Such an index may still
+    be inside of the array's memory. Empty if the debug build does not compile.
 
     Args:
         case: The case to run.

@@ -17,8 +17,8 @@ class LatestRequestWorker(Generic[T]):
     """Serves requests one at a time, on a thread of its own; a new request replaces the one that waits.
 
     Args:
-        act: Serves a request. It calls `go_on` now and then, which ends it if there is a newer one. Any other exception
-            is a defect: its traceback is printed, and the next request is served.
+        act: Serves a request. It calls `stop_if_superseded` now and then, which ends it if there is a newer one. Any
+            other exception is a defect: its traceback is printed, and the next request is served.
     """
 
     def __init__(self, act: Callable[[T], object]) -> None:
@@ -27,7 +27,7 @@ class LatestRequestWorker(Generic[T]):
         threading.Thread(target=self._work, daemon=True).start()
 
     def request(self, item: T) -> None:
-        """Queue a request; it replaces the waiting one, and the running one ends at its next `go_on`."""
+        """Queue a request; it replaces the waiting one, and the running one ends at its next `stop_if_superseded`."""
         self._requests.put((item,))
 
     def stop_if_superseded(self, *_: object) -> None:

@@ -25,19 +25,21 @@ MOST = 12  # launches of a page
 def record_program(
     file: Path, *, target: Target | str | None = None, launch: int | None = None, **execute_arguments: Any
 ) -> tuple[list[Trace], Execution]:
-    """Run a program in the simulator and record up to `MOST` launches: with findings first, then one of each kernel.
+    """Run a program twice in the simulator, as it is and as a debug build, and record up to `MOST` (12) launches.
+
+    Launches with findings come first, then the first of each kernel, then the others.
 
     Args:
         file: The program.
-        target: As for `execute`.
-        launch: The number, from 1, of the only launch to record.
-        execute_arguments: The other arguments of `execute`.
+        target: As in `execute`.
+        launch: The number, from 1, of the only launch to record; None for any.
+        execute_arguments: The other arguments of `execute`; without `options`, nothing is counted.
 
     Returns:
         The traces in the order of the launches, and the execution of the normal build.
 
     Raises:
-        UsageError: There is nothing to show.
+        UsageError: The program launched no kernel, or has no launch with that number.
         CompileError: The program does not compile.
         EnvironmentFault: The program could not be run.
     """
@@ -66,10 +68,12 @@ def _number_launches(execution: Execution) -> list[tuple[int, Launched]]:
 
 
 def _choose_launches(execution: Execution, launch: int | None) -> set[int]:
-    """Return the numbers, from 1, of the launches to record.
+    """Return the numbers, from 1, of the launches to record: `launch` alone, or else up to `MOST` (12).
+
+    Launches with findings (other than information) are taken first, then the first of each kernel, then the others.
 
     Raises:
-        UsageError: The program launched nothing, or has no such launch.
+        UsageError: The program launched nothing, or has no launch with this number.
     """
     count, name = len(execution.launches), execution.file.name
     if not count:
@@ -95,7 +99,9 @@ def _is_fault(finding: Finding) -> bool:
 
 
 def _agree(normal: Launched, debug: Launched) -> bool:
-    """Return whether both builds did the same: findings by id and place and, if both were observed, the results."""
+    """Return whether a launch has the same kernel, grid and block in both builds and, if both were observed, the same
+    results and the same findings by id and source location. Findings for information do not count.
+    """
     both = normal.observed and debug.observed
 
     def summarize(launch: Launched) -> object:

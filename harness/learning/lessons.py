@@ -21,14 +21,16 @@ class _Renderer(RendererHTML):
     """Renders Markdown with figures embedded, and without links between lessons."""
 
     def image(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-        """Render an image with its file embedded; `env["folder"]` is where the file lies."""
+        """Render an image with its file, read from `env["folder"]`, embedded as SVG; changes the token's `src`."""
         figure = env["folder"] / str(tokens[index].attrs["src"])
         data = base64.b64encode(figure.read_bytes()).decode()
         tokens[index].attrs["src"] = f"data:image/svg+xml;base64,{data}"
         return super().image(tokens, index, options, env)
 
     def link_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-        """Render a link, or only its text if it leads to another lesson."""
+        """Render the beginning of a link; where its address does not begin with `https://`, make both of its tokens a
+        `span`.
+        """
         if not str(tokens[index].attrs["href"]).startswith("https://"):
             tokens[index].tag = "span"
             tokens[index].attrs = {}
@@ -37,11 +39,15 @@ class _Renderer(RendererHTML):
 
 
 def render_markdown(text: str, folder: Path) -> str:
-    """Render a lesson's Markdown as HTML.
+    """Render a lesson's Markdown, with tables, as HTML; figures are embedded, and of links only those to `https://` are
+    kept.
 
     Args:
         text: The Markdown; it is trusted, so HTML in it is kept.
         folder: The folder of the lesson, with its figures.
+
+    Raises:
+        OSError: A figure cannot be read.
     """
     parser = MarkdownIt("commonmark", renderer_cls=_Renderer).enable("table")
     html: str = parser.render(text, {"folder": folder})
@@ -49,6 +55,10 @@ def render_markdown(text: str, folder: Path) -> str:
 
 
 def extract_introduction(text: str) -> str:
-    """Return the part of a lesson to read before solving: no title, no hints, nothing of the solution."""
+    """Return the part of a lesson to read before solving: without its title, its hints and all that follows them.
+
+    The text ends before the last `## ` heading above the first hints (above the end, if it has none); empty without
+    such a heading.
+    """
     before = text.partition("<!-- hints: ")[0]
     return _TITLE.sub("", before.rpartition("\n## ")[0])  # the heading of the hints goes with them

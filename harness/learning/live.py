@@ -51,7 +51,10 @@ class LivePage:
         return self._server.address
 
     def show_result(self, result: CheckResult) -> None:
-        """Show the result of a check at once, and its picture when it is drawn, if the kernel compiled."""
+        """Show the result of a check, and the hints seen so far, at once; queue its picture if the kernel compiled.
+
+        The picture is drawn on another thread; it replaces one that waits and ends one that is being drawn.
+        """
         self._number += 1
         self._server.publish("state", self._describe_state(result))
         self.show_hints(result.case)
@@ -86,7 +89,11 @@ class LivePage:
         }
 
     def _describe_result(self, result: CheckResult) -> tuple[list[str], list[dict[str, Any]]]:
-        """Return the sentences about a verdict, and the findings as dicts with their `sites`."""
+        """Return the sentences about a verdict, and the findings as dicts of texts with their `sites`.
+
+        If nothing was checked, it is one sentence (the result's message, or what is left to fill in) and no findings.
+        Sites are `file` (relative to the current folder) and `line`, each once, with those that the message names.
+        """
         if result.report is None:
             open_task = self._desk.open_task(result.case)
             return [printable(result.message or current_words().text(open_task))], []
@@ -103,7 +110,10 @@ class LivePage:
         return [line.strip() for line in sentences], records
 
     def _describe_sources(self, case: Case) -> list[dict[str, Any]]:
-        """Return the learner's files as dicts; `focus` is the line where there is something to do, or None."""
+        """Return the learner's existing files as dicts of `name`, `from` (always 1), `lines` and `focus`.
+
+        `focus` is the line where there is something to do, from 1, in the file that has it; None in the other.
+        """
         at = self._desk.location(case).rsplit(":", 2)
         files = [(self._desk.display_path(file), file) for file in self._desk.files(case) if file.is_file()]
         return [
@@ -126,7 +136,10 @@ class LivePage:
         }
 
     def _draw(self, request: tuple[int, Case]) -> None:
-        """Record and publish the picture of a check, unless a later check supersedes it."""
+        """Record and publish the picture of a check, given its number and case; a later check ends it by an exception.
+
+        A `HarnessError` is not raised: the picture is then empty and has its text in `why`.
+        """
         number, case = request
         picture: dict[str, Any] = {"number": number, "case": case.id, "launches": [], "traces": [], "why": ""}
         try:
@@ -140,5 +153,5 @@ class LivePage:
 
 
 def _has_picture(result: CheckResult) -> bool:
-    """Return whether there can be a picture: the kernel compiled."""
+    """Return whether the kernel compiled, so that there can be a picture: the report has at least one data set."""
     return result.report is not None and bool(result.report.datasets)

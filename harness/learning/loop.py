@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.catalogue import CASES, PARTS, PUZZLES, select_cases
-from harness.errors import EnvironmentFault, UsageError, unknown_name
+from harness.catalogue import CASES, PARTS, PUZZLES, select_documented
+from harness.errors import EnvironmentFault, UsageError
 from harness.learning.messages import say
 from harness.learning.progress import LearnerProgress, unused_path
 from harness.model.case import Case
@@ -28,8 +28,7 @@ from harness.simt.findings import Finding
 
 __all__ = ["CheckResult", "Desk", "State", "changed_cases", "extract_kernels", "solution_kernels"]
 
-# `missing`: the workspace has no such puzzle. `untouched`: its region, or its file if it has none, is as it was handed
-# out.
+# `Desk.state` says what each means.
 State = Literal["solved", "open", "untouched", "missing"]
 _DEFINED = r"^(?:def|fn|struct) {}\b.*?(?=^\S(?<![\])])|\Z)"
 
@@ -76,6 +75,7 @@ class Desk:
 
         Raises:
             UsageError: The current folder is in no workspace.
+            EnvironmentFault: The progress cannot be read.
         """
         root = find_workspace()
         if root is None:
@@ -84,7 +84,7 @@ class Desk:
 
     @classmethod
     def of_file(cls, file: Path) -> Desk:
-        """Return the desk of a file of kernels that lies anywhere."""
+        """Return the desk of a file of kernels anywhere; its progress is never stored."""
         folder = file.absolute().parent
         return cls(folder, LearnerProgress(folder, is_stored=False), folder / file.name)
 
@@ -105,7 +105,7 @@ class Desk:
         """Return the learner's files as sources to run.
 
         Raises:
-            UsageError: A file is missing.
+            UsageError: A file of a workspace, or the Python file of a case with a graph, is missing.
         """
         if self.override is None:
             for file in self.files(case):
@@ -133,7 +133,7 @@ class Desk:
             raise UsageError(say("learn.gone", file=self.display_path(file), puzzle=case.puzzle))
 
     def _is_untouched(self, case: Case) -> bool:
-        """Return whether nobody has edited the files of a case."""
+        """Return whether all files of a case are as handed out, up to comments, blank lines and empty regions."""
         pairs = zip(self.files(case), Sources().learner_files(case), strict=True)
         return all(is_untouched(_read_text(file), part.original) for file, part in pairs)
 
@@ -152,13 +152,13 @@ class Desk:
         return self.first_unfilled(beside) if beside else None
 
     def _to_fill_in_before(self, case: Case) -> Case | None:
-        """Return the mode to fill in first where a case is given as a whole, to compare with; None if that is done."""
+        """Return the mode with a region to fill in before an unedited case without one (`Blank`); None if none."""
         if not isinstance(case.handout, Blank) or self._first_region(case) or not self._is_untouched(case):
             return None
         return next((other for other in CASES if other.puzzle == case.puzzle and self._first_region(other)), None)
 
     def open_task(self, case: Case) -> Finding:
-        """Return the message for a case whose region or question is still open."""
+        """Return the message for an open case: its question, the mode to fill in first, or its region."""
         place = self.location(case)
         if question := self._open_question(case):
             return make_finding("predict.open", question=question[0], place=place)
@@ -167,16 +167,18 @@ class Desk:
         return make_finding("frame.unfilled", case=case.id, place=place)
 
     def _open_question(self, case: Case) -> tuple[str, Answer] | None:
-        """Return the first question of a case that its file leaves open, and its answer there; None if there is
-        none.
-        """
+        """Return the first open question of a case, and its answer in the file; None if none is open or asked."""
         if not isinstance(case.handout, Predict):
             return None
         written_answers = find_answers(_read_text(self.kernel_file(case)), case.functions)
         return next(((question, answer) for question, answer in written_answers.items() if answer.is_open), None)
 
     def state(self, case: Case) -> State:
-        """Return the state of a case; it stays solved once it was right, whatever its file holds now."""
+        """Return the state of a case; it stays `solved` once it was right, whatever its file holds now.
+
+        `missing`: the kernels' file is missing or empty. `untouched`: something must still be filled in or, unless the
+        case asks for predictions, the files are as handed out. `open`: all else.
+        """
         if self.progress.of(case.id).solved:
             return "solved"
         if not _read_text(self.kernel_file(case)):
@@ -186,7 +188,7 @@ class Desk:
         return "untouched" if self.first_unfilled(case) or self._is_untouched(case) else "open"
 
     def location(self, case: Case) -> str:
-        """Return `file:line:column` of the first region that is open, else of the first region, else of the kernel."""
+        """Return `file:line:column` of the first open place, else the first region, the kernel, or line 1."""
         file, line = self.first_unfilled(case) or self._first_region(case) or (self.kernel_file(case), 0)
         text = _read_text(file)
         if not line:
@@ -196,7 +198,7 @@ class Desk:
         return f"{self.display_path(file)}:{line}:{len(source_line) - len(source_line.lstrip()) + 1}"
 
     def _first_region(self, case: Case) -> tuple[Path, int] | None:
-        """Return the first file with a region, and the region's line, from 1."""
+        """Return the first file with a region of the case, and the region's line, from 1; None if no file has one."""
         for file, part in zip(self.files(case), Sources().learner_files(case), strict=True):
             if line := find_first_region(_read_text(file), part.functions):
                 return file, line
@@ -207,9 +209,7 @@ class Desk:
         return next((case for case in CASES if self.state(case) in ("open", "untouched")), None)
 
     def first_incomplete_part(self) -> tuple[int, str] | None:
-        """Return the number, from 1, and the title of the first part with a missing puzzle; None if nothing is
-        missing.
-        """
+        """Return the number, from 1, and title of the first part with a missing puzzle; None if none is missing."""
         return next(
             (
                 (place, part)
@@ -225,23 +225,19 @@ class Desk:
         return tuple(puzzle for puzzle in puzzles if puzzle in unsolved)
 
     def count_solved(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
-        """Return how many puzzle numbers are solved completely, and how many there are."""
+        """Return how many numbers of these puzzles are solved, in all puzzles and cases, and how many there are."""
         puzzles = tuple(puzzles)
         every = {puzzle_number(puzzle) for puzzle in puzzles}
         return len(every - {puzzle_number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)
 
     def select_cases(self, names: Sequence[str]) -> tuple[Case, ...]:
-        """Return the documented cases with these names; without names the next case, or all cases if all are solved.
+        """Return the documented cases with these names; without names the next case, or else all solved ones.
 
         Raises:
             UsageError: A name is unknown or names no documented case, or there is no case.
         """
         if names:
-            cases = tuple(case for case in select_cases(list(names)) if case.documented)
-            if not cases:
-                puzzle = names[0].partition("@")[0]  # of full size: there is nothing to solve
-                raise unknown_name("case", names[0], [case.id for case in CASES if case.puzzle == puzzle])
-            return cases
+            return select_documented(tuple(names))
         following = self.next_case()
         cases = (following,) if following else tuple(case for case in CASES if self.state(case) == "solved")
         if not cases:
@@ -254,7 +250,7 @@ class Desk:
         If the name is a puzzle's with several cases, it is the first that is not solved, or the first of all.
 
         Raises:
-            UsageError: The name is unknown.
+            UsageError: The name is unknown or of no documented case, or there is no case.
         """
         cases = self.select_cases([name] if name else [])
         return next((case for case in cases if self.state(case) != "solved"), cases[0])
@@ -266,7 +262,7 @@ class Desk:
             Each file that was changed, and the path of its backup.
 
         Raises:
-            UsageError: No file differs from the original, or one is missing.
+            UsageError: No file differs from the original, or one is missing; nothing is written then.
             EnvironmentFault: A file cannot be copied or written.
         """
         case = next(case for case in CASES if case.puzzle == puzzle)
@@ -300,21 +296,21 @@ def _read_text(file: Path) -> str:
 
 
 def extract_kernels(text: str, case: Case) -> str:
-    """Extract the definitions of a case's kernels, and of its graph function, from a text."""
+    """Return the definitions of a case's kernels, then of its graph function; one that is not found is left out."""
     names = (*case.functions, *([case.graph.name] if case.graph else []))
     matches = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in names)
     return "\n\n\n".join(match[0].rstrip() for match in matches if match)
 
 
 def solution_kernels(case: Case) -> str:
-    """Return the kernels, and the graph function, of this project's own solution."""
+    """Return the kernels, and the graph function, of this project's own solution, as `extract_kernels` does."""
     return extract_kernels(
         "\n".join(part.path.read_text(encoding="utf-8") for part in Sources().learner_files(case)), case
     )
 
 
 def changed_cases(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
-    """Return the cases whose kernels an edit of their files changed; all if it changed only text outside of kernels."""
+    """Return the cases whose kernels an edit changed; all if it changed only other text, none if it changed nothing."""
     cases = list(cases)
     edited = [case for case in cases if extract_kernels(before, case) != extract_kernels(after, case)]
     return edited or (cases if before != after else [])

@@ -37,10 +37,10 @@ def render_page(
     """Render the page of a case's or a program's launches.
 
     Args:
-        traces: The launches, in order.
+        traces: The launches, in order; at least one. The first gives the title.
         say: The texts, in the page's language.
         profile: The rows of a profile; their costs stand beside the source lines.
-        questions: Predictions to ask for before the answer is shown, as `predictions_of` returns them.
+        questions: Predictions to ask for before the answer is shown, as `list_questions` returns them.
 
     Returns:
         HTML with its styles, script and traces inside; its content policy forbids every request.
@@ -104,7 +104,9 @@ def _fill_template(
     data: str = "",
     **fields: str,
 ) -> str:
-    """Fill in the page's template; `kind` names its own script, `connect` is the source it may request from."""
+    """Fill in the page's template, whose content policy allows its own script and style by their hashes; `kind` names
+    its own script, `connect` is the source it may request from.
+    """
     script = "\n".join(map(_read, (*VIEW, f"{kind}.js")))
     style = "\n".join(map(_read, ("style.css", *styles)))
     return Template(_read("page.html")).substitute(
@@ -130,12 +132,14 @@ def _page_texts(say: Phrases, *, live: bool) -> dict[str, str]:
 
 
 def _verdict_texts(verdicts: Iterable[str], language: str) -> dict[str, str]:
-    """Return the translated words for verdicts, by the key under which the page looks them up."""
+    """Return the translated words for verdicts, by the page's key `verdict_<verdict>`; empty verdicts are left out."""
     return {f"verdict_{verdict}": words(language).word("verdict", verdict) for verdict in verdicts if verdict}
 
 
 def _describe_costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
-    """Return sentences about what each line costs, by `file:line`."""
+    """Return sentences about what each line costs, by `file:line`: memory accesses, and divergent branches. Other rows
+    are left out.
+    """
     costs_by_line: dict[str, list[str]] = {}
     for row in profile:
         memory, _, kind = row.what.partition(" ")
@@ -152,13 +156,12 @@ def _describe_costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace(
-        "</", "<\\/"
-    )  # in a script, `</` would end it
+    # In a script, `</` would end it.
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 
 
 def _read(name: str) -> str:
-    """Read a part of the page; comments and indentation are removed from scripts and styles."""
+    """Read a part of the page; comments, indentation and most other blanks are removed from scripts and styles."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     if name.endswith(".html"):
         return text

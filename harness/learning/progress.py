@@ -63,7 +63,10 @@ class LearnerProgress:
 
     @classmethod
     def read(cls, root: Path) -> LearnerProgress:
-        """Read the progress of a workspace; a damaged file is renamed and reported on stderr.
+        """Read the progress of a workspace; empty if it has no file.
+
+        A damaged file is renamed (`.progress.1.json`), which is reported on stderr, and the progress is empty. Damaged
+        is also another version, wrong types, a link, and a file above 16 MiB.
 
         Raises:
             EnvironmentFault: The file exists and cannot be read.
@@ -110,7 +113,9 @@ class LearnerProgress:
 
 
 def unused_path(path: Path) -> Path:
-    """Return the path with the lowest number, from 1, that does not exist yet: `problem.1.mojo`."""
+    """Return the path beside this one with the lowest number, from 1, that does not exist yet: `problem.1.mojo`; makes
+    no file.
+    """
     number = 1
     while (copy := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
         number += 1

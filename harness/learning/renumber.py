@@ -12,14 +12,14 @@ __all__ = ["renumber"]
 
 
 def renumber(trace: Trace, path: str, name: str, above: int, text_of: Callable[[str], str]) -> Trace:
-    """Return a trace with other line numbers: lines above the shown part are 0 and less.
+    """Return a copy of a trace whose line numbers in one file count from the shown part; above it they are 0 and less.
 
     Args:
-        trace: Of a kernel in the file; it is not changed.
-        path: The file, as the trace names it.
-        name: The shown part, as the result names it.
+        trace: The trace of a kernel in the file; it is not changed.
+        path: The file, as the trace names it; other files keep their names and lines.
+        name: The shown part, which replaces the file's name.
         above: How many lines of the file stand above its first line.
-        text_of: Numbers the places in a sentence in the same way.
+        text_of: Converts the message and items of each finding, to number the places in them in the same way.
     """
     data: dict[str, Any] = json.loads(json.dumps(trace.data))
     number = next((at for at, file in enumerate(data["files"]) if file["name"] == path), None)

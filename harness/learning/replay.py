@@ -52,7 +52,7 @@ class RecordedShuffle:
     Attributes:
         lanes: The lanes, (n,).
         sources: The lanes they read from, -1 for an inactive one; None if each reads all.
-        given, got: Indices of the texts that each lane gives and gets, (n,).
+        sent, received: Indices of the texts that each lane gives and gets, (n,).
         operation: The name of the exchange.
     """
 
@@ -93,7 +93,7 @@ class Step:
     Attributes:
         line: The line's index in the trace.
         kind: `line`, `shuffle`, or a kind of `Synchronization`.
-        active, waiting, ended: The lanes that run it, that wait elsewhere, and that have ended.
+        active, waiting, finished: The lanes that run it, that wait elsewhere, and that have ended.
         accesses, shuffles, synchronizations, values: The events, in order.
     """
 
@@ -113,8 +113,8 @@ class RecordedState:
     """The contents of memory and variables after a step, as indices of texts; what nobody wrote is missing.
 
     Attributes:
-        cells: By buffer and cell.
-        variables: By variable and lane.
+        cells: The texts' indices by buffer, then by cell.
+        variables: The texts' indices by variable, then by lane.
     """
 
     cells: dict[int, dict[int, int]]
@@ -141,7 +141,7 @@ class DecodedTrace:
         return text
 
     def source(self, line: int) -> str:
-        """Return the source text of a line, by its index in the trace, without indentation; empty if it is not
+        """Return the source text of a line, by its index in the trace, without blanks around it; empty if it is not
         there.
         """
         file, number = self.data["lines"][line]
@@ -179,7 +179,11 @@ class DecodedTrace:
         return RecordedAccess(row["kind"], row["buffer"], lanes, cells, values)
 
     def states(self) -> Iterator[RecordedState]:
-        """Yield the state after each step; it is one object that changes from step to step."""
+        """Yield the state after each step; it is one object that changes from step to step.
+
+        Before the first step, cells hold what the buffer's `first` says. An atomic changes nothing itself: what it
+        leaves is an access of its own, of kind `SETTLED`.
+        """
         state = RecordedState(defaultdict(dict), defaultdict(dict))
         for number, buffer in enumerate(self.data["buffers"]):
             first = buffer["first"] or ()

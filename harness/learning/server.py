@@ -57,7 +57,8 @@ class Server:
         self._thread.start()
 
     def publish(self, name: str, data: Any) -> None:
-        """Send an event to all followers; who connects later gets the latest event of each name.
+        """Send an event to all followers, from any thread, without waiting; who connects later gets the latest event of
+        each name.
 
         Args:
             name: The name of the event.
@@ -67,7 +68,7 @@ class Server:
         self._loop.call_soon_threadsafe(self._store_event, name, text)
 
     def close(self) -> None:
-        """Stop serving, and wait for the server's thread."""
+        """End all connections, stop serving, and wait for the server's thread."""
         asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -102,7 +103,9 @@ class _Handler(RequestHandler):
         self._server = server
 
     def set_default_headers(self) -> None:
-        """Forbid caching, referrers, frames and reinterpretation of the content."""
+        """Set headers that forbid caching, referrers, frames, use by other origins and guesses of the content's type;
+        remove the one that names the server.
+        """
         self.clear_header("Server")
         self.set_header("Cache-Control", "no-store")
         self.set_header("Referrer-Policy", "no-referrer")
@@ -114,6 +117,8 @@ class _Handler(RequestHandler):
         """Refuse a request with 403 unless it has the token, names this host, and comes from the page itself.
 
         A foreign site may point a name of its own at this machine, so the host's name is checked too.
+
+        Stores the rest of the path, after the token, in `_rest`.
         """
         origins = {f"http://{name}:{self._server._port}" for name in (HOST, "localhost")}
         headers = self.request.headers
@@ -127,7 +132,9 @@ class _Handler(RequestHandler):
             raise HTTPError(HTTPStatus.FORBIDDEN)
 
     async def get(self) -> None:
-        """Answer with the page, or stream its events while somebody follows; anything else is 404."""
+        """Answer with the page (empty rest of the path), or stream its events until either side closes (`events`); else
+        404.
+        """
         if self._rest == "":
             self.set_header("Content-Type", "text/html; charset=utf-8")
             self.write(self._server._page)
@@ -138,14 +145,14 @@ class _Handler(RequestHandler):
             raise HTTPError(HTTPStatus.NOT_FOUND)
 
     def post(self) -> None:
-        """Call the action that the path names; 404 if there is none."""
+        """Call the action that the path names, on the server's thread, and answer 204; 404 if there is none."""
         if self._rest not in self._server._actions:
             raise HTTPError(HTTPStatus.NOT_FOUND)
         self._server._actions[self._rest]()
         self.set_status(HTTPStatus.NO_CONTENT)
 
     def write_error(self, status_code: int, **_: Any) -> None:
-        """Answer with the status code and its phrase alone."""
+        """Answer with the status code and its phrase alone, as plain text."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(f"{status_code} {HTTPStatus(status_code).phrase}\n")
 

@@ -26,12 +26,12 @@ BARRIERS = {"barrier": "barrier", "cluster": "cluster_barrier", "mbarrier": "mba
 
 
 def format_trace(data: Mapping[str, Any], say: Phrases, lane: int | None = None) -> Iterator[str]:
-    """Yield the lines of text for a trace: its heading, then each step.
+    """Yield the lines of text for a trace: its heading, then each step, numbered from 1.
 
     Args:
         data: The trace's data.
         say: The texts, in the language to write.
-        lane: Show only what this lane (its number in the grid) does; all lanes if None.
+        lane: Show only the steps that this lane (its number in the grid) runs, and its part of them; all lanes if None.
     """
     replay = DecodedTrace(data)
     yield from format_heading(data, say)
@@ -41,7 +41,11 @@ def format_trace(data: Mapping[str, Any], say: Phrases, lane: int | None = None)
 
 
 def format_heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
-    """Yield the lines about the launch as a whole: kernel, target, verdict, findings."""
+    """Yield the lines about the launch as a whole: kernel, target, verdict, what is left out, and findings with their
+    sides.
+
+    Findings for information are not shown.
+    """
     shape = say("grid_block", grid=_format_extent(data["grid"]), block=_format_extent(data["block"]))
     if data["cluster"] != [1, 1, 1]:
         shape += ", " + say("with_cluster", cluster=_format_extent(data["cluster"]))
@@ -73,7 +77,7 @@ def format_heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
 
 
 def format_omissions(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
-    """Yield sentences about the steps and blocks that a trace leaves out."""
+    """Yield sentences about the steps and blocks that a trace leaves out; nothing if it is complete."""
     if not data["kept"]:
         yield say("no_steps")
     elif data["kept"] < data["steps"]:
@@ -149,7 +153,7 @@ def _format_shuffle(replay: DecodedTrace, say: Phrases, shuffle: RecordedShuffle
 
 
 def _last_values(values: Sequence[Value]) -> list[Value]:
-    """Return the last value of each variable that the same lanes set several times in one step."""
+    """Return the values without those that the same lanes set again, for the same variable, later in the step."""
     return list({(value.variable, value.lanes.tobytes()): value for value in values}.values())
 
 
@@ -174,7 +178,11 @@ def format_value(say: Phrases, text: str) -> str:
 
 
 def format_cell(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -> str:
-    """Return a cell's name as the source writes it, with its block or lane if each has cells of its own."""
+    """Return a cell's name as the source writes it, with its block or lane if each has cells of its own.
+
+    `cell` counts through all blocks or lanes. The name has one index for each extent, or a single one if the shape does
+    not match the size; a block is not named in a grid of one.
+    """
     entry = data["buffers"][buffer]
     owner, at = divmod(cell, entry["cells"]) if entry["cells"] else (0, cell)
     index = np.unravel_index(at, entry["shape"]) if int(np.prod(entry["shape"])) == entry["cells"] else (at,)
@@ -187,7 +195,11 @@ def format_cell(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -
 
 
 def format_lanes(data: Mapping[str, Any], say: Phrases, lanes: Numbers) -> str:
-    """Return the names of lanes by block and thread, neighbours as ranges."""
+    """Return the names of lanes by block and thread, neighbours as ranges; at most `SHOWN` (6) groups, and how many
+    more there are.
+
+    Blocks with the same threads make one group. Blocks are not named in a grid of one.
+    """
     threads = int(np.prod(data["block"]))
     several = int(np.prod(data["grid"])) > 1
     spans_by_block = [

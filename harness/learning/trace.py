@@ -18,8 +18,7 @@ from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.unit import Build
-from harness.cases.case_run import name_further_dataset
-from harness.cases.explained import add_cause
+from harness.cases.explained import add_cause, find_decisive
 from harness.cases.frame_check import drop_frame_remarks
 from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
@@ -84,9 +83,9 @@ class Limits:
     """The most that is recorded of a launch.
 
     Attributes:
-        lanes: Of whole clusters, of which one is recorded at least.
-        cells: Of a buffer whose first contents are kept.
-        size: Bytes that the steps take compressed.
+        lanes: The most lanes; whole clusters are recorded, and one at least.
+        cells: The most cells of a buffer whose first contents are kept.
+        size: The most bytes that the steps take compressed.
     """
 
     lanes: int = LANES
@@ -102,7 +101,8 @@ def record_case(
     notify: Notify = lambda _: None,
     limits: Limits | None = None,
 ) -> tuple[list[Trace], CaseReport]:
-    """Run a case on all data sets, and record each launch on the first that fails, or else on the documented one.
+    """Run a case on all data sets, and record the first launch of each step on the first that fails, or else on the
+    documented one. The recording is of a debug build, on the decisive data set alone.
 
     Args:
         case: The case to run.
@@ -112,10 +112,10 @@ def record_case(
         limits: The limits of what is recorded; the usual ones if None.
 
     Returns:
-        The traces, a launch each, and the report of the normal build.
+        The traces, one for each step that ran, and the report of the normal build.
 
     Raises:
-        CompileError: The kernel does not compile.
+        CompileError: The kernel does not compile, normally or as a debug build.
         EnvironmentFault: The case does not run on the target.
     """
     case, refusal = plan.case_to_run(case), case.refusal(plan.target)
@@ -128,9 +128,9 @@ def record_case(
             if error := runner.find_compile_error(case):
                 raise error
             report = add_cause(runner.report(case), case, plan, runner.backend, sources)
-            size, dataset = _find_decisive(case, report, plan.target.warp_width)
-            instance = size.instance(plan.target.warp_width)
-            request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
+            documented = case.instance(plan.target.warp_width)
+            size, instance, dataset = find_decisive(report, case, plan) or (case, documented, documented.datasets[0])
+            request = Request(case=size, instance=instance, dataset=dataset, fill="poison")
             normal = runner.backend.launch(request)
         compiled = debug_build.result() if size is case else compile_cases([size], debug_options)
         compiled.require(size)
@@ -145,7 +145,7 @@ def record_case(
         "title": current_words().word("title", case.title),
         "kernel": "",
         "target": plan.target.name,
-        "dataset": current_words().word("dataset", dataset),
+        "dataset": current_words().word("dataset", dataset.name),
         "catches": request.dataset.catches,
         "program": None,
         "verdict": report.verdict,
@@ -177,18 +177,6 @@ def record_case(
     return traces, report
 
 
-def _find_decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
-    """Return the case at the size that decided its verdict, and the name of the decisive data set; the first if all is
-    right.
-    """
-    name = report.decisive.name if report.decisive else case.instance(width).datasets[0].name
-    further = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
-    return next(
-        ((size, dataset) for size, dataset in further if name == name_further_dataset(dataset, size, width)),
-        (case, name),
-    )
-
-
 def _record(
     case: Case,
     instance: Instance,
@@ -198,10 +186,10 @@ def _record(
     normal: Outcome,
     limits: Limits,
 ) -> tuple[dict[int, Recorder], Outcome]:
-    """Run the debug build and record its launches; of a host function only the first launch.
+    """Run the debug build and record the first launch of each step (`normal` says what a host function launched).
 
     Returns:
-        The recorders by the number of the step, and the outcome.
+        The recorders by the index of the step, and the outcome.
     """
     modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
@@ -220,7 +208,11 @@ def _record(
 
 
 def choose_blocks(launch: LaunchShape, findings: Sequence[Finding], lanes: int = LANES) -> list[int] | None:
-    """Return the numbers of the blocks to show, whole clusters and those with findings first; None if all fit."""
+    """Return the numbers of the blocks to show, ascending, x fastest; None if the whole grid fits.
+
+    As many whole clusters as fit into `lanes` threads, at least one: those with findings first, then in the grid's
+    order.
+    """
     (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     cluster_limit = max(1, lanes // (threads * cx * cy * cz))
@@ -239,7 +231,10 @@ def choose_blocks(launch: LaunchShape, findings: Sequence[Finding], lanes: int =
 
 
 def _agree(normal: Outcome, debug: Outcome) -> bool:
-    """Return whether both builds did the same: failure, results, and findings by id and place."""
+    """Return whether both builds did the same: kind of failure, results, and findings by id and source location.
+
+    Findings for information, and those that only a shuffled order of threads shows, do not count.
+    """
 
     def summarize(outcome: Outcome) -> object:
         values = {name: observed.values.tobytes() for name, observed in outcome.results.items()}
@@ -264,10 +259,10 @@ def build_trace_data(
     shapes: Mapping[str, Sequence[int]],
     wrong: Mapping[str, Mapping[int, str]] | None = None,
 ) -> dict[str, Any]:
-    """Build the data of a trace from a recorded launch.
+    """Build the data of a trace, as `docs/pictures.md` describes it, from a recorded launch.
 
     Args:
-        launch: The recorder's facts.
+        launch: The recorder's facts, as `recording_to_dict` returns them.
         show: Renders findings, and reads the source lines.
         findings: The launch's findings.
         head: The fields about the launch as a whole.
@@ -293,13 +288,13 @@ def build_trace_data(
 
 
 def _buffer_shape(buffer: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> list[int]:
-    """Return the shape of a buffer; one extent if the source's shape does not match its size."""
+    """Return the shape of a buffer by its name; only its number of cells if that is unknown or does not match."""
     shape = list(shapes.get(buffer["name"], ()))
     return shape if shape and math.prod(shape) == buffer["cells"] else [buffer["cells"]]
 
 
 def _first_line(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:
-    """Return the line, from 1, at which the first function that ran begins in a file."""
+    """Return the line, from 1, of the `def` or `fn` at or above a file's first line that ran; 1 if there is none."""
     source, first = show.source(file), min(line for name, line in lines if name == file)
     while first > 1 and first - 2 < len(source) and not source[first - 1].lstrip().startswith(("def ", "fn ")):
         first -= 1

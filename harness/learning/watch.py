@@ -28,7 +28,7 @@ class _PuzzleFiles(DefaultFilter):
     """
 
     def __init__(self, python: str) -> None:
-        """Make a filter that lets Python files pass if their path ends with `python`."""
+        """Make a filter for Mojo files, and for files whose path ends with `python`."""
         super().__init__()
         self._endings = (".mojo", ".🔥", python)
 
@@ -76,7 +76,8 @@ def sends_change_events(folder: Path, *, recursive: bool = True) -> bool:
 def watch_saves(
     folder: Path, *, poll: bool, recursive: bool = True, python: str = PYTHON_PROBLEM
 ) -> Iterator[set[Path]]:
-    """Yield the set of puzzle files saved since the last one, forever; blocks while nothing is saved.
+    """Yield the set of puzzle files created, changed or deleted since the last one, forever; blocks while nothing
+    changes.
 
     Args:
         folder: The folder with the files.

@@ -20,7 +20,7 @@ class Phrases:
 
     Attributes:
         language: `en` or `ko`.
-        texts: By key; what stands in braces is filled in.
+        texts: The texts by key; placeholders stand in braces.
     """
 
     def __init__(self, language: str, texts: dict[str, str]) -> None:

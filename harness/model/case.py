@@ -162,7 +162,7 @@ class Case:
 
     @property
     def module(self) -> str:
-        """The name under which its file is imported in Mojo."""
+        """The name under which its file is imported in Mojo; with other constants it ends in a hash of them."""
         if self.file and self.package:
             names = self.file.relative_to(self.package.parent).with_suffix("").parts
             return ".".join(part for part in names if part != "__init__")
@@ -177,7 +177,9 @@ class Case:
 
     @property
     def stated(self) -> Mapping[str, int | str]:
-        """The same constants with the values that the file states, where these are known."""
+        """The constants that are compiled with another value, but with the values that the file states, where these are
+        known.
+        """
         size = self.resized
         return {**self.constants, **({size.constant: size.documented} if size and size.documented else {})}
 
@@ -192,7 +194,12 @@ class Case:
         return (self, *self.further)
 
     def further_launch(self, width: int) -> FurtherLaunch | None:
-        """Return the geometry and the constants of a further launch; None if the case is the documented one."""
+        """Return the geometry and the constants of a further launch; None if its file has no other constants, as that
+        of the documented case.
+
+        The geometry is that of its first launch; the grid is None if a library makes that. Of the constants, numbers
+        and layouts are returned.
+        """
         if not self.redefined:
             return None
         first = next(iter(self.launches(width)), None)
@@ -214,17 +221,19 @@ class Case:
         return tuple(launch for step in self.steps for launch in step.geometries(width))
 
     def printed_values(self, results: Arrays) -> np.ndarray:
-        """Return the part of the results that is printed."""
+        """Return the part of the results that is printed: one result in its shape, or several as one flat array."""
         first, *more = (results[name] for name in self.printed_output.split())
         return np.concatenate([part.ravel() for part in (first, *more)]) if more else first
 
     def expected(self, dataset: Dataset, width: int) -> dict[str, np.ndarray]:
-        """Return the oracle's results for a data set at a warp width, by tensor name."""
+        """Return the oracle's results for a data set at a warp width, by tensor name; scalars that the data set changes
+        are passed as arrays of no axis.
+        """
         scalars = {name: np.asarray(value) for name, value in dataset.scalars.items()}
         return self.oracle({**dataset.inputs, **scalars}, width)
 
     def tolerance(self, result: str, dataset: str) -> Within | None:
-        """Return the tolerance of a result on a data set; None if it must be exact."""
+        """Return the tolerance of a result on a data set; None if it must be exact there."""
         within = self.within.get(result)
         return within if within and dataset in (within.data or (dataset,)) else None
 

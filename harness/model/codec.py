@@ -24,6 +24,7 @@ __all__ = ["build_record", "decode", "encode", "in_range", "is_encodable"]
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
+_TOO_DEEP = "it is nested too deep"
 
 
 def encode(value: Any) -> bytes:
@@ -50,7 +51,7 @@ def _to_json(value: Any) -> Any:
 
 
 def decode(kind: type[T], data: bytes | None) -> T:
-    """Decode a record; None and empty bytes are errors.
+    """Decode a record from JSON and check it; None and empty bytes are errors.
 
     Args:
         kind: The record's type.
@@ -60,19 +61,23 @@ def decode(kind: type[T], data: bytes | None) -> T:
         ValueError: It is no such record.
     """
     try:
-        return build_record(kind, json.loads(data or b""))
+        value = json.loads(data or b"")
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError(_TOO_DEEP) from None
+    return build_record(kind, value)
 
 
 def build_record(kind: type[T], value: Any) -> T:
     """Build a record from parsed JSON values, as `decode` does.
 
     Raises:
-        ValueError: They are no such record.
+        ValueError: They are no such record, or nested too deep.
     """
     hint: Any = kind
-    record: T = _reader(hint)(value)
+    try:
+        record: T = _reader(hint)(value)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
     return record
 
 
@@ -88,7 +93,10 @@ def is_encodable(value: str) -> bool:
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """Return the function that reads a value of a type."""
+    """Return the function that reads a value of a type, and raises ValueError for a value of another one.
+
+    Raises KeyError if values of such a type cannot be read.
+    """
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return partial(_read_annotated, _reader(inner[0]), inner[1:])

@@ -76,6 +76,8 @@ def combine_statuses(statuses: Iterable[str]) -> int:
     """Return the exit code of a command that did several things: 0 only if one is right and none is wrong.
 
     Wrong results win over a faulty environment. If nothing was judged, the environment's code is returned.
+
+    A status that is not known raises KeyError; skipped ones do not count.
     """
     codes = {_STATUSES[status] for status in statuses}
     return next((code for code in (WRONG, ENVIRONMENT, OK) if code in codes), ENVIRONMENT)

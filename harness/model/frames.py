@@ -86,7 +86,7 @@ def fill_region(text: str, functions: Sequence[str], body: str) -> FilledFile | 
     Args:
         text: The file's text.
         functions: The functions whose region is filled.
-        body: The region's content, not indented.
+        body: The region's content, not indented; it replaces what is there, indented as the mark.
     """
     lines = text.split("\n")
     function_of_line = _functions_by_line(lines)
@@ -111,13 +111,14 @@ def count_regions(text: str) -> int:
 
 
 def is_in_frame(text: str, line: int) -> bool:
-    """Return whether a file has regions and a line of it, from 1, lies in none."""
+    """Return whether a file has regions and a line, from 1, lies outside of them; an end mark counts as outside."""
     marked = _find_regions(text.split("\n"))
     return bool(marked) and not any(region.begin < line <= region.end for region in marked)
 
 
 def find_unfilled(text: str, functions: Sequence[str], original: str) -> int | None:
-    """Return the line, from 1, of the first region in functions that nobody has filled in; None if there is none.
+    """Return the mark's line, from 1, of the first region in functions that nobody has filled in; None if there is
+    none.
 
     A function counts as filled in if one of its regions has code, or if code was added elsewhere in it. Comments are no
     code.
@@ -138,8 +139,7 @@ def find_unfilled(text: str, functions: Sequence[str], original: str) -> int | N
 
 
 def find_left_empty(text: str, functions: Sequence[str], original: str) -> int | None:
-    """Return the line, from 1, of the first empty region in a function that has a filled region too; None if there is
-    none.
+    """Return the mark's line, from 1, of the first empty region in a function that has a filled one too; else None.
 
     That may be right: code counts anywhere in its function. The arguments are those of `find_unfilled`.
     """
@@ -154,8 +154,8 @@ def find_left_empty(text: str, functions: Sequence[str], original: str) -> int |
 
 
 def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[tuple[list[int], int]]:
-    """Yield, for each function unchanged outside of its regions, the lines of its empty regions and the number of
-    others.
+    """Yield, for each function unchanged outside of its regions, its empty regions' mark lines and how many it has
+    filled.
     """
     lines = text.split("\n")
     of_function = _functions_by_line(lines)
@@ -172,7 +172,7 @@ def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[
 
 
 def find_first_region(text: str, functions: Sequence[str]) -> int | None:
-    """Return the line, from 1, of the first region in some functions, or structs that contain them; else None."""
+    """Return the mark's line, from 1, of the first region in functions, or structs that contain them; else None."""
     lines = text.split("\n")
     of_function = _functions_by_line(lines)
     return next((region.begin + 1 for region in _find_regions(lines) if of_function[region.begin] in functions), None)
@@ -205,7 +205,9 @@ def find_changes(text: str, solution: str) -> Iterator[Change]:
 
 
 def _pair_lines(was: list[str], now: list[tuple[int, str]], line_number: int) -> Iterator[Change]:
-    """Yield the changed lines, each with the most similar original line, then the deleted ones."""
+    """Yield the changed lines, each with the original most alike (first 40 only), then deleted ones at
+    `line_number`.
+    """
     remaining = list(was)
     for place, (number, line) in enumerate(now):
         closest, most = "", ALIKE
@@ -233,7 +235,7 @@ def _constant_value(constant: re.Match[str]) -> str:
 
 
 def _number_frame_lines(text: str) -> list[tuple[int, str]]:
-    """Return the code lines and marks of a file's frame, with their numbers in the file."""
+    """Return the code lines, without comments, and marks of a file's frame, with their numbers in the file, from 1."""
     lines = text.split("\n")
     inside = {at for region in _find_regions(lines) for at in range(region.begin + 1, region.end)}
     return [
@@ -262,7 +264,7 @@ def _is_empty(lines: Sequence[str], region: _Region) -> bool:
 
 
 def _functions_by_line(lines: Sequence[str]) -> list[str]:
-    """Return, for each line, the name of the last function or struct that begins above it; empty if there is none."""
+    """Return, for each line, the last top-level function or struct that begins above it; empty if none does."""
     names, name = [], ""
     for line in lines:
         names.append(name)
@@ -272,7 +274,7 @@ def _functions_by_line(lines: Sequence[str]) -> list[str]:
 
 
 def _function_lines(text: str, name: str) -> list[str]:
-    """Return the lines of a function or struct, empty if it is missing."""
+    """Return the lines of a top-level function or struct, to the next that is not indented; empty if missing."""
     lines = text.split("\n")
     begins = (at for at, line in enumerate(lines) if (match := _FUNCTION.match(line)) and match[1] == name)
     if (begin := next(begins, None)) is None:
@@ -308,7 +310,7 @@ def _is_mark(line: str) -> bool:
 
 
 def _replace_regions(text: str, *body: str) -> str:
-    """Replace the content of each region by some lines, indented."""
+    """Replace the content of each region by some lines, indented like its mark, or by none; the marks stay."""
     lines, out, at = text.split("\n"), list[str](), 0
     for region in _find_regions(lines):
         mark = lines[region.begin]

@@ -79,7 +79,7 @@ class Instance:
             object.__setattr__(self, name, tuple(members))
         for dataset in self.datasets:
             arrays = dataset.inputs
-            is_lazy = isinstance(arrays, LazyMapping)  # then only the names are there yet
+            is_lazy = isinstance(arrays, LazyMapping)  # of lazy inputs only the names are there yet
             input_shapes = {name: shapes.get(name) if is_lazy else arrays[name].shape for name in arrays}
             if input_shapes != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {input_shapes}, but the case takes {shapes}")
@@ -94,12 +94,12 @@ class Instance:
         return tuple(tensor for tensor in self.tensors if tensor.has_data)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
-        """Return the tensors with these names, separated by blanks, in that order."""
+        """Return the tensors with these names, separated by blanks, in that order; KeyError if there is none."""
         by_name = {tensor.name: tensor for tensor in self.tensors}
         return tuple(by_name[name] for name in names.split())
 
     def arguments_of(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
-        """Return the arguments of a step in the order of its signature."""
+        """Return the arguments of a step in the order of its signature; all of them if it names none."""
         by_name = {argument.name: argument for argument in self.arguments}
         return tuple(by_name[name] for name in step.arguments.split()) if step.arguments else self.arguments
 

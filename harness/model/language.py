@@ -16,7 +16,7 @@ _chosen: list[str] = []
 
 
 def locale_language() -> str:
-    """Return the locale's language if there are messages in it, else `en`."""
+    """Return the language of the locale's first variable that is set, if there are messages in it, else `en`."""
     locale = next(filter(None, map(os.environ.get, LOCALE_VARIABLES)), "")
     name = locale.partition("_")[0].partition(".")[0].lower()
     return name if name in LANGUAGES else "en"
@@ -34,7 +34,9 @@ def set_language(language: str | None) -> None:
 
 
 def requested_language(argv: Sequence[str]) -> str | None:
-    """Return the language that a command line requests, or None; an unknown one is refused later."""
+    """Return the first known language that `--language` names before any `--`, or None; an unknown one is refused
+    later.
+    """
     for word, following in itertools.zip_longest(argv, argv[1:], fillvalue=""):
         flag, sign, value = word.partition("=")
         if flag == "--":

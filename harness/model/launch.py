@@ -46,7 +46,7 @@ class Launch:
 
     def parameters(self) -> dict[str, int]:
         """Return the launch as parameters of a MAX op: `grid_x`, `grid_y`, `block_x`, `block_y`, and other extents that
-        are not 1.
+        are not 1 (`cluster_x`); not the shared memory.
         """
         extents = {"grid": self.grid, "block": self.block, "cluster": self.cluster}
         return {

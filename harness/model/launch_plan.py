@@ -76,7 +76,7 @@ class LaunchPlan:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> LaunchPlan:
-        """Return the plan that `as_facts` made values of."""
+        """Return the plan that `as_facts` made values of, also after JSON has made lists of tuples."""
         lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
         return cls(**{**facts, **lists, "target": Target.parse(facts["target"])})
 
@@ -89,7 +89,7 @@ class LaunchPlan:
         return (case,) if self.backend == "cpu" else (case, *case.further)
 
     def runs_graph(self, case: Case) -> bool:
-        """Return whether a case's own graph is executed, and so all of the case."""
+        """Return whether a case's own graph is executed, and so all of the case: never in the simulator."""
         if self.backend == "simulator" or case.graph is None:
             return False
         return ("cpu" if self.backend == "cpu" else "gpu") in case.graph.devices

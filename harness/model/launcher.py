@@ -45,8 +45,8 @@ class Launcher:
     """Makes the simulated launches of a plan.
 
     Attributes:
-        plan: What is decided of each launch.
-        objects: Where machine code of kernels is kept; None to keep it for this process alone.
+        plan: The plan: target, limits, engine and observers of each launch.
+        objects: The store of kernels' machine code; None to keep it for this process alone.
         observe: Makes fresh observers for a launch, as `harness.simt.observers` does.
     """
 
@@ -60,7 +60,7 @@ class Launcher:
         return self.options(1).impatient(self.plan.launch_seconds)
 
     def options(self, lanes: int, seconds: float | None = None) -> Options:
-        """Return the options of a launch of so many lanes.
+        """Return the options of a launch of so many lanes, with the plan's seed, engine and workers.
 
         Args:
             lanes: How many threads it has. The limit holds for each chunk of them that ends.
@@ -82,7 +82,7 @@ class Launcher:
 
         Args:
             counters: Whether anything is counted.
-            counted: The names of the counters that are needed; None for all.
+            counted: The names of the counters that are needed (more are counted if the plan counts all); None for all.
             measured: Whether the launch is one of those that the plan has profiled and compared with shapes.
             without: Names of observers to leave out, beside those that the plan leaves out.
         """

@@ -24,7 +24,7 @@ def display_width(text: str) -> int:
 def wrap(text: str, width: int) -> list[str]:
     """Break a paragraph at spaces into lines of at most `width` columns, but not inside a `command` that fits a line.
 
-    A longer word gets a line of its own.
+    A longer word gets a line of its own. An empty text is one empty line.
     """
     word_groups = ([phrase] if display_width(phrase) <= width else phrase.split(" ") for phrase in _BETWEEN.split(text))
     lines = [""]

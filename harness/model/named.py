@@ -15,7 +15,8 @@ _PLACED = re.compile(r"^(?P<indent> *)(?P<file>[^\s:][^:\n]*)(?=:\d+:\d+: )", re
 
 
 def display_name(file: str) -> str:
-    """Return a file's name as the user would write it; a compiler's relative name is one of the repository.
+    """Return a file's name as the user would write it; a compiler's relative name is one of the repository. It is
+    relative below the current folder, else absolute.
 
     A relative name that is no file of the repository is returned unchanged.
     """
@@ -27,7 +28,7 @@ def display_name(file: str) -> str:
 
 
 def relativize_files(text: str) -> str:
-    """Return a sentence, or a compiler's lines, with each file named relative to the current folder."""
+    """Return a sentence, or a compiler's lines, with each file below the current folder named from there."""
     text = _PLACED.sub(lambda match: match["indent"] + display_name(match["file"]), text)
     # Elsewhere than where a line begins only whole names: another folder's name may end like this one's.
     return re.sub(rf"(?<![^\s'\"`(\[]){re.escape(f'{Path.cwd()}{os.sep}')}(?=[^\s/])", "", text)

@@ -70,7 +70,12 @@ def compute_occupancy(gpu: Gpu, threads: int, shared: int, registers: int | None
 
 
 def block_limits(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Mapping[str, int]:
-    """Return how many blocks fit on a multiprocessor by each resource; arguments as of `compute_occupancy`."""
+    """Return how many blocks fit on a multiprocessor, by each limiting resource (`threads`, `blocks`, `shared memory`,
+    `registers`).
+
+    A resource that is not used, or whose limit is not known, is left out, but `threads` is always there, and 0 if
+    unknown. The arguments are those of `compute_occupancy`.
+    """
     warps = -(-threads // gpu.warp_width)
     allowed = {"threads": (gpu.multiprocessor_threads or 0) // (warps * gpu.warp_width)}
     if gpu.multiprocessor_blocks is not None:
@@ -87,7 +92,7 @@ def block_limits(gpu: Gpu, threads: int, shared: int, registers: int | None = No
 def count_resident_blocks(gpu: Gpu, threads: int, static: int, dynamic: int, most_dynamic: int) -> int:
     """Return how many blocks of a kernel fit on a multiprocessor at once, without regard to registers.
 
-    Returns 0 if such a block cannot be launched.
+    Returns 0 if such a block cannot be launched, or the GPU's limits are not published.
 
     Args:
         gpu: The GPU.

@@ -47,7 +47,8 @@ def read_plain_file(path: Path, most_bytes: int, owners: Collection[int] | None 
 
 
 def write_whole(path: Path, data: bytes, prefix: str = ".writing-") -> None:
-    """Write a file, whole or not at all, readable by whom the umask permits; make its folders.
+    """Write a file, whole or not at all, readable by whom the umask permits; make its folders. A link there is
+    replaced, not followed.
 
     Args:
         path: The file. What is there is replaced.

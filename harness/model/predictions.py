@@ -57,7 +57,9 @@ class Answer(NamedTuple):
 
 
 def find_answers(text: str, functions: Sequence[str]) -> dict[str, Answer]:
-    """Return the answers of a file in the regions of some functions, by the sentences of their questions."""
+    """Return the answers of a file in the regions of some functions, open ones too, by the sentences of their
+    questions.
+    """
     return {
         match[2]: Answer(at + 1, match.start(3) + 1, match[3])
         for at, function, match in _answers(text.split("\n"))
@@ -85,7 +87,9 @@ def is_right(answer: float, expected: float) -> bool:
 
 
 def _answers(lines: Sequence[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """Yield each line of a region with its place, from 0, and its function."""
+    """Yield the questions in the regions of a file: the line's index, from 0, its function (empty outside of any), and
+    the match of its three parts.
+    """
     function, inside = "", False
     for at, line in enumerate(lines):
         words = line.strip()

@@ -61,12 +61,13 @@ class KernelProfile:
 def profile_launches(
     launches: Iterable[Measured], target: Target, resources: Mapping[str, Resources] | None = None
 ) -> tuple[KernelProfile, ...]:
-    """Return a profile for each kernel and launch shape, in the order of the launches.
+    """Return a profile for each kernel and launch shape (threads and added shared memory of a block), in the order of
+    the launches.
 
     Args:
         launches: The observed launches.
         target: The GPU.
-        resources: By the kernel's symbol.
+        resources: The resources of each kernel's machine code, by the kernel's symbol.
     """
     shapes: dict[tuple[object, ...], list[Measured]] = {}
     for launch in launches:

@@ -16,7 +16,10 @@ DISTRIBUTION = "mojo-gpu-puzzles-harness"
 
 @cache
 def version() -> str:
-    """Return the harness's version: a checkout's own, else that of the installed package."""
+    """Return the harness's version: a checkout's own, else that of the installed package.
+
+    It is `not installed` if neither is found.
+    """
     import tomllib  # late, as its like: most who come by here ask for nothing
     from importlib import metadata
 

@@ -43,7 +43,7 @@ _FIRST_FINDINGS = 3
 
 
 def _summarize_findings(findings: Sequence[Finding]) -> str:
-    """Return the first findings in one line; information only if there is nothing else."""
+    """Return the first three findings in one line, separated by `; `; information only if there is nothing else."""
     problems = failing(findings, "warning") or findings
     return relativize_files("; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS]))
 
@@ -145,7 +145,9 @@ class CaseReport:
 
     @property
     def reason(self) -> str:
-        """The faults in one line, or why nothing ran; empty if it passed."""
+        """The first three faults in one line, after the name of the decisive data set, or why nothing ran; empty if it
+        passed.
+        """
         if self.ok:
             return ""
         if dataset := self.decisive:
@@ -164,7 +166,9 @@ class CaseReport:
 
     @property
     def unkept(self) -> tuple[Finding, ...]:
-        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`."""
+        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`. Of the data
+        sets, only the first with such findings counts.
+        """
         if not self.ok:
             return ()
         claims = (claim.unkept for claim in self.claims if claim.unkept)

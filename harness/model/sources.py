@@ -51,7 +51,7 @@ class LearnerFile(NamedTuple):
     Attributes:
         path: The file.
         functions: The functions to fill in, and structs that contain such.
-        handed_out: Its original text.
+        original: Its original text.
     """
 
     path: Path
@@ -60,13 +60,15 @@ class LearnerFile(NamedTuple):
 
 
 def display_path(path: Path) -> str:
-    """Return a file's name for reports: relative to the repository's root if it lies there."""
+    """Return a file's name for reports: relative to the repository's root if it lies there, links followed, else
+    unchanged.
+    """
     resolved = path.resolve()
     return str(resolved.relative_to(ROOT)) if resolved.is_relative_to(ROOT) else str(path)
 
 
 def find_reference(case: Case) -> Path | None:
-    """Return the file with a case's sequential reference, or None."""
+    """Return the file `reference.mojo` beside a case's kernels, its sequential reference, or None if there is none."""
     folder = case.file.parent if case.file else MOJO / case.puzzle
     path = folder / "reference.mojo"
     return path if path.is_file() else None
@@ -103,7 +105,8 @@ class Sources:
         return case.file is not None or (self.kind == "solutions" and not self.overrides)
 
     def kernel_file(self, case: Case) -> Path:
-        """Return the file with the kernel of a case.
+        """Return the absolute path of the file with the kernel of a case: the override's, the case's own, or that of
+        its puzzle.
 
         Raises:
             EnvironmentFault: It does not exist.
@@ -122,7 +125,8 @@ class Sources:
         """Return the file that builds a case's graph, beside the kernels.
 
         Raises:
-            UsageError: It does not exist, or is no text.
+            UsageError: It does not exist, or it or the kernels' file is no text.
+            EnvironmentFault: The kernels' file does not exist.
         """
         path = self.kernel_file(case).with_suffix(PYTHON)
         if not path.is_file():
@@ -133,7 +137,10 @@ class Sources:
         return path
 
     def learner_files(self, case: Case) -> tuple[LearnerFile, ...]:
-        """Return the files of a case that a learner edits, the kernels' first.
+        """Return the files of a case that a learner edits, the kernels' first, then the Python file if it builds a
+        graph.
+
+        The latter is left out where `problems` has the kernels' original text but not its.
 
         Raises:
             EnvironmentFault: A file does not exist.
@@ -148,7 +155,7 @@ class Sources:
         return kernels, LearnerFile(self.python_file(case), (case.graph.name,), original)
 
     def original_text(self, case: Case) -> str:
-        """Return the original text of a case's problem, made from its solution.
+        """Return the original text of a case's problem, from `problems`, or made from its solution.
 
         Raises:
             EnvironmentFault: The solution does not exist.
@@ -161,7 +168,9 @@ class Sources:
         )
 
     def describe(self, cases: Sequence[Case]) -> str:
-        """Return the names of the files of some cases, for people."""
+        """Return the names of the files of some cases, for people; a pattern for several puzzles, all overrides if
+        there are any.
+        """
         if self.overrides:
             return ", ".join(map(str, self.overrides.values()))
         if len({case.puzzle for case in cases if case.file is None}) > 1:

@@ -30,10 +30,11 @@ def set_display_name(file: str, known_as: str) -> None:
 
 
 def print_note(file: str, replaced: list[str]) -> None:
-    """Print a note to stderr about the replacements in a file, once in a process.
+    """Print a note to stderr about the replacements in a file, once in a process for each file; nothing if there are
+    none. It names at most three.
 
     Args:
-        file: The file as people know it.
+        file: The file as people know it; `set_display_name` may have given it another name.
         replaced: The replacements, `old → new` each.
     """
     if not replaced or file in _reported:

@@ -81,7 +81,11 @@ class Target:
 
     @property
     def gpu(self) -> Gpu:
-        """The facts about the architecture."""
+        """The facts about the architecture.
+
+        Raises:
+            UsageError: It is unknown.
+        """
         gpu = gpus.find_gpu(self.name)
         if gpu is None:
             raise unknown_name("target", self.name, self.all_names())
@@ -111,7 +115,7 @@ class Target:
         """Return whether code built for this target runs on a device of that architecture.
 
         NVIDIA code for `sm_90` runs on later 9.x devices of the same major version; everywhere else the names must be
-        equal.
+        equal. False for NVIDIA if either name is not like `sm_90`.
         """
         if self.vendor != "nvidia":
             return device_architecture == self.architecture

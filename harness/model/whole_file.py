@@ -24,7 +24,7 @@ def replace_file(path: Path, data: bytes) -> None:
         data: Its new content.
 
     Raises:
-        OSError: It cannot be written; names `path`.
+        OSError: It cannot be written, or may not be (its mode); names `path`.
     """
     try:
         if any(map(path.absolute().is_relative_to, _DEVICES)) or (path.exists() and not path.is_file()):
@@ -36,7 +36,11 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def _resolve_links(path: Path) -> Path:
-    """Return the end of a chain of links."""
+    """Return the end of a chain of links.
+
+    Raises:
+        OSError: The links lead in a circle.
+    """
     end = Path(os.path.realpath(path))
     if end.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

@@ -39,7 +39,7 @@ version = 1
 
 
 def find_workspace(folder: Path | None = None) -> Path | None:
-    """Return the workspace that a folder lies in, or None.
+    """Return the workspace that a folder is, or lies in; the innermost one, or None.
 
     Args:
         folder: The folder; the current one if None.
@@ -60,7 +60,9 @@ def kernel_sources(kind: str, cases: Iterable[Case]) -> Sources:
 
 
 def available_cases(cases: Iterable[Case], kind: str) -> tuple[Case, ...]:
-    """Return the cases that have a file: a workspace may have only a part of the puzzles."""
+    """Return the cases that have a file: a workspace may have only a part of the puzzles. All for solutions, or outside
+    of a workspace.
+    """
     root = find_workspace() if kind == "problems" else None
     return tuple(case for case in cases if root is None or (root / case.puzzle / PROBLEM).is_file())
 

@@ -14,7 +14,10 @@ _TRIED_BYTES = 4 << 30  # a compiler's limit
 
 
 def limits_memory() -> bool:
-    """Return whether a limit on a process's memory is kept: set for a moment, it can be read again."""
+    """Return whether a limit on a process's memory is kept: set for a moment, it can be read again.
+
+    True without a try if one is set already. The limit of this process is restored.
+    """
     kind = reaper.MEMORY
     soft, hard = resource.getrlimit(kind)
     if soft != resource.RLIM_INFINITY:
@@ -30,6 +33,8 @@ def limits_memory() -> bool:
 
 
 def hands_over_orphans() -> bool:
-    """Return whether a process whose parent ended falls to the harness, which can then find and end it."""
+    """Return whether a process whose parent ended falls to the harness, which can then find and end it; False outside
+    Linux.
+    """
     answer: object = reaper.find_prctl()(_PR_GET_CHILD_SUBREAPER, ctypes.byref(ctypes.c_int()), 0, 0, 0)
     return answer == 0

@@ -117,7 +117,7 @@ class SandboxAnswer:
 
 
 def choose_sandbox(kind: str) -> Sandbox:
-    """Choose the sandbox of a kind; `auto` is the strongest that works here, if it keeps anything out.
+    """Choose the sandbox of a kind; `auto` is bubblewrap's if it works here, else limits alone.
 
     Raises:
         UsageError: There is no such kind.
@@ -195,7 +195,10 @@ class SandboxPool:
         devices: Iterable[Path] = (),
         stop: Stop | None = None,
     ) -> SandboxAnswer:
-        """Ask as `Sandbox.ask` does, in an idle sandbox; may be called from any thread."""
+        """Ask as `Sandbox.ask` does, in an idle sandbox or a new one; may be called from any thread.
+
+        Afterwards the sandbox waits for its next order; it is ended if anything is left in it, or on an error.
+        """
         key = module, tuple(devices)
         with self._lock:
             idle = self._idle.setdefault(key, [])
@@ -244,7 +247,8 @@ class _Server(Piped):
         """Return the answer to one order; see `Sandbox.ask`.
 
         Raises:
-            EnvironmentFault: Its folder has no room.
+            EnvironmentFault: Its folder has no room, or no process can be started.
+            StoppedError: The answer is not wanted any more.
         """
         self.clean = False
         try:
@@ -262,7 +266,11 @@ class _Server(Piped):
         return SandboxAnswer(process_exit, data, "\n".join(output[-4000:].splitlines()[-12:]), served)
 
     def _wait_for_reply(self, limits: Limits, stop: Stop | None) -> tuple[ProcessExit, int, bool]:
-        """Wait for the process of an order; return its exit, how many others it left, and whether it was started."""
+        """Wait for the process of an order; return its exit, how many others it left, and whether it was started.
+
+        It does not kill a process that passes the time or is stopped: the caller closes the server.
+        Raises EnvironmentFault if none could be started, StoppedError if the answer is not wanted any more.
+        """
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
         data, stops = b"", StopDetector()
         while not data.endswith(b"\n"):

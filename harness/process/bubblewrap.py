@@ -31,20 +31,27 @@ def list_import_folders() -> list[str]:
 
 
 def _is_installed_into(folder: str) -> bool:
-    """Return whether a folder has installed packages, by its name or by the traces of `pip install --target`."""
+    """Return whether a folder has installed packages, by its name or by the traces of `pip install --target`.
+
+    False for a relative path, and for what is no folder.
+    """
     if not os.path.isabs(folder) or not os.path.isdir(folder):
         return False
     return Path(folder).name in ("site-packages", "dist-packages") or any(Path(folder).glob("*.dist-info"))
 
 
 def list_programs() -> list[str]:
-    """Return the folders of Python and of the compiler, with symbolic links kept."""
+    """Return the folders of Python and of the compiler, with symbolic links kept; each once, the compiler's if it is on
+    PATH.
+    """
     programs = (sys.executable, shutil.which("mojo"))
     return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
 
 
 def make_environment(folder: str) -> dict[str, str]:
     """Return all variables that a box gets, and with it the program that starts the box.
+
+    Of our own only the language and the choice of GPUs are kept; HOME, PATH and PYTHONPATH are the box's.
 
     Args:
         folder: The box's own.
@@ -56,7 +63,10 @@ def make_environment(folder: str) -> dict[str, str]:
 
 @functools.cache
 def find_obstacle() -> str:
-    """Return why bubblewrap does not work here, or an empty string; some systems forbid what it needs."""
+    """Return why bubblewrap does not work here, or an empty string; some systems forbid what it needs.
+
+    It starts a Python in a box, once in a process.
+    """
     if _find_executable() is None:
         return "there is no bwrap here"
     try:
@@ -81,7 +91,12 @@ def _find_executable() -> str | None:
 
 
 def make_command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
-    """Return the bwrap command line that goes before the sandboxed command."""
+    """Return the bwrap command line that goes before the sandboxed command.
+
+    Args:
+        folder: The one folder that is writable; None for none.
+        devices: Device files that may be opened.
+    """
     words = [
         _find_executable() or "bwrap",
         *(f"--unshare-{namespace}" for namespace in _UNSHARED),

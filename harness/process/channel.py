@@ -54,7 +54,7 @@ def open_pipe() -> tuple[int, int]:
 
 
 def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
-    """Write one message.
+    """Write one message, pickled; waits until all of it is in the pipe.
 
     Args:
         lend: Large arrays are read where they lie, where the system can. Only for a reader that is trusted: it could
@@ -85,7 +85,7 @@ def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
 
 
 def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
-    """Read one message; its arrays are the caller's own, read-only if they were.
+    """Read one message, which is unpickled: the sender must be trusted. Its arrays are the caller's own.
 
     Args:
         descriptor: The reading end of a pipe.
@@ -112,11 +112,11 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
 
 
 def read_until_closed(pipe: int, writer_end: int) -> bytes:
-    """Read a named pipe until its writer closes it.
+    """Read a named pipe until its writer closes it, or can be no more; return all bytes.
 
-        Args:
-            pipe: Its reading end, opened without blocking.
-    writer_end: Becomes readable when there is nobody left who could write.
+    Args:
+        pipe: Its reading end, opened without blocking.
+        writer_end: Becomes readable when there is nobody left who could write.
     """
     chunks: list[bytes] = []
     while True:
@@ -131,7 +131,8 @@ def read_until_closed(pipe: int, writer_end: int) -> bytes:
 
 
 def _splice(descriptor: int, part: memoryview) -> memoryview:
-    """Lend a pipe the pages of a part of a message; return what is still to be written.
+    """Lend a pipe the pages of a part of a message; return what is still to be written: all of it where that cannot be
+    done.
 
     That is at least as long as the pipe: once it is written, none of these pages are in the pipe any more.
     """
@@ -168,6 +169,7 @@ def _find_vmsplice() -> Callable[..., int] | None:
 
 
 def _read_exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:
+    """Read so many bytes; TimeUpError if none comes in time, ClosedError at the end, GarbageError without room."""
     try:
         buffer = _allocate(size)
     except (MemoryError, OSError):

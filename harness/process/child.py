@@ -116,7 +116,7 @@ class Child:
         _children.add(self)
 
     def _start_reaper(self, undone: contextlib.ExitStack) -> None:
-        """Start its reaper; if that fails, close what was opened for it."""
+        """Start its reaper; `undone` gets what closes its files. EnvironmentFault if it cannot be started."""
         lifeline, self._lifeline = os.pipe()
         self._status, status = os.pipe()
         for descriptor in (self._lifeline, self._status):
@@ -165,7 +165,7 @@ class Child:
         *,
         inherit: bool = True,
     ) -> None:
-        """Start the command.
+        """Start the command without waiting for it; that it cannot be started is only told by `wait`.
 
         Args:
             command: The program, on PATH or by its path, and its arguments.
@@ -195,7 +195,7 @@ class Child:
             timeout_seconds: For how long at most this waits; its own limit is `Limits.seconds`.
 
         Returns:
-            None when it has not ended in that time.
+            None when it has not ended in that time, or was closed before.
 
         Raises:
             EnvironmentFault: It could not be started.
@@ -235,7 +235,7 @@ class Child:
             threading.Thread(target=self._close_lifeline, args=(lifeline,), name=_ABANDONED).start()
 
     def _take_lifeline(self) -> int:
-        """Return the lifeline to the first caller, -1 to all others."""
+        """Return the lifeline's descriptor to the first caller, -1 to all others."""
         lifeline, self._lifeline = self._lifeline, -1
         return lifeline
 
@@ -306,7 +306,7 @@ def stop_all() -> None:
 
 
 def wait_for_abandoned() -> None:
-    """Wait until all abandoned children are gone and what they used is counted."""
+    """Wait until all abandoned children are gone and what they used is counted; end the fork servers too."""
     for thread in threading.enumerate():
         if thread.name == _ABANDONED:
             thread.join()

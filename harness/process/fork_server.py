@@ -32,7 +32,10 @@ OUR_MACHINE = os.EX_OSERR  # how a process ends that the operating system refuse
 
 
 def main() -> NoReturn:
-    """Serve orders until the pipe of orders closes."""
+    """Serve orders until the pipe of orders closes, then exit the process; the module is prepared first.
+
+    SIGTERM is ignored, and other processes of this user cannot trace this one.
+    """
     orders, answers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     module = importlib.import_module(sys.argv[4])
     if prepare := getattr(module, "prepare", None):
@@ -57,7 +60,7 @@ def main() -> NoReturn:
 
 
 def _end_all(group: int) -> int:
-    """End all processes that an order left; return 0 if there were none."""
+    """End all processes that an order left; return 0 if there were none, else their number (1 in bubblewrap)."""
     if os.getpid() != 1:
         return reaper.end_all(group)
     # The first process of a namespace reaches all others at once, however fast they multiply, and is left with them.
@@ -72,7 +75,12 @@ def _end_all(group: int) -> int:
 
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
-    """Run the order in a process of its own."""
+    """Run the order in this forked process, and exit it: closes inherited descriptors, applies the limits, calls
+    `main`.
+
+    What it prints goes to the file `noise`. The exit status is that of a SystemExit, `OUR_MACHINE` after an OSError, 1
+    after any other exception.
+    """
     signal.set_wakeup_fd(-1)
     os.closerange(_OUR_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))
     folder = order["folder"]

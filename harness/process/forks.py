@@ -46,15 +46,18 @@ def map_in_forks(
 ) -> Iterator[R]:
     """Yield the result of each item, in the order of the items, whichever is done first.
 
+    All is done in this process outside Linux, for one job or item, and for more than 16384 items.
+
     Args:
         items: What is to be done.
-        do: Does one; what it returns has to be picklable. It runs in a fork, or here if there is one job.
+        do: Does one; what it returns has to be picklable.
         jobs: How many forks at most.
         costs: About how long each item takes, in any unit: the longest are begun first.
 
     Raises:
         EnvironmentFault: A fork was killed.
-        Exception: As `do` raises it for the first item that fails; what runs besides is ended.
+        Exception: As `do` raises it for the first item that fails; from a fork only a `HarnessError` or `MemoryError`
+            keeps its type, others become a `RuntimeError`. What runs besides is ended.
     """
     jobs = min(jobs, len(items))
     if jobs < 2 or not reaper.LINUX or len(items) > _MOST_ITEMS:
@@ -116,7 +119,8 @@ class _Forks:
         """Wait until something is done, and return by number whether it failed, and the result or the error.
 
         Raises:
-            EnvironmentFault: A fork was killed.
+            EnvironmentFault: A fork was killed or failed, or none is left.
+            KeyboardInterrupt: A fork was interrupted.
         """
         if not self._buffers:
             raise EnvironmentFault("the processes of this run ended before it was done.")
@@ -143,7 +147,7 @@ class _Forks:
         """Note that a fork has ended.
 
         Raises:
-            EnvironmentFault: It was killed.
+            EnvironmentFault: It was killed, or ended with another status than 0.
         """
         os.close(pipe)
         del self._buffers[pipe]
@@ -157,7 +161,7 @@ class _Forks:
             raise EnvironmentFault(f"a process of this run ended with status {code}.")
 
     def close(self) -> None:
-        """End what still runs, and what it has started."""
+        """End what still runs, and what it has started: by SIGINT, and after `_PATIENCE` seconds by SIGKILL."""
         for pid in self._pids.values():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGINT)
@@ -183,7 +187,10 @@ def _drain(pipe: int) -> None:
 
 
 def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: Sequence[int]) -> NoReturn:
-    """In a fork: do what comes next until nothing is left. SIGINT is blocked at the beginning and at the end."""
+    """In a fork, do what comes next until nothing is left or it is interrupted, and exit the process.
+
+    The status is 0, or 1 if an answer cannot be sent. SIGINT is blocked at the beginning and at the end.
+    """
     status = 1
     try:
         try:
@@ -207,6 +214,7 @@ def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: S
 
 
 def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
+    """Do each number that comes down the pipe, and send its outcome back, until none is left or it is interrupted."""
     while octets := os.read(todo, _NUMBER.size):
         (number,) = _NUMBER.unpack(octets)
         kind, value = _call_for(do, number)
@@ -219,13 +227,17 @@ def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
 
 
 def _interrupt(*_: object) -> NoReturn:
-    """Interrupt the current item, once: a second Ctrl-C must not stop the cleanup."""
+    """Raise KeyboardInterrupt and ignore further SIGINTs: a second Ctrl-C must not stop the cleanup."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def _call_for(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
-    """Do one item; return an error as it is if it can be pickled."""
+    """Do one item; return `_DONE` and its result, `_INTERRUPTED` and None, or `_FAILED` and the error.
+
+    An error other than `HarnessError` and `MemoryError` becomes a `RuntimeError` that names its type; one that cannot
+    be pickled becomes an `EnvironmentFault`.
+    """
     try:
         return _DONE, do(number)
     except KeyboardInterrupt:

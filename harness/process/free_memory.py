@@ -19,6 +19,8 @@ _LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "m
 def find_free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
     """Return the bytes of memory that this process can still take, or None if nothing says so.
 
+    The least of what the system and the container's limits leave, never below 0; without `meminfo` all that there is.
+
     Args:
         memory: The operating system's own account.
         groups: Where the limits of a container are told.
@@ -40,6 +42,9 @@ def find_free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
 
 
 def choose_concurrency(items: int, requested: int | None = None) -> int:
-    """Return how many of some items are done at once: as many as there are processors for, unless told, and memory."""
+    """Return how many of some items are done at once: as many as there are processors for, unless told, and memory.
+
+    At least one; each is to have 1 GiB of the free memory, whatever was requested.
+    """
     jobs, free = min(items, requested or count_processors()), find_free_bytes()
     return max(1, jobs if free is None else min(jobs, free // EACH_BYTES))

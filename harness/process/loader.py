@@ -13,7 +13,10 @@ _BEGINNING = 1 << 12  # bytes that hold that name
 
 
 def find_missing_loader(program: str) -> str:
-    """Return what a program lacks that is there itself, and of which the system says that no such file exists."""
+    """Return which interpreter or loader a program lacks, of which the system only says that no such file exists.
+
+    A clause in parentheses that begins with a blank; empty if nothing is missing, or the program itself is.
+    """
     if not os.path.isfile(program):
         return ""
     with contextlib.suppress(OSError), open(program, "rb") as file:

@@ -13,7 +13,7 @@ _THREADS = 8  # more do not add to what memory gives
 
 
 def run_in_parts(size: int, work: Callable[[slice], object]) -> None:
-    """Call a function for each part of a vector, in any order.
+    """Call a function for each part (up to 65536 elements) of a vector, in any order, and wait for all.
 
     Args:
         size: Of the vector, in elements.

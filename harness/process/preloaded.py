@@ -46,7 +46,7 @@ class ForkedReaper:
         self.pid, self._alive = pid, alive
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait for its end.
+        """Wait for its end; return at once if it was awaited before.
 
         Raises:
             subprocess.TimeoutExpired: It did not come in that many seconds.
@@ -122,14 +122,14 @@ def fork_reaper(
 ) -> ForkedReaper | None:
     """Fork a reaper (`harness.process.reaper`) whose command is `module.begin(arguments)`, in a fork with the module.
 
-        Args:
-            module: Whose `begin` takes the arguments of the reaper's order, behind `-m MODULE`, and does not return.
-            folder: Of the process.
-    own_descriptors: The reaper's lifeline, the status, and where goes what is printed.
-            descriptors: Which the process is to have, by the same numbers.
+    Args:
+        module: Its `begin` takes the arguments of the reaper's order, after `-m MODULE`, and does not return.
+        folder: The process's folder.
+        own_descriptors: The reaper's lifeline, its status, and where what is printed goes.
+        descriptors: Those that the process is to have, by the same numbers.
 
-        Returns:
-            None where nothing can be forked.
+    Returns:
+        None where nothing can be forked: outside Linux, with over 60 descriptors, or if the fork server ended twice.
     """
     if not reaper.LINUX or len(descriptors) + 4 > _MOST_DESCRIPTORS:
         return None
@@ -176,7 +176,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def main() -> NoReturn:
-    """Fork on request until the socket closes."""
+    """Fork on request until the socket closes, then exit the process.
+
+    A request is a folder and descriptors; its answer is the reaper's process id. Ended forks are reaped.
+    """
     requests, module = socket.socket(fileno=int(sys.argv[1])), importlib.import_module(sys.argv[2])
     prctl = reaper.find_prctl()
     prctl(_PR_SET_DUMPABLE, 0)  # or another process of the same user could read it and write to it
@@ -205,7 +208,7 @@ def _reap_ended() -> None:
 
 
 def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
-    """Run the reaper of a command that is another fork, in a process of its own.
+    """Run the reaper of a command that is another fork, in a session of its own, and exit the process.
 
     Args:
         module: What the command runs.
@@ -230,7 +233,7 @@ def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
 
 
 def _renumber(descriptors: dict[int, int]) -> list[int]:
-    """Move descriptors to their numbers, which other ones of them may have now."""
+    """Move descriptors to the numbers they are keyed by, which others of them may have now; return these in order."""
     above = max(_STANDARD, *descriptors, *descriptors.values()) + 1
     apart: dict[int, int] = {}
     for number, now in descriptors.items():
@@ -244,7 +247,10 @@ def _renumber(descriptors: dict[int, int]) -> list[int]:
 
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
-    """Run the command in its fork, with its limits, environment and folder."""
+    """Run the command in its fork, with its limits, environment and working directory, and exit the process.
+
+    All descriptors are closed but those of the order. The exit status is 1 if `begin` returns or raises.
+    """
     inherited = sorted({_STANDARD - 1, *order["descriptors"]})
     for standard, stream in enumerate(order["streams"]):
         os.dup2(stream, standard)

@@ -16,7 +16,9 @@ _PATH = os.environ.get("PYTHONPATH", "")
 
 
 def module_command(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """Return the command that runs one of our modules, and the variables that it needs."""
+    """Return the command that runs one of our modules, and the variables that it needs (PYTHONPATH and the number of
+    BLAS's threads).
+    """
     path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", _PATH).split(os.pathsep))]
     variables = {"PYTHONPATH": os.pathsep.join(path), BLAS_THREADS: os.environ.get(BLAS_THREADS, "1")}
     return [sys.executable, "-P", "-m", module, *arguments], variables

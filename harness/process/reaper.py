@@ -72,7 +72,7 @@ _SIGNALS: dict[int, str] = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file
 
 
 def main() -> NoReturn:
-    """Run one command, report how it ended, and clean up after it."""
+    """Run one command, report how it ended, and clean up after it: `serve` with `sys.argv`; then exit the process."""
     lifeline, status, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for descriptor in (lifeline, status):
         os.set_inheritable(descriptor, False)
@@ -81,7 +81,10 @@ def main() -> NoReturn:
 
 
 def serve(lifeline: int, status: int, folder: str, become: Callable[[dict[str, Any], int, Signals], NoReturn]) -> None:
-    """Do what `main` does, with descriptors that are open; arguments as of `run`."""
+    """Run the order that comes down the lifeline, send how it ended, and remove the folder; arguments as of `run`.
+
+    Returns when the lifeline closes, or at SIGTERM; then all that the command started is killed.
+    """
     signals = Signals()
     order = _read_order(lifeline)
     if order is not None:
@@ -107,7 +110,10 @@ class Signals:
         self.prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
     def unwanted(self, lifeline: int, seconds: float | None) -> bool:
-        """Wait for a signal, some time, or the end of the lifeline; return whether this process is to end."""
+        """Wait for a signal, some time, or the end of the lifeline; return whether this process is to end.
+
+        It is to end when the lifeline closes, or at SIGTERM. None for `seconds` waits without a limit.
+        """
         readable = select.select([lifeline, self._woken], [], [], seconds)[0]
         return lifeline in readable or (self._woken in readable and signal.SIGTERM in os.read(self._woken, 1 << 12))
 
@@ -147,7 +153,8 @@ def run(
         become: What the forked process turns into.
 
     Returns:
-        Its process group, and how it ended if it did.
+        Its process group as `group`; and, if it could not be started, `error`; if it ended, the fields of `ProcessExit`
+        (`harness.process.child`). Only `group` if nobody wants it any more: it may still run then.
     """
     limits, reaper_pid = order["limits"], os.getpid()
     failed, failure = os.pipe()  # closed by `exec`: silence means that the command runs
@@ -177,7 +184,7 @@ def run(
 
 
 def _reap(pid: int) -> tuple[int, Any] | None:
-    """Reap all ended processes; return the status and usage of one of them, or None if it still runs."""
+    """Reap ended processes up to this one; return its wait status and resource usage, or None if it still runs."""
     while True:
         ended_pid, status, usage = os.wait4(-1, os.WNOHANG)
         if ended_pid in (0, pid):
@@ -194,7 +201,10 @@ def _become(order: dict[str, Any], parent: int, signals: Signals) -> NoReturn:
 
 
 def apply_limits(limits: dict[str, Any], parent: int, signals: Signals) -> None:
-    """Apply limits to a forked process, and make it die with its parent."""
+    """Apply limits to this forked process, and make it die with its parent; exit with 127 if that is gone already.
+
+    It also gets a process group of its own, the default actions of signals, and no core dumps.
+    """
     os.setpgid(0, 0)
     signals.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it went before the request
@@ -214,14 +224,14 @@ def apply_limits(limits: dict[str, Any], parent: int, signals: Signals) -> None:
 
 
 def _set_limit(kind: int, value: int) -> None:
-    """Set a limit, but never above its hard limit."""
+    """Set a soft and hard limit of this process, but never above the hard limit that it has."""
     most = resource.getrlimit(kind)[1]
     value = value if most == resource.RLIM_INFINITY else min(value, most)
     resource.setrlimit(kind, (value, value))
 
 
 def _count_threads() -> int:
-    """Return how many threads the user of this process has on the machine."""
+    """Return how many threads the user of this process has on the machine; 0 where there is no `/proc`."""
     count = 0
     for process in watch.list_processes():
         with contextlib.suppress(OSError):
@@ -231,6 +241,7 @@ def _count_threads() -> int:
 
 
 def _describe_exit(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
+    """Return the fields of `ProcessExit` for an ended process; a signal for a limit names that limit."""
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     limit = passed or _SIGNALS.get(-code, "")
@@ -240,7 +251,7 @@ def _describe_exit(status: int, usage: Any, limits: dict[str, Any], passed: str)
 
 
 def _signal_all(group: int) -> int:
-    """Kill the command's group and everything below this process; return how many there were."""
+    """Kill the command's group and everything below this process; return how many were below it (0 outside Linux)."""
     pids = list_descendants(os.getpid())
     with contextlib.suppress(ProcessLookupError, PermissionError):  # the group has ended, or is not made yet
         os.killpg(group, signal.SIGKILL)
@@ -251,7 +262,10 @@ def _signal_all(group: int) -> int:
 
 
 def end_all(group: int) -> int:
-    """Kill a group and everything below this process, until nothing is left; return how many there were."""
+    """Kill a group and everything below this process, until nothing is left or `END_SECONDS` are over.
+
+    Return how many processes were below this one at first.
+    """
     deadline = time.monotonic() + END_SECONDS
     remaining = count = _signal_all(group)
     while remaining and time.monotonic() < deadline:

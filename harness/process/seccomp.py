@@ -55,7 +55,7 @@ def refuse_hidden_memory() -> bool:
     """Refuse this process, for ever, and all that it starts system calls that get memory nobody's account shows.
 
     Returns:
-        Whether the system can.
+        Whether that was done: on Linux on x86-64 and ARM64, if the system allows it.
     """
     machine = os.uname().machine
     if sys.platform != "linux" or machine not in _MACHINES or sys.byteorder != "little":
@@ -73,6 +73,7 @@ def refuse_hidden_memory() -> bool:
 
 
 def _program(machine: str) -> Iterator[bytes]:
+    """Yield the steps of the filter for a machine: refused calls fail with EPERM, unknown interfaces with ENOSYS."""
     at = _MACHINES.index(machine)
     yield _step(_LOAD, _ARCHITECTURE)
     yield from _return_if(_IF_EQUAL, _AUDIT[machine], otherwise=errno.ENOSYS)  # 32 bits, say
@@ -100,7 +101,7 @@ def _refuse_if(condition: int, value: int, error: int) -> Iterator[bytes]:
 
 
 def _return_if(condition: int, value: int, otherwise: int) -> Iterator[bytes]:
-    """Go on if the condition holds; else the call fails."""
+    """Yield the steps that go on if the condition holds, and else let the call fail with the error `otherwise`."""
     yield _step(condition, value, 1, 0)
     yield _step(_RETURN, _ERROR | otherwise)
 

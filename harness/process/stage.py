@@ -149,7 +149,8 @@ class Stage(Generic[OrderT, R]):
         return StageResult(result, reason, blame, limit, process_exit, noise, reply.cpu_seconds, reply.peak_bytes)
 
     def serve(self, do: Callable[[OrderT, Path], R]) -> None:
-        """Run the order inside the sandbox, and write the result.
+        """Run the order inside the sandbox, and write the result, or the fault if `do` raises HarnessError or
+        MemoryError.
 
         Args:
             do: Gets the order, and a folder of its own, which no text of the result names.
@@ -172,7 +173,11 @@ class Stage(Generic[OrderT, R]):
 
 
 def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
-    """Return who is to blame for a missing result, as far as the end of the process tells."""
+    """Return who is to blame for a missing result, as far as the end of the process tells.
+
+    The order, if it passed a limit that it has, other than time by the clock, or stopped processes; the machine for
+    that time, SIGKILL, or what the system refused; else the stage.
+    """
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
     # By the clock a busy machine passes a limit too.
@@ -181,7 +186,7 @@ def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
 
 
 def _describe_failure(answer: SandboxAnswer, limit: str, limits: Limits) -> str:
-    """Describe why a process ended before it had a result."""
+    """Describe why a process ended before it had a result, in a clause: the limit that it passed, or its last line."""
     if limit in _WORDS:
         most = getattr(limits, limit)
         if most is None:  # a GPU's judge may take what memory there is

@@ -35,7 +35,7 @@ STOPPED = "stopped"  # the limit that is passed where a process is held by a sig
 STOPPED_SECONDS = 1.0  # for which one may be: who is at a terminal, or looks for a defect, stops more than these
 WATCH_SECONDS = 0.05  # between two looks at the processes and at their memory
 SIZE_SECONDS = 0.25  # and at what lies in the folder
-MOST_SHARE = 0.1  # of a processor, for looks at memory: among all processes of a large machine they take long
+MOST_SHARE = 0.05  # of a processor, for looks at all processes of a machine: many programs may be watched on it at once
 # Of memory, for what stands between a box and its program: our own processes, and what these share with who forked
 # them, which counts for each. A program that takes too much for itself alone is told so by the system before.
 SPARE_BYTES = 256 << 20
@@ -62,25 +62,28 @@ class ProcessWatch:
         self._several = LINUX and "processes" in limits
         self._held = limits["memory_bytes"] + SPARE_BYTES if self._several and "memory_bytes" in limits else 0
         self._looked = self._sized = 0.0  # when the next look at the processes and at files is due
+        self._crowd = 0  # a look is due, too, if more processes than these are visible
         self._heavy, self._stops = False, StopDetector()
         self._pids: list[int] = []  # as of the last look
         self._hidden = 0  # bytes of memory behind descriptors
 
     def seconds(self) -> float | None:
-        """Until there is something to look at; None if there never is."""
+        """Return the seconds until the next look is due; None if there is nothing to look at."""
         waits = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
         waits += [WATCH_SECONDS] if "processes" in self._limits else []
         waits += [SIZE_SECONDS] if "folder_bytes" in self._limits else []
         return min(waits, default=None)
 
     def passed(self) -> str:
-        """The limit that is passed, or nothing."""
+        """Look at what is due, and return the field of `Limits` that is passed, or `STOPPED`; empty if none is.
+
+        Nothing is killed here. Memory and the folder are measured at intervals, not at each call.
+        """
         limits, now = self._limits, time.monotonic()
         if self._deadline is not None and now >= self._deadline:
             return "seconds"
-        if "processes" in limits and _more_below(self._pid, limits["processes"]):
-            return "processes"
-        if self._several and now >= self._looked and (passed := self._look(now)):
+        is_due = self._several and (now >= self._looked or len(list_processes()) > self._crowd)
+        if is_due and (passed := self._look(now)):
             return passed
         if ("folder_bytes" in limits or self._held) and now >= self._sized:
             self._sized = now + SIZE_SECONDS
@@ -91,8 +94,15 @@ class ProcessWatch:
         return ""
 
     def _look(self, now: float) -> str:
-        """The limit that processes pass, or nothing; of memory twice in a row, since until its `exec` a fork counts."""
-        self._pids = list_descendants(self._pid)
+        """Return `memory_bytes` or `STOPPED` if the processes pass that limit, else an empty string.
+
+        Memory has to be passed at two looks in a row, since a fork counts until its `exec`.
+        """
+        visible, self._pids = len(list_processes()), list_descendants(self._pid)
+        # While no more are visible, these are too many only if others have ended meanwhile: the next look sees that.
+        self._crowd = visible + max(0, self._limits["processes"] - len(self._pids))
+        if len(self._pids) > self._limits["processes"]:
+            return "processes"
         if self._stops.last(self._pids, now):
             return STOPPED
         before, self._heavy = self._heavy, bool(self._held) and memory_bytes(self._pids) + self._hidden > self._held
@@ -118,14 +128,14 @@ class StopDetector:
 
 
 def _is_stopped(pid: int) -> bool:
-    """Return whether a process is stopped by a signal (`T`) or by a tracer (`t`)."""
+    """Return whether a process is stopped by a signal (`T`) or by a tracer (`t`); False if it is gone."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()[0] in (b"T", b"t")
     return False
 
 
 def list_descendants(pid: int) -> list[int]:
-    """Return all descendants of a process; none where there is no `/proc`."""
+    """Return all descendants of a process; in no order; none where there is no `/proc`."""
     children: dict[int, list[int]] = {}
     for process in list_processes():
         with contextlib.suppress(OSError), open(f"/proc/{process}/stat", "rb") as file:
@@ -145,18 +155,16 @@ def list_processes() -> list[str]:
     return list(filter(str.isdigit, os.listdir("/proc"))) if LINUX else []
 
 
-def _more_below(pid: int, most: int) -> bool:
-    """Return whether a process has more than `most` descendants; cheap if the whole namespace has fewer."""
-    return len(list_processes()) > most and len(list_descendants(pid)) > most
-
-
 def peak_bytes(usage: Any) -> int:
     """Return the most memory that a process had, in bytes: Linux counts it in KiB, macOS in bytes."""
     return int(usage.ru_maxrss) * (1024 if LINUX else 1)
 
 
 def memory_bytes(pids: Iterable[int]) -> int:
-    """Return the bytes of memory that processes hold; what several of them share counts for each."""
+    """Return the bytes of memory that processes hold; what several of them share counts for each.
+
+    Processes that are gone count nothing.
+    """
     kib = 0
     for pid in pids:
         with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:  # it is gone by now
@@ -168,10 +176,10 @@ def memory_bytes(pids: Iterable[int]) -> int:
 
 
 def measure_unnamed_files(pids: Iterable[int]) -> tuple[int, int]:
-    """Measure the open files of processes that have no name any more, as far as permissions allow.
+    """Measure the open files of processes that have no name any more, as far as permissions allow; each file once.
 
-        Returns:
-    Bytes on a disk, and bytes in memory, as `memfd_create` makes them.
+    Returns:
+        Bytes on a disk, and bytes in memory, as `memfd_create` makes them.
     """
     files: dict[tuple[int, int, bool], int] = {}
     for pid in pids:
@@ -209,7 +217,7 @@ def disk_usage(folder: str) -> float:
 
 
 def _scan_folder(folder: str) -> tuple[int, list[str]]:
-    """Return the bytes of a folder's own entries, and the folders among them."""
+    """Return the allocated bytes of a folder's entries, and the paths of the folders among them; follows no link."""
     total, folders = 0, []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -221,7 +229,7 @@ def _scan_folder(folder: str) -> tuple[int, list[str]]:
 
 
 def remove_folder(folder: str) -> bool:
-    """Remove a folder that nobody uses any more; return whether nothing of it is left."""
+    """Remove a folder that nobody uses any more, unreadable parts too; return whether nothing of it is left."""
     import shutil  # late, as all that a reaper needs only at its end
 
     with contextlib.suppress(RecursionError):  # folders in folders

@@ -42,24 +42,24 @@ class Worker(Piped):
         self.start([*prefix, *command], {**(environment or {}), **variables})
 
     def send(self, message: Any) -> None:
-        """Sends one message, also while another thread receives; see `channel.send`."""
+        """Send one message, also while another thread receives; see `channel.send`."""
         with self._sending:
             channel.send(self._out, message)
 
     def receive(self, timeout_seconds: float | None = None) -> Any:
-        """Receives one message; see `channel.receive`."""
+        """Receive one message; see `channel.receive`."""
         return channel.receive(self._in, timeout_seconds)
 
     def fate(self) -> str:
-        """How it ended, after it has closed its channel."""
+        """Return how it ended, for people, after it has closed its channel; waits up to `_FATE_SECONDS` for that."""
         return str(self.wait(_FATE_SECONDS) or "closed its channel")
 
     def noise(self, lines: int = 8) -> str:
-        """The last lines that it printed."""
+        """Return the last lines that it printed; blank ones are left out."""
         return "\n".join([line for line in self.output().splitlines() if line.strip()][-lines:])
 
     def finish(self, timeout_seconds: float) -> bool:
-        """Lets it end by itself, by closing its channel; False when it did not in time."""
+        """Let it end by itself, by closing its channel; False when it did not in time. It is not killed."""
         if self._out >= 0:
             os.close(self._out)
             self._out = -1

@@ -46,7 +46,13 @@ _BROKEN = 70  # sysexits.h: an internal fault
 
 
 def main(order: dict[str, Any], reports: int) -> int:
-    """Run the program that the order names; return its exit status."""
+    """Run the program that the order names in this process; return the exit status of its `main`.
+
+    It does not return if the program calls `exit`, or if the harness has a fault, which ends the process with status
+    70.
+
+    Messages go to the descriptor `reports`. With a call, the current folder changes to the call's.
+    """
 
     def emit(kind: str, facts: Any) -> None:
         wire.send(reports, kind, facts)
@@ -126,7 +132,7 @@ class _Objects:
 
 
 def _machine_code(order: dict[str, Any]) -> bytes:
-    """The host's part: made before, or made and left for the parent now."""
+    """Return the host's part as machine code: made before, or made now and written to the order's `made`."""
     if order["machine_code"]:
         return zlib.decompress(Path(order["machine_code"]).read_bytes())
     code = jit.machine_code(zlib.decompress(Path(order["host"]).read_bytes()).decode())
@@ -146,7 +152,11 @@ def _exit(status: int) -> NoReturn:
 
 
 def begin(arguments: list[str]) -> NoReturn:
-    """Does what the command line asks for."""
+    """Run the program that the command line asks for, and end this process with its exit status.
+
+    The standard streams and the environment become those of the order. A `HarnessError` is sent as the message `fault`,
+    and decides the exit status.
+    """
     *standard, descriptor = map(int, arguments[1:])
     for number, stream in enumerate(standard):
         os.dup2(stream, number)

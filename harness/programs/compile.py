@@ -36,8 +36,7 @@ __all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resourc
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 _OBJECT, _LOADABLE, _EXECUTABLE, _ASSEMBLY = "object", "loadable", "executable", "assembly"
-_CALLS = "calls.mojo"  # the program around a file
-_DATA = "call_data.mojo"  # what it imports
+_CALLS, _DATA = "calls.mojo", "call_data.mojo"  # the program around a file, and what it imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +59,11 @@ class Compiled:
 
     @property
     def machine_code(self) -> Mapping[str, Blob] | None:
-        """The host's part for this machine's processor, compressed, if it was made before.
-
-        `object` is all of it, `loadable` the same without debug information.
-        """
+        """The host's part for this processor, compressed, if it was made before; `loadable` has no debug information."""
         return self.cache.get(self._key(), (_OBJECT, _LOADABLE))
 
     def keep(self, machine_code: bytes) -> None:
-        """Stores the host's part for this machine's processor."""
+        """Store the host's part for this machine's processor in the cache."""
         names, line_end, code = machine_code.partition(b"\n")
         loadable = names + line_end + remove_debug_sections(code)
         self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1), _LOADABLE: zlib.compress(loadable, 1)})
@@ -103,8 +99,9 @@ def compiled(
         notify: Called with one line when it is compiled.
 
     Raises:
-        UsageError: There is no such file, or it has no `main`.
+        UsageError: There is no such file, it is no Mojo file, or it has no `main` and no caller.
         CompileError: It does not compile.
+        EnvironmentFault: The compiler is missing, or the cache cannot be written.
     """
     store, definitions = cache or Cache.default(), dict(defines or {})
 
@@ -132,7 +129,9 @@ def resources(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> dict[str, Resources]:
-    """Return the resources of a program's kernels, by symbol; arguments as of `compiled`.
+    """Return the resources of a program's kernels, by symbol, from the cache or new.
+
+    Arguments and errors are those of `compiled`. The kernels are compiled to assembly for this.
 
     Raises:
         EnvironmentFault: The vendor's compiler is missing.
@@ -161,8 +160,10 @@ def executable(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> bytes:
-    """Return the bytes of the program that `mojo build` makes for a GPU, from the cache or new; arguments as of
-    `compiled`.
+    """Return the bytes of the program that `mojo build` makes for a GPU, from the cache or new.
+
+    Arguments and errors are those of `compiled`. With a caller, `HARNESS_NATIVE=1` is defined unless `defines` says
+    otherwise.
     """
     definitions = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
 
@@ -190,7 +191,7 @@ def has_main(text: str) -> bool:
 
 
 def require(file: Path) -> None:
-    """Sees to it that a file holds a program.
+    """Check that a file holds a program: a readable Mojo file whose text defines `main`; it is not compiled.
 
     Raises:
         UsageError: There is no such file, it is a folder or no Mojo file, it cannot be read, or it has no `main`.
@@ -224,7 +225,7 @@ def _staged(file: Path, caller: CallingProgram | None, includes: Sequence[Path])
     """Yield where the compiler finds a program.
 
     It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
-    replaced.
+    replaced. That folder is removed afterwards.
     """
     files = [Path(path) for path in sources.compute_digests(file, includes)]
     texts = replaced_texts(files, _module_folders(file, includes))
@@ -237,7 +238,7 @@ def _staged(file: Path, caller: CallingProgram | None, includes: Sequence[Path])
 
 
 def _with_calls(staged: Staged, folder: Path, file: Path, caller: CallingProgram) -> Staged:
-    """Write the program that calls the functions of a staged file."""
+    """Write the program that calls the functions of a staged file into the folder; return what to compile then."""
     program, module = folder / FIRST_SLASH / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
     program.parent.mkdir()
     program.write_text(caller.text, encoding="utf-8")
@@ -255,10 +256,11 @@ def _module_folders(file: Path, includes: Sequence[Path]) -> list[Path]:
 def _facts(
     file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], caller: CallingProgram | None
 ) -> dict[str, object]:
-    """All that what is compiled depends on.
+    """Return all that what is compiled depends on, by name: a part of the cache's key. Replaced texts are reported.
 
     Raises:
         UsageError: There is no such file, or it has no `main` and nothing calls its functions.
+        EnvironmentFault: A file cannot be read.
     """
     if caller is None:
         require(file)
@@ -284,7 +286,13 @@ def _facts(
 def _load_or_make(
     store: Cache, facts: Mapping[str, object], roles: Sequence[str], make: Callable[[], dict[str, bytes]]
 ) -> dict[str, Blob]:
-    """Return the cache entry for these facts; `make` makes it in one process if it is missing."""
+    """Return the cache entry for these facts; if it is missing, `make` makes it, in one process at a time.
+
+    The entry holds a blob for each of the `roles`. What `make` raises is passed on.
+
+    Raises:
+        EnvironmentFault: It is missing, and the cache cannot be written.
+    """
     key = make_key(facts)
     entry = store.get(key, roles)
 
@@ -300,7 +308,10 @@ def _load_or_make(
 
 
 def _processor_digest() -> str:
-    """Return a digest of this machine's processor, whose features the compiler uses for the host's code."""
+    """Return a digest of this machine's processor, whose features the compiler uses for the host's code.
+
+    Where there is no `/proc/cpuinfo`, that is only the processor's name.
+    """
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

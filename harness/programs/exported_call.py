@@ -101,7 +101,7 @@ def call_exported(
     plan: ProgramPlan,
     streams: Streams | None,
 ) -> tuple[Execution, list[ArrayAfterCall | None] | None, str]:
-    """Call an exported function in a process of its own.
+    """Call an exported function in a process of its own; the caller's arrays are not changed.
 
     Args:
         function: The function.
@@ -111,8 +111,8 @@ def call_exported(
         streams: Its standard streams; None to keep them in the result.
 
     Returns:
-        How it ran; by argument its array after the call, or None where it did not return or its device failed; the
-        text of the error that it raised, or empty.
+        How it ran; by argument its array after the call, None for one that is no array or was not read back, or None
+        alone where the function did not return; the text of the error that it raised, or empty.
 
     Raises:
         UsageError: Arrays overlap and are not contiguous, or only one of two that overlap lies in the host's memory.
@@ -137,7 +137,13 @@ def _execute(
     plan: ProgramPlan,
     streams: Streams | None,
 ) -> Execution:
-    """Run the program with all functions, or with this one alone if some other one does not compile."""
+    """Run the program with all functions, or with this one alone if some other one does not compile.
+
+    In that case the cache notes it, and the functions of these sources are compiled alone from then on.
+
+    Raises:
+        CompileError: This function does not compile alone either.
+    """
     file, target, versions = plan.file, plan.launches.target.name, toolchain.package_versions()
     plan = replace(plan, arguments=(function.name, str(folder)), call=folder)
 
@@ -162,7 +168,14 @@ def _execute(
 def _laid_out(
     function: ExportedFunction, values: Sequence[Value], gpu: bool
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
-    """Lay out the blocks of memory; by argument the number of its block and its offset there, in bytes."""
+    """Lay out the blocks of memory; return them, and by argument its block's number and its offset there in bytes.
+
+    Args:
+        gpu: Whether all blocks have guards; those of the host have them anyway. Offsets count them.
+
+    Raises:
+        UsageError: See `call_exported`.
+    """
     bound, leaves = BoundArguments(), {}
     buffers: list[tuple[int, Leaf, Buffer]] = []
     for place, (part, value) in enumerate(zip(function.arguments, values, strict=True)):
@@ -191,7 +204,11 @@ def _laid_out(
 def _write(
     folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
 ) -> None:
-    """Write what the program and its device read: see their `call_data`."""
+    """Write the files that the program and its device read into the call's folder; see their `call_data`.
+
+    They are `table` and `blocks.json`; the bytes of each block, named by its number, if it has guards or the caller has
+    written any; and `undefinedN`, a mask, for one without guards that the caller has not written whole.
+    """
     table = [_ROW.pack(len(block.octets), int(block.host)) for block in blocks] + [_ROW.pack(0, 0)]
     for place, value in enumerate(values):
         inside, offset = places.get(place, (-1, 0))
@@ -213,7 +230,11 @@ def _write(
 def _read(
     folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
 ) -> Iterator[ArrayAfterCall | None]:
-    """Yield what each argument's array holds after the call."""
+    """Yield for each argument its array after the call; None if it is no array, or if the program left nothing of it.
+
+    Damage to guards, and places that hold the fill pattern, are found in blocks with guards; in others the device tells
+    what nobody wrote.
+    """
     for place, value in enumerate(values):
         path = folder / f"left{places[place][0]}" if place in places else folder
         if not (isinstance(value, ArrayArgument) and path.is_file()):
@@ -242,7 +263,11 @@ def _read(
 
 
 def _unwritten(array: np.ndarray, value: ArrayArgument) -> np.ndarray:
-    """The elements that hold the pattern still; in smaller ones it is a value like any other."""
+    """Return for each element whether it still holds the fill pattern, and so was never written.
+
+    False for all if the caller wrote the array, or if its elements have fewer than 4 bytes: there it is a value like
+    any.
+    """
     if value.buffer.initialised or array.dtype.itemsize < 4:
         return np.zeros(array.shape, bool)
     return find_poisoned(array, _FILL)

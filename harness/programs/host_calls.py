@@ -56,7 +56,7 @@ def host_functions(
         seconds_by_case: As in `harness.build.hosts.build_host_programs`.
 
     Returns:
-        The object that makes the calls, or None if there are none; and the compile errors by case id.
+        The object that makes the calls, or None if none compiled; and the compile errors by case id.
     """
     with_calls = [case for case in cases if case.called]
     if with_calls:
@@ -102,6 +102,8 @@ def run_call(
 ) -> list[CallReport]:
     """Run a call's process, and return what it reported for each data set; the first that fails is the last.
 
+    Findings get source locations. The program's output is in the report only if there is one data set.
+
     Args:
         program: The program that makes the call.
         name: The name of the function, for people.
@@ -111,7 +113,7 @@ def run_call(
         limits: Limits for the process.
 
     Raises:
-        EnvironmentFault: The process could not be started.
+        EnvironmentFault, RuntimeError: As from `harness.programs.simulated.run`.
     """
     compiled = make_compiled(program, target, cache)
     arguments = [str(program.number), str(len(data_sets))]
@@ -168,7 +170,7 @@ class Kernels(Mapping[str, simt.Module]):
         return len(self.texts)
 
     def run(self, report: CallReport) -> HostRun:
-        """Return the run of a call of these kernels; adds a finding if one of them reads a clock."""
+        """Return the run of a call of these kernels; add a finding if a kernel that it launched reads a clock."""
         entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
         for symbol in launched - self._reads_clock.keys():
@@ -192,7 +194,10 @@ class _DataSetReport:
 
 
 def _split_by_data_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_DataSetReport]:
-    """Yield the messages of each data set as a report; the first that is not done is the last."""
+    """Yield the messages of each data set as a report; the first that is not done is the last.
+
+    A message that is not well formed ends its report with an error. What comes after the last data set is dropped.
+    """
     report = _DataSetReport()
     for kind, facts in messages:
         try:
@@ -235,7 +240,7 @@ def _add_sites(finding: simt.Finding, calls: Sequence[Sequence[int]], lines: Lin
 
 
 def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limits: Limits) -> Failure:
-    """Return the reason why a call did not end."""
+    """Return the reason why a call did not end: what is not supported, else a limit, else its error or exit status."""
     if report.missing:
         return Failure(Verdict.INCOMPLETE, f"{name}: {report.missing[0]}")
     if report.limits:
@@ -250,7 +255,11 @@ def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limit
 
 
 def _write_order(folder: Path, data_sets: Sequence[CallInputs]) -> dict[str, Any]:
-    """Write the data sets into a folder, and return the order that tells the process where they are."""
+    """Write the data sets into a folder, and return the order that tells the process where they are.
+
+    For each data set and buffer the file `data` has the bytes, and then a byte for each that says whether it is
+    undefined.
+    """
     data = folder / "data"
     with data.open("wb") as file:
         for data_set in data_sets:

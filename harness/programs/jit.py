@@ -28,7 +28,7 @@ _QUIET = "KGEN_CompilerRT_PrintStackTraceOnFault"
 
 
 def machine_code(host: str) -> bytes:
-    """Compiles the host's part for this machine.
+    """Compile the host's part for this machine, without optimisation.
 
     Args:
         host: Its LLVM IR, as the compiler printed it.
@@ -43,12 +43,12 @@ def machine_code(host: str) -> bytes:
 
 
 def declarations(host: str) -> list[str]:
-    """The device's functions that IR declares, with the interface's prefix."""
+    """Return the device's functions that IR declares, sorted, with the interface's prefix."""
     return sorted(set(_DECLARATION.findall(host)))
 
 
 def declared(code: bytes) -> list[str]:
-    """The device's functions that the host's part calls."""
+    """Return the device's functions that the host's part calls, from the first line of `machine_code`."""
     return code[: code.index(b"\n")].decode().split()
 
 
@@ -83,7 +83,7 @@ class Loaded:
         self.first = int(self._engine.get_function_address(_FIRST))
 
     def main(self, arguments: Sequence[str]) -> int:
-        """Runs the program to its end.
+        """Run the program's `main`; it does not return if the program calls `exit`.
 
         Args:
             arguments: Its own name first.
@@ -107,7 +107,7 @@ def _machine() -> llvm.TargetMachine:
 
 
 def main() -> None:
-    """Does what the command line asks for."""
+    """Compile the compressed IR in the first file of the command line to compressed machine code in the second."""
     host, output = map(Path, sys.argv[1:])
     code = machine_code(zlib.decompress(host.read_bytes()).decode())
     output.write_bytes(zlib.compress(code, 1))

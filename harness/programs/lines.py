@@ -33,14 +33,20 @@ class Lines:
         self._known: dict[int, tuple[str, ...]] = {}
 
     def learn(self, calls: Iterable[Sequence[int]]) -> None:
-        """Look up many addresses at once, because starting the symbolizer costs more than a look-up."""
+        """Look up many addresses at once, because starting the symbolizer costs more than a look-up.
+
+        What is found is kept, and addresses outside the code are ignored. Without the symbolizer, or if it fails or
+        takes more than 30 seconds, their lines are not known.
+        """
         unknown_offsets = {at for stack in calls for at in self._offsets(stack)} - set(self._known)
         if unknown_offsets:
             self._known.update(dict.fromkeys(unknown_offsets, ()))
             self._known.update(self._looked_up(sorted(unknown_offsets)))
 
     def place(self, calls: Sequence[int], what: str) -> SourceLocation | None:
-        """Return the location in the user's own files of a stack of return addresses, or None.
+        """Return the source location of a stack of return addresses: its innermost frame outside libraries, or None.
+
+        It also has the frames around it, at most 12. The addresses are looked up if they are not known yet.
 
         Args:
             calls: The return addresses, innermost first.

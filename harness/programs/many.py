@@ -32,7 +32,9 @@ class Run:
 
 
 def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
-    """A run of each file, and of each file with a `main` in each folder.
+    """Return a run of each file, and of each file with a `main` in each folder, at any depth and sorted.
+
+    Files of a folder without a `main` are left out. All runs get the same arguments.
 
     Raises:
         UsageError: A path is not there, or it holds no program.
@@ -59,12 +61,13 @@ def _has_main(file: Path) -> bool:
 
 
 def of_file(file: Path) -> list[Run]:
-    """The runs that a file names: a program in each line, relative to the file, and behind it its arguments.
+    """Return the runs that a file names: in each line a program, relative to the file, and then its arguments.
 
-    Arguments are parted as a shell parts them; what follows a `#` is for people.
+    Arguments are split as a shell does; what follows a `#` is a comment.
 
     Raises:
-        UsageError: The file cannot be read, or names no program that is there.
+        UsageError: The file cannot be read, a line does not parse, a program that it names is not there or has no
+            `main`, or it names none.
     """
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
@@ -98,11 +101,14 @@ def execute_all(
     jobs: int | None = None,
     **how: Any,
 ) -> list[Execution]:
-    """Runs programs side by side, in the simulator as many as there are processors, on a GPU one after another.
+    """Run programs side by side, in the simulator as many as fit, on a GPU one after another; results in their order.
 
-    Each runs in processes of its own. `jobs` says how many at once, unless it is None.
+    Each runs in processes of its own. `jobs` says how many at once in the simulator; None for as many as processors and
+    memory allow. They share the workers of the
+    options.
 
-    What does not compile is an execution too. Everything else, the keywords too, is as for `execute`.
+    What does not compile is an execution too. Everything else, the keywords too, is as for `execute`. If one raises,
+    those that have not begun are cancelled; an interruption also stops those that run.
 
     Raises:
         UsageError: Unknown target or backend.
@@ -110,8 +116,9 @@ def execute_all(
     """
     streams = how.pop("streams", None)
     plan = plan_program("", target=target, backend=backend, **how)
-    plans = [replace(plan, file=run.file, arguments=run.arguments) for run in runs]
     at_once = 1 if plan.launches.backend == "max" else choose_concurrency(len(runs), jobs)
+    launches = replace(plan.launches, workers=max(1, plan.launches.workers // at_once))
+    plans = [replace(plan, file=run.file, arguments=run.arguments, launches=launches) for run in runs]
     with ThreadPoolExecutor(at_once) as pool:
         waiting = [pool.submit(execute_plan, each, streams) for each in plans]
         try:

@@ -43,7 +43,7 @@ class _Group:
     levels: set[str] = field(default_factory=set)
 
     def add(self, occurrence: Occurrence) -> None:
-        """Add a finding with the same cause."""
+        """Add a finding with the same cause: its count, launch, buffer, first line and level of the remedy."""
         finding = occurrence.finding
         self.count += finding.count
         self.launches |= {occurrence.launch} - {0}
@@ -53,7 +53,10 @@ class _Group:
             self.places.setdefault((place.file, place.line), place)
 
     def finding(self) -> Finding:
-        """Return the example with the count, and the other launches and buffers that show it."""
+        """Return the example with the sum of all counts, and the other launches and buffers that show it.
+
+        It gets the widest remedy. At most `ALSO` other buffers, and other lines that use freed memory, are named.
+        """
         example = self.first.finding
         also: dict[str, object] = {}
         if len(self.launches) > 1:
@@ -71,8 +74,9 @@ class _Group:
 
 
 def merge_findings(occurrences: Iterable[Occurrence], observed: Counter[str]) -> Iterator[Finding]:
-    """Yield findings of one kind at one line as one, whichever buffers, launches and instructions show it; errors
-    first.
+    """Yield one finding for each cause, whichever buffers, launches and instructions show it; errors first.
+
+    A redundant barrier is left out unless all observed launches of its kernel report it.
 
     Args:
         occurrences: The findings in the order in which they were found.
@@ -91,7 +95,12 @@ def merge_findings(occurrences: Iterable[Occurrence], observed: Counter[str]) ->
 
 
 def _cause_key(occurrence: Occurrence) -> object:
-    """Return a key that is equal for findings that one edit of the program fixes."""
+    """Return a key that is equal for findings that one edit of the program fixes.
+
+    Their kind and severity are equal, and so is the line that freed the memory, if any. Else the lines of all sites
+    are, in any order for races; of a launch's other findings only the first. A redundant barrier also has the same
+    kernel; without sites, id, kernel and argument are equal.
+    """
     finding, kind = occurrence.finding, (occurrence.finding.kind, occurrence.finding.severity)
     if occurrence.freed is not None:
         return kind, (occurrence.freed.file, occurrence.freed.line)

@@ -80,7 +80,7 @@ class MigratedFile:
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
-    """Return the Mojo files that are named, and those in folders that are named, each once.
+    """Return the Mojo files that are named, and those below folders that are named, each once, as first named.
 
     Raises:
         UsageError: A path is not there, is no Mojo file, a folder without one, or a link that leads to itself.
@@ -109,6 +109,8 @@ def migrate(
 ) -> list[MigratedFile]:
     """Return files with what moved in Mojo replaced; nothing is written.
 
+    A file that does not compile raises nothing: its entry says so.
+
     Args:
         paths: Mojo files; those that import one another are compiled with one another's new texts.
         target: The GPU that programs are compiled for.
@@ -134,6 +136,8 @@ def migrate(
 
 def write(files: Sequence[MigratedFile]) -> None:
     """Write the new text of each file that changed, whole or not at all; its mode stays.
+
+    Files before the one that fails are written.
 
     Raises:
         EnvironmentFault: A file cannot be written, or somebody else has changed it meanwhile.
@@ -183,7 +187,10 @@ def _read(path: Path) -> MigratedFile:
 
 
 def _rewrite(file: MigratedFile, includes: Sequence[Path]) -> None:
-    """Replace what is certain, until nothing is: what one change uncovers, the next scan finds."""
+    """Replace in `file.new` what is certain, until nothing is, at most `_ROUNDS` times; add to `file.count`.
+
+    What one change uncovers, the next scan finds.
+    """
     for _ in range(_ROUNDS):
         changes = _scan(file, includes).changes
         if not changes:
@@ -208,7 +215,10 @@ def _compile(
     includes: Sequence[Path],
     defines: Mapping[str, str],
 ) -> None:
-    """Compile a program, and replace what the compiler alone finds; note in the file's entry what is left."""
+    """Compile a program, and replace what the compiler alone finds, at most `_ROUNDS` times.
+
+    Set `compiles` and `diagnostics` of the file's entry, and add what the author must change to `left`.
+    """
     for _ in range(_ROUNDS):
         error = _compile_error(file, files, target, includes, defines)
         file.compiles, file.diagnostics = error is None, "" if error is None else error.diagnostics
@@ -249,7 +259,7 @@ def _compile_error(
 
 
 def _fix(file: MigratedFile) -> bool:
-    """Write `var` and `raises` where the compiler asks for them; return whether anything changed.
+    """Write `var` and `raises` where the diagnostics ask for them; return whether anything changed.
 
     Older Mojo declared a name by its first assignment, and each `def` could raise: both are said now.
     """
@@ -276,7 +286,10 @@ def _fix(file: MigratedFile) -> bool:
 
 
 def _signature_end(text: str, offset: int) -> int:
-    """Return the offset behind the parameters of the function around an offset; 0 if it raises already."""
+    """Return the offset after the parameters of the function around an offset.
+
+    0 if it raises already, or if there is no function around.
+    """
     around: SourceStatement | None = None
     indent = len(text[offset:]) - len(text[offset:].lstrip(" \t"))
     for statement in statements(text):

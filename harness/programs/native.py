@@ -20,13 +20,16 @@ __all__ = ["native"]
 def native(
     program: bytes, file: Path, target: Target, arguments: Sequence[str], options: Options, streams: Streams
 ) -> Execution:
-    """Runs a program to its end.
+    """Run a program to its end.
 
     Args:
         program: As `mojo build` made it.
         file: Its source.
         target: That of the GPU; there is one, or the program fails as it does without.
-        options: Of these only the limits on time and memory of the whole program count.
+        options: Of these only `fail_on` and the limits on time and memory of the whole program count.
+
+    Returns:
+        How it ended, without output, launches or findings; a program that is too slow has a `limit`.
 
     Raises:
         EnvironmentFault: It could not be started.

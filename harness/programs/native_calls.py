@@ -67,8 +67,10 @@ class NativeCalls:
         self._known: dict[tuple[str, str, str], tuple[Dataset, Outcome]] = {}
 
     def launch(self, request: Request) -> Outcome:
-        """Execute a request and those of the following data sets, which later requests then reuse; failures are in the
-        outcome.
+        """Execute a request, and the later data sets of its instance with it, whose outcomes later requests then get.
+
+        With zeros as fill it is only this one. Outcomes are kept by case, fill and data set. Failures, also a lack of
+        memory, are in the outcome.
         """
         if failure := find_memory_failure(request, COPIES):
             return Outcome(failure=failure)
@@ -84,6 +86,8 @@ class NativeCalls:
 
     def timed(self, case: Case, batches: int, calls: int) -> list[float]:
         """Return the microseconds of a call of all steps together on the documented data, once for each batch.
+
+        Each step is timed apart, on fresh buffers of its own, and the steps' times are added up.
 
         Args:
             case: The case; its buffers hold a data set at first, and stay as the calls leave them.
@@ -105,10 +109,10 @@ class NativeCalls:
         return [float(nanoseconds) / 1000 for nanoseconds in sums]
 
     def close(self) -> None:
-        """Holds nothing."""
+        """Do nothing: it holds nothing open."""
 
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
-        """Return the outcomes of the steps, for as many data sets as got to the end, or one failure."""
+        """Return the outcomes of all steps, for as many data sets as got to the end; if none did, one failure."""
         case, instance = request.case, request.instance
         memory = [_make_buffers(instance.tensors, dataset, request.fill) for dataset in datasets]
         repeats = [request.repeats if dataset is request.dataset else 1 for dataset in datasets]
@@ -156,7 +160,18 @@ class NativeCalls:
         repeats: Sequence[int],
         timed: tuple[int, int] = (0, 0),
     ) -> tuple[list[_CallReport], ProcessExit]:
-        """Make the calls of a step, which update `memory`; then time batches of further calls."""
+        """Make the calls of a step in a process, one for each data set, and copy what they leave into `memory`.
+
+        Args:
+            names: The tensors that the step takes, in order.
+            memory: The buffers of each data set, by name; only those of calls that ended change.
+            scalars: The step's numbers in each data set.
+            repeats: How often each call is made; differing results are reported.
+            timed: How many batches of further calls are timed, and how many calls each has; for each data set.
+
+        Returns:
+            A report for each call that ended and one more that is not done, and how the process ended.
+        """
         program = self._programs[case.id][step]
         sizes = [memory[0][name].nbytes for name in names]
         reading, writing = os.pipe()
@@ -194,7 +209,7 @@ class NativeCalls:
         return reports, process_exit
 
     def _visible(self) -> dict[str, str]:
-        """Return the environment variable that leaves the process only this GPU."""
+        """Return the environment variable that leaves the process only this GPU, of those that are visible here."""
         name = VISIBLE[self._target.vendor]
         visible = os.environ.get(name)
         return {name: visible.split(",")[self._gpu] if visible else str(self._gpu)}
@@ -209,7 +224,7 @@ def _make_buffers(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fil
 
 
 def _names_and_numbers(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str], list[float]]:
-    """Return the names of the tensors that a step takes, and its numbers in a data set."""
+    """Return the names of the tensors that a step takes, in order, and its numbers in a data set, as floats."""
     arguments = instance.arguments_of(step)
     scalars = [part for part in arguments if isinstance(part, ScalarArgument)]
     return (
@@ -226,7 +241,10 @@ def _read_output(path: Path, most: int) -> bytes:
 
 
 def _parse_messages(messages: Sequence[tuple[str, Any]]) -> list[_CallReport]:
-    """Return a report for each call; the first that is not done is the last."""
+    """Return a report for each call that ended, and one more that is not done.
+
+    That one has the error, if any; a message that no call sends is an error, and ends the reading.
+    """
     reports = [_CallReport()]
     for kind, facts in messages:
         report = reports[-1]
@@ -253,7 +271,7 @@ def _parse_messages(messages: Sequence[tuple[str, Any]]) -> list[_CallReport]:
 
 
 def _explain_failure(name: str, report: _CallReport, exit: ProcessExit) -> Failure:
-    """Return the reason why a call did not end."""
+    """Return the reason why a call did not end: a limit, else its error, else how its process ended."""
     if exit.limit in ("seconds", "cpu_seconds"):
         return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(LIMITS, exit.limit):g} s")
     reason = report.error or f"did not return: its process {exit}"

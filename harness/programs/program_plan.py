@@ -60,7 +60,10 @@ class ProgramPlan:
 
     @property
     def build(self) -> dict[str, Any]:
-        """Return the keyword arguments of `harness.programs.compile.compiled`, `executable` and `resources`."""
+        """Return the keyword arguments of `harness.programs.compile.compiled`, `executable` and `resources`.
+
+        If launches check shapes, `ASSERT=all` is defined too, unless `defines` says otherwise.
+        """
         # A LayoutTensor says itself what is outside of its shape, if it is asked to.
         defines = {**({"ASSERT": "all"} if self.launches.shapes else {}), **self.defines}
         options = {"includes": self.includes, "cache": self.cache, "notify": self.notify, "caller": self.caller}
@@ -160,10 +163,13 @@ def execute(
 
 
 def execute_plan(plan: ProgramPlan, streams: Streams | None = None, *, must_compile: bool = False) -> Execution:
-    """Run a program to its end, as planned; one that does not compile is an execution too.
+    """Run a program to its end, as planned; one that does not compile is an execution of status 1, with diagnostics.
+
+    If its launches are profiled, its kernels' resources are found as well; without the vendor's compiler `notify` says
+    so, and the profiles lack them.
 
     Args:
-        plan: What is run, and how.
+        plan: The plan.
         streams: As of `execute`.
         must_compile: Raise the compiler's error instead.
 

@@ -125,7 +125,11 @@ class Execution:
 
     @property
     def exit_code(self) -> int:
-        """How a command that ran it ends: with the program's own status, unless that hides what is wrong."""
+        """How a command that ran it ends: with the program's own status, unless that hides what is wrong.
+
+        A limit, and findings that make a run of status 0 fail, give `WRONG`; what the simulator lacks gives
+        `ENVIRONMENT`; a signal gives 128 and its number.
+        """
         if self.limit:
             return exit_code.WRONG
         if self.missing:
@@ -138,7 +142,7 @@ class Execution:
 
     @property
     def measured(self) -> list[Measured]:
-        """The launches that were counted by the places of the source."""
+        """The launches that were counted by the places of the source, in their order."""
         profiled = (launch for launch in self.launches if launch.profile)
         return [Measured(t.kernel, t.symbol, t.block, t.shared_bytes, t.profile, t.counters) for t in profiled]
 
@@ -149,7 +153,12 @@ class Execution:
 
     @property
     def verdict(self) -> Verdict:
-        """One of the verdicts that reports have."""
+        """One of the verdicts that reports have: the first that holds.
+
+        It does not compile, passed a limit, is incomplete, was ended by a signal (`LAUNCH_ERROR`), ended with another
+        status (`MISMATCH`), or has findings that make it fail (`FINDING`; `MISMATCH` if its errors are wrong values
+        alone).
+        """
         if self.diagnostics:
             return Verdict.COMPILE_ERROR
         if self.limit:
@@ -164,7 +173,11 @@ class Execution:
 
     @property
     def reason(self) -> str:
-        """Why it is not right, in one line; empty where it is."""
+        """Why it is not right, in one line; empty where it is.
+
+        The first that holds: the compiler's first line, a limit, what is missing, the first finding that makes it fail,
+        the signal or the status.
+        """
         if self.diagnostics:
             return self.diagnostics.splitlines()[0]
         if self.limit:
@@ -181,13 +194,13 @@ class Execution:
 
     @property
     def counters(self) -> Counts:
-        """Return the sums of the counters over all counted launches; each launch has more of its own."""
+        """Return the sums of the counters in `SUMMED` over all counted launches; empty if none was counted."""
         counted = [launch.counters for launch in self.launches if launch.counters.keys() >= set(SUMMED)]
         return {name: sum(counters[name] or 0 for counters in counted) for name in SUMMED if counted}
 
 
 def signal_name(number: int) -> str:
-    """Return a signal's name: `SIGILL` for 4."""
+    """Return a signal's name: `SIGILL` for 4; `signal 99` for one that this system does not have."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -90,14 +90,15 @@ def simulated(
     streams: Streams,
     call: Path | None = None,
 ) -> Execution:
-    """Run a program to its end in the simulator.
+    """Run a program to its end in the simulator; what goes wrong in the program is in the result.
 
     Args:
         plan: How its launches are made.
         call: The folder of the call of an exported function that it makes; None for any other program.
 
     Raises:
-        EnvironmentFault: It could not be started, or this harness has a fault.
+        EnvironmentFault: It could not be started.
+        RuntimeError: This harness has a fault.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
     ran, reported = run(program, arguments, plan, options, limits, streams, call=call), _Reported()
@@ -116,7 +117,9 @@ def run(
     called: Callable[[Path], Mapping[str, Any]] | None = None,
     call: Path | None = None,
 ) -> Ran:
-    """Run a program in a process of its own and collect its messages.
+    """Run a program in a process of its own, wait for its end, and collect its messages.
+
+    If the process made machine code of the host's part, that is stored in the cache.
 
     Args:
         plan: How its launches are made.
@@ -124,7 +127,8 @@ def run(
         call: Where it calls an exported function: the folder with that call's arguments.
 
     Raises:
-        EnvironmentFault: It could not be started, or this harness has a fault.
+        EnvironmentFault: It could not be started or could not load what it needs.
+        RuntimeError: This harness has a fault, which ended the process or wrote to its streams.
     """
     reading, writing = os.pipe()
     started = time.perf_counter()
@@ -259,7 +263,10 @@ def _merge_findings(reported: _Reported, lines: Lines) -> Iterator[Finding]:
 
 
 def _make_occurrence(reported_finding: _ReportedFinding, reported: _Reported, lines: Lines) -> Occurrence:
-    """Return an occurrence of a finding with its source locations: the kernel's, or those of the host's calls."""
+    """Return an occurrence of a finding with its source locations: the kernel's own, or those of the host's calls.
+
+    A call without a known location is left out.
+    """
     freed = lines.place(reported_finding.freed, "release") if reported_finding.freed else None
     if reported_finding.launch:
         return Occurrence(

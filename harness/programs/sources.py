@@ -18,7 +18,9 @@ _PACKAGES = (".mojoc", ".mojopkg")
 
 
 def compute_digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
-    """The digest of every file that the program's meaning depends on, by its path.
+    """Return the digest of every file that the program's meaning depends on, by its resolved path; its own comes first.
+
+    Imports are looked for in the file's folder, the program's and the includes; those found nowhere are left out.
 
     Raises:
         EnvironmentFault: A file cannot be read.
@@ -48,7 +50,7 @@ def _find_imports(text: str, folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _find_files(folder: Path, module: str) -> Iterator[Path]:
-    """Yield a module's files in a folder: all of them if it is a package."""
+    """Yield a module's files in a folder: all of them if it is a package; none for an empty name."""
     if not module:
         return
     for suffix in (*_SUFFIXES, *_PACKAGES):

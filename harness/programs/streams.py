@@ -52,7 +52,10 @@ def open_kept_streams() -> Iterator[KeptStreams]:
 
 @contextlib.contextmanager
 def duplicate_streams(streams: Streams) -> Iterator[tuple[int, int, int]]:
-    """Duplicate the streams as descriptors that a child can inherit: there the numbers 0 to 2 mean others."""
+    """Duplicate the streams as descriptors that a child can inherit; they close at the end of the block.
+
+    In the child the numbers 0 to 2 mean other streams.
+    """
     with contextlib.ExitStack() as stack:
         copies = []
         for number in (streams.stdin, streams.stdout, streams.stderr):

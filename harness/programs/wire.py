@@ -105,7 +105,7 @@ _FACTS: Mapping[str, Any] = {
 
 
 def send(descriptor: int, kind: str, facts: Any) -> None:
-    """Writes one message; a reader that is gone does not matter."""
+    """Write one message as a line of JSON; if the reader is gone, the rest is dropped and nothing raised."""
     line = json.dumps([kind, plain(facts)]).encode() + b"\n"
     view = memoryview(line)
     while view:
@@ -116,7 +116,10 @@ def send(descriptor: int, kind: str, facts: Any) -> None:
 
 
 def read(line: bytes) -> tuple[str, Any] | None:
-    """Reads one message; None where the line is none, such as one that was cut off."""
+    """Return the kind and the facts of a message; None where the line is none, such as one that was cut off.
+
+    One whose kind or facts are not of the known form is `MALFORMED`, with a text that says why. Nothing is raised.
+    """
     try:
         kind, facts = json.loads(line)
     except (ValueError, TypeError, RecursionError):

@@ -74,7 +74,7 @@ class FilteredRun:
 
 
 def list_stale(judged: Iterable[FilteredRun]) -> list[str]:
-    """Return a sentence for each acceptance that no program needed."""
+    """Return a sentence for each acceptance that no program needed, sorted; those of runs cut short are not counted."""
     runs = list(judged)
     occurred = {sentence for run in runs for sentence in run.occurred}
     return sorted({sentence for run in runs for sentence in run.absent} - occurred)
@@ -111,6 +111,11 @@ class Acceptances:
         ]
 
     def _add_baseline(self, file: Path, log: Any) -> None:
+        """Add a baseline's results to those that are accepted, by program and target; those that comments suppress are
+        left out.
+
+        Of several sets of arguments the one with the most of a result counts.
+        """
         counts: Counter[tuple[Path, str, str, _Key]] = Counter()
         for result in (result for run in log["runs"] for result in run["results"]):
             by_comment = any(why["kind"] == "inSource" for why in result.get("suppressions", ()))
@@ -137,7 +142,10 @@ class Acceptances:
             list(_read_comments(file, includes))
 
     def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
-        """A program's run without its accepted findings.
+        """Return a program's run without its accepted findings.
+
+        A comment accepts any number of findings at its line; a baseline as many as it has. Information counts only
+        where it makes a program fail.
 
         Raises:
             UsageError: A comment is none that accepts something.
@@ -202,6 +210,7 @@ def _read_comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment
 
 
 def _parse_comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
+    """Return the acceptance in a comment, at its line of code; UsageError for a wrong form, finding or vendor."""
     what = _WHAT.fullmatch(match["what"].rstrip())
     location = f"{display_name(str(file))}:{at}"
     if what is None:

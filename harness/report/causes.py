@@ -21,7 +21,10 @@ _EXAMPLES = 2  # wrong elements that are shown below the reason of one of them
 
 
 def select_causes(findings: Sequence[Finding]) -> list[Finding]:
-    """Drop the findings that follow from others; keep the order, but put why an element is wrong first.
+    """Drop the findings that follow from others; keep the order, but put the file's own findings and why an element is
+    wrong first.
+
+    Findings that read alike are kept once, and lists of wrong elements are shortened.
 
     Where threads miss a barrier, nothing orders what it was to order; where two accesses race, another order gives
     another value, undefined where the read came first; where the kernel did what it must not, results are wrong too.
@@ -70,7 +73,10 @@ def _find_first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
 
 
 def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding | None:
-    """Return the first race that the same remedy orders: one between the same array's writes, or reads, at a line."""
+    """Return the first race of the same array and level that shares a line with a race: the same remedy orders both.
+
+    The race itself if there is no other.
+    """
     lines = {(place.file, place.line) for place in race.sites}
     matches = (
         each
@@ -83,9 +89,9 @@ def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding |
 
 
 def _shorten(finding: Finding, *, long: bool) -> Finding:
-    """Return wrong values with few of their elements, and without the line that the reason before them names.
+    """Return wrong values with two elements (one if `long`), and without the line that the reason before them names.
 
-    A reason that names many lines has fewer steps.
+    A reason of more than two lines keeps its first two steps and the last. Other findings are returned unchanged.
     """
     items = finding.values.get("items", ())
     if finding.id.startswith(_VALUES):

@@ -51,7 +51,7 @@ PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
 def print_header(plan: LaunchPlan, kernels: str) -> None:
-    """Print one line: which kernels run on what, and why."""
+    """Print one line to stderr: which kernels run on what, and why; one more if Metal's code generator is left out."""
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
     print(printable(translate(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
@@ -66,7 +66,10 @@ def print_code_generator(vendor: str, backend: str = "simulator") -> None:
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows one line while something slow goes on."""
+    """Yield a function that shows one line on stderr while something slow goes on.
+
+    On a terminal it replaces the line before and goes at the block's end; elsewhere each is printed.
+    """
     if not sys.stderr.isatty():
         yield lambda line: print(printable(f"{translate(line)} ..."), file=sys.stderr)
         return
@@ -84,7 +87,10 @@ def show_progress() -> Iterator[Callable[[str], None]]:
 
 
 def print_run(report: RunReport, *, counters: bool = False) -> None:
-    """Print a row for each case, then the findings."""
+    """Print a row for each case, then the findings, profiles and a summary; with `counters` the counters too.
+
+    Remarks on how the run was made (orders, fresh data) go to stderr.
+    """
     screen = Screen()
     wide = screen.width >= WIDE
     if not wide and report.cases:
@@ -134,7 +140,10 @@ def print_run(report: RunReport, *, counters: bool = False) -> None:
 
 
 def _describe_orders(report: RunReport) -> Iterator[str]:
-    """Yield in how many thread orders the simulator ran the data sets, and why in no more."""
+    """Yield in how many thread orders the simulator ran the data sets, and why in no more.
+
+    One line for each pair of these; none for data sets that no simulator ran.
+    """
     datasets = [dataset for case in report.cases for dataset in case.datasets]
     for (orders, why), count in Counter((dataset.orders, dataset.why_no_more) for dataset in datasets).items():
         if orders:
@@ -156,7 +165,7 @@ def print_case(
 
 
 def print_kernel_output(lines: Sequence[str], stream: TextIO | None = None) -> None:
-    """Print a kernel's own output, on stderr unless a stream is given."""
+    """Print a kernel's own output, on stderr unless a stream is given: 200 lines, then how many more."""
     out, words = stream or sys.stderr, current_words()
     if lines:
         print(words.text(make_finding("run.printed")), file=out)
@@ -183,7 +192,7 @@ def clear_screen() -> None:
 
 
 def print_claims(reports: Sequence[CaseReport]) -> None:
-    """Print the promises of each case, each with what was measured."""
+    """Print the promises of each case, each with what was measured, and the reason of one that is not kept."""
     show = make_renderer()
     for report in reports:
         print(f"{report.case} on {report.target}")
@@ -199,6 +208,7 @@ def print_claims(reports: Sequence[CaseReport]) -> None:
 
 
 def _format_summary(report: RunReport) -> str:
+    """Return the line with the number of cases of each verdict."""
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):
@@ -211,6 +221,7 @@ def _format_summary(report: RunReport) -> str:
 
 
 def _print_counters(screen: Screen, case: CaseReport) -> None:
+    """Print a table of each launch's counters, at most `COUNTERS_SHOWN`."""
     for number, counters in enumerate(case.counters, 1):
         print(case.case if len(case.counters) == 1 else translate(f"{case.case}, launch {number}"))
         first_counters = list(counters.items())[:COUNTERS_SHOWN]
@@ -224,7 +235,9 @@ def _print_counters(screen: Screen, case: CaseReport) -> None:
 
 
 def print_builds(reports: Sequence[BuildReport]) -> None:
-    """Print a row for each case and target."""
+    """Print a row for each case and target, with the reason, if any, on a wide screen; else reasons come after the
+    table.
+    """
     screen = Screen()
     wide = screen.width >= WIDE
     build_rows = [
@@ -254,7 +267,10 @@ def print_examinations(examinations: Sequence[Examined]) -> None:
 
 
 def print_programs(program_rows: Sequence[Mapping[str, str]]) -> None:
-    """Print a row for each program and each set of arguments."""
+    """Print a row for each program and each set of arguments; the reason only on a wide screen.
+
+    There must be a row: its keys are the heads.
+    """
     screen = Screen()
     columns = [name for name in program_rows[0] if name != "reason" or screen.width >= WIDE]
     screen.table(columns, [[row[name] for name in columns] for row in program_rows])

@@ -41,7 +41,7 @@ def format_case(report: CaseReport, show: Renderer, *, remarks: bool = False, ho
 
     Args:
         report: Of the case.
-        show: From `renderer`.
+        show: From `make_renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
         home: Where given, findings are lines for editors, and what has no place stands at this `file:line:column`.
     """
@@ -71,18 +71,21 @@ def _format_case(report: CaseReport, show: Renderer, remarks: bool, home: str) -
 
 
 def _count_whole(findings: Sequence[Finding]) -> int:
-    """Return how many findings are shown whole: what is told of the file, the first cause, and what it explains."""
+    """Return how many findings are shown whole: those of the file, the first cause, and what it explains.
+
+    The latter is a wrong value right after its reason, if the file has no findings. It may exceed their number.
+    """
     first = sum(finding.kind == "frame" for finding in findings)
     explains = [finding.id.rpartition(".")[0] for finding in findings[first : first + 2]]
     return first + 1 + (not first and explains == ["check.reason", "check.wrong-value"])
 
 
 def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
-    """Return the lines of a case's verdict with its unkept promises, and the findings to show.
+    """Return the lines of a case's verdict with its unkept promises, and the findings to show, at most five.
 
     Args:
         report: Of the case.
-        show: From `renderer`.
+        show: From `make_renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
     """
     unfilled = next((finding for finding in report.findings if finding.id in UNFILLED), None)
@@ -96,12 +99,17 @@ def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) 
 
 
 def _raise_severity(finding: Finding, report: CaseReport) -> Finding:
-    """Return a finding as an error if the case fails for it: "Warning" over a failure reads as all right."""
+    """Return a warning as an error if the case fails for it: "Warning" over a failure reads as all right."""
     fails = report.verdict == Verdict.FINDING and bool(failing([finding], report.fail_on))
     return replace(finding, severity="error") if fails and finding.severity == "warning" else finding
 
 
 def _select_findings(report: CaseReport, remarks: bool) -> list[Finding]:
+    """Return the findings that people see, without what follows from others, unfilled regions and unkept promises.
+
+    Why an element is wrong counts as an error. Other information is left out unless `remarks` are wanted of a case that
+    is right, or it is all there is: the case did not run, or fails by information.
+    """
     is_explained = not report.datasets or report.verdict == Verdict.SKIPPED or _fails_by_information(report)
     remarks = (remarks and report.ok) or is_explained
     selected = [
@@ -117,7 +125,7 @@ def _select_findings(report: CaseReport, remarks: bool) -> list[Finding]:
 
 
 def _explain_option(report: CaseReport, show: Renderer) -> Iterator[str]:
-    """Yield why a case fails that would pass by default, if it does."""
+    """Yield the line that says why a case fails that would pass by default; nothing for others."""
     why = show.fails_by_option(report.findings, report.fail_on, FAIL_ON)
     if why and report.verdict == Verdict.FINDING:
         yield f"  {why}"
@@ -133,6 +141,7 @@ def describe_size(case: str, size: OtherSize) -> Finding:
 
 
 def _describe_verdict(report: CaseReport) -> Finding:
+    """Return the message on a case's verdict, with the decisive data set and launch, if there is one."""
     if not report.datasets:
         return make_finding("case.unrun", case=report.case, verdict=report.verdict)
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
@@ -154,7 +163,7 @@ def _describe_verdict(report: CaseReport) -> Finding:
 
 
 def format_promises(report: CaseReport, show: Renderer) -> Iterator[str]:
-    """Yield the promises of a case that it did not keep, with their reasons."""
+    """Yield the promises of a case that it did not keep, with reasons, below a heading; nothing if it kept all."""
     if not report.unkept:
         return
     yield f"  {show.words.text(make_finding('case.promises'))}"
@@ -172,7 +181,10 @@ def find_reason(promise: Finding, show: Renderer) -> str:
 
 
 def _relative_path(file: str) -> str:
-    """Return a repository file's path relative to the current folder, so that a terminal can follow it."""
+    """Return a repository file's path relative to the current folder, so that a terminal can follow it.
+
+    Other paths, and all where the current folder is the repository's root, are returned unchanged.
+    """
     path = ROOT / file
     if Path(file).is_absolute() or Path.cwd() == ROOT or not path.is_file():
         return file

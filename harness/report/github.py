@@ -24,7 +24,10 @@ _COMMANDS = {"error": "error", "warning": "warning"}  # information is no reason
 
 
 def report_to_job(report: RunReport) -> None:
-    """Write the summary and the annotations, if this is a job of GitHub Actions."""
+    """Write the summary and the annotations, if this is a job of GitHub Actions.
+
+    The annotations are printed. A summary that cannot be written is only noted on stderr.
+    """
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(page).open("a", encoding="utf-8") as file:
@@ -72,7 +75,10 @@ def _choose_details(report: RunReport, case: CaseReport) -> str:
 
 
 def format_annotations(report: RunReport) -> Iterator[str]:
-    """Yield a workflow command for each finding and compile error; at least one for each case that fails."""
+    """Yield a workflow command for each finding and compile error; at least one for each case that fails.
+
+    Information and findings without a place are left out; so are cases that pass or are skipped.
+    """
     show = make_renderer(report.sources)
     for case in report.cases:
         if case.ok or case.verdict == Verdict.SKIPPED:
@@ -91,6 +97,7 @@ def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
 
 
 def _diagnostics(case: CaseReport, show: Renderer) -> Iterator[str]:
+    """Yield a command for each error of the compiler, if the case does not compile."""
     if case.verdict != Verdict.COMPILE_ERROR:
         return
     for level, place in parse_diagnostics(

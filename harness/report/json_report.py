@@ -30,7 +30,7 @@ SCHEMA_VERSION = 2
 
 
 def text(document: Mapping[str, Any], *, ascii_only: bool = True) -> str:
-    """A document as indented JSON, with its schema version first.
+    """Return a document as indented JSON, with its schema version first.
 
     Args:
         ascii_only: Whether all else is escaped, for where the encoding is not ours to choose.
@@ -65,7 +65,7 @@ def write_plain(path: Path, document: Mapping[str, Any]) -> None:
 
 
 def run(report: RunReport) -> dict[str, Any]:
-    """A run: its plan, its environment and every case."""
+    """Return the document of `run`: its plan, its environment and every case with its profiles."""
     show = make_renderer(report.sources)
     return {
         "target": report.plan.target.name,
@@ -88,7 +88,7 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
 
 
 def examined(examinations: Sequence[Examined], plan: LaunchPlan) -> dict[str, Any]:
-    """Return the document of `run --sanitize`."""
+    """Return the document of `run --sanitize`; EnvironmentFault if all cases were skipped."""
     from harness.backends.compute_sanitizer.run import compute_exit_code
 
     return {

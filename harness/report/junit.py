@@ -45,7 +45,7 @@ def write(path: Path, report: RunReport) -> None:
 
 
 def tree(report: RunReport) -> ElementTree.ElementTree:
-    """A suite for each case, with a test for each data set, and one more for what is wrong beside the data sets."""
+    """Return a suite for each case with a test for each data set, and one more for what is wrong beside data sets."""
     root = ElementTree.Element("testsuites", name="puzzles")
     show = make_renderer(report.sources)
     for case in report.cases:
@@ -86,7 +86,8 @@ def _save(path: Path, document: ElementTree.ElementTree) -> None:
 
 
 def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) -> None:
-    """Write programs that ran to a file: a suite for each program, a test for each set of arguments.
+    """Write programs that ran to a file: a suite for each program, a test for each set of arguments, with its
+    outcome and its output.
 
     Raises:
         EnvironmentFault: The file cannot be written.
@@ -124,7 +125,11 @@ def _add_outcome(
     show: Renderer,
     diagnostics: str = "",
 ) -> None:
-    """Add a test's outcome: its reason in one line, and its whole findings or compiler output."""
+    """Add a test's outcome: its reason in one line, and its whole findings or compiler output.
+
+    Nothing for a verdict that passes; an unknown verdict is an error. Information counts only if there is nothing
+    worse.
+    """
     element = ELEMENTS.get(verdict, "error")
     if element is None:
         return

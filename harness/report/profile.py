@@ -30,7 +30,7 @@ def print_profiles(
 
 
 def format_lines(profile: KernelProfile) -> Iterator[str]:
-    """Summarise what a kernel takes and does as a whole."""
+    """Yield lines on what a kernel takes and does as a whole: launches, traffic, registers and occupancy, if known."""
     times = f", {profile.launches} launches" if profile.launches > 1 else ""
     yield f"profile of {profile.kernel}{times}"
     if profile.bytes_per_element is not None:

@@ -27,13 +27,15 @@ _UNWATCHED = "uninitialised-copy.unwatched"  # not a finding of the program, but
 
 
 def renderer(executions: Sequence[Execution]) -> Renderer:
-    """Make a renderer that quotes files below the current folder and in the programs' folders."""
+    """Make a renderer that quotes files below the current folder and in the programs' folders, and no others."""
     folders = (Path.cwd(), *(execution.file.resolve().parent for execution in executions))
     return Renderer(Excerpts(*folders, root=ROOT), words=current_words(), detail=False, named=display_name)
 
 
 def format_execution(execution: Execution, show: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
-    """Yield the findings, and whatever else ended the program; nothing if it passed.
+    """Yield the findings, how many there are, and whatever else ended the program.
+
+    Nothing if it passed and nothing was accepted or left unwatched. Information is shown where it fails the program.
 
     Args:
         form: `text`, or `lines` for editors.
@@ -87,7 +89,10 @@ def _is_selected(finding: Finding, execution: Execution) -> bool:
 
 
 def _format_lines(execution: Execution, show: Renderer) -> Iterator[str]:
-    """Yield a line for each finding, and one at the file's first line for each other cause of the end."""
+    """Yield a line for each finding, and one at the file's first line for each other cause of the end.
+
+    Accepted findings are left out, and information that does not make the program fail.
+    """
     every = (each for each in of_programs([execution]) if not each.accepted)
     selected = [each for each in every if _is_selected(each.finding, execution)]
     yield from placed.format_findings(selected, show)
@@ -101,13 +106,13 @@ def _format_lines(execution: Execution, show: Renderer) -> Iterator[str]:
 
 
 def as_dict(executions: Sequence[Execution]) -> dict[str, Any]:
-    """Return programs that ran as JSON values."""
+    """Return programs that ran as JSON values: a list under `programs`."""
     show = renderer(executions)
     return {"programs": [_program(execution, show) for execution in executions]}
 
 
 def summarise(executions: Sequence[Execution]) -> list[dict[str, str]]:
-    """Return a row for each program and each set of arguments."""
+    """Return a row of texts for each execution, by column: program, arguments, verdict, launches, seconds, reason."""
     show = renderer(executions)
     return [
         {
@@ -123,7 +128,7 @@ def summarise(executions: Sequence[Execution]) -> list[dict[str, str]]:
 
 
 def explain_verdict(execution: Execution, show: Renderer) -> str:
-    """Return in one line why a program is not right."""
+    """Return in one line, in the user's language, why a program is not right; empty if it is."""
     why = execution.reason
     if why == "; ".join(execution.missing):
         return "; ".join(map(in_language, execution.missing))

@@ -31,7 +31,7 @@ FIELD = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 
 
 def document(findings: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
-    """Return a log with one run.
+    """Return a log with one run: all findings as results, and a rule for each message among them.
 
     Args:
         show: Knows the language, and the lines of the files that may be shown.
@@ -60,7 +60,7 @@ def document(findings: Iterable[ReportedFinding], show: Renderer | None = None, 
 
 
 def results(findings: Iterable[ReportedFinding], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
-    """Return the results alone."""
+    """Return the results of the log that `document` makes, without the log."""
     writer = _Writer(show, root.resolve())
     return [writer.result(finding) for finding in findings]
 
@@ -99,7 +99,10 @@ class _Writer:
         }
 
     def result(self, reported: ReportedFinding) -> dict[str, Any]:
-        """Return a finding at its place; the other side of a pair is a related location."""
+        """Return a finding at its place; the other side of a pair is a related location.
+
+        Adds its message to `rules`. A finding without a place has its file as location, if that is known.
+        """
         record = self._show.record(reported.finding)
         if reported.finding.id not in self.rules:
             self.rules.append(reported.finding.id)
@@ -138,13 +141,16 @@ class _Writer:
         return result
 
     def _fingerprint(self, finding: Finding, places: Sequence[SourceLocation]) -> str:
-        """The same while only other lines of the file change: from the lines' texts, not their numbers."""
+        """Return a hash that stays while only other lines of the file change: of the lines' texts, not numbers."""
         parts = [finding.id, finding.kernel, finding.argument or ""]
         for place in places:
             parts += [self._uri(place.file), place.function, (self._line(place) or place.instruction).strip()]
         return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def _location(self, place: SourceLocation) -> dict[str, Any]:
+        """Return a place as a location; the column is left out if it is past the line, the snippet if it may not be
+        shown.
+        """
         place = self._show.at(place)
         region: dict[str, Any] = {"startLine": place.line}
         line = self._line(place)
@@ -168,6 +174,7 @@ class _Writer:
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
 
     def _uri(self, file: str) -> str:
+        """Return a file as a URI relative to the root, or absolute if it lies elsewhere."""
         path = Path(file)
         # The compiler names what lies in the repository from its root, which need not be that of the log.
         if self._root != ROOT and not path.is_absolute() and (ROOT / path).is_file():

@@ -48,7 +48,7 @@ class Screen:
         Args:
             heads: Of the columns, in English; they are shown in the language in use. A table of names and values
                 has none at all.
-            rows: Their cells; a row of one cell goes over all columns.
+            body: The cells of each row; a row of one cell goes over all columns.
         """
         cells = [*([[current_words().word("head", head) for head in heads]] if heads else []), *body]
         full_rows = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
@@ -80,7 +80,7 @@ class Screen:
 
 
 def _fold(text: str, width: int) -> list[str]:
-    """Return the lines of a cell; break a word that is longer than it."""
+    """Return the lines of a cell of some columns' width; words go to the next line, longer ones are broken."""
     lines = []
     text_lines = (wrap(part, width) if display_width(part) > width else [part] for part in text.split("\n"))
     for line in chain.from_iterable(text_lines):

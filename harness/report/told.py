@@ -38,7 +38,11 @@ class ReportedFinding:
 
 
 def of_cases(cases: Iterable[CaseReport]) -> Iterator[ReportedFinding]:
-    """Yield the findings of cases, each once even if several data sets show it."""
+    """Yield the findings of cases, each once even if several data sets show it.
+
+    Findings of one id, with the same sites and argument, are the same. Unkept promises come after a case's own
+    findings.
+    """
     for case in cases:
         facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
         yielded: list[tuple[str, tuple[SourceLocation, ...], str | None]] = []
@@ -53,7 +57,7 @@ def of_cases(cases: Iterable[CaseReport]) -> Iterator[ReportedFinding]:
 
 
 def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
-    """Yield the findings of programs that ran, or of their compiler."""
+    """Yield the findings of programs that ran, or of their compiler; those that are accepted last, marked as such."""
     for execution in executions:
         facts = {
             "program": display_name(os.path.abspath(execution.file)),
@@ -68,7 +72,7 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
 
 
 def make_compile_finding(file: str, compiler_output: str) -> Finding:
-    """Return the finding that a file does not compile, with the compiler's lines."""
+    """Return the finding that a file does not compile, with the compiler's lines and, if there is any, advice."""
     # Late: a program that compiles needs none of these.
     from harness.build.compile_advice import find_advice
     from harness.model.messages import make_finding
@@ -79,7 +83,9 @@ def make_compile_finding(file: str, compiler_output: str) -> Finding:
 
 
 def parse_diagnostics(items: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:
-    """The level, `error` or `note`, and the place of each of a compiler's lines that has one, with what it says."""
+    """Yield the level, `error` or `note`, and the place of each compiler line that has one; its `instruction` is the
+    text.
+    """
     for item in items:
         if match := _DIAGNOSTIC.match(item):
             yield match["level"], SourceLocation(match["file"], int(match["line"]), int(match["column"]), match["text"])

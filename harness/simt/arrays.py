@@ -29,7 +29,7 @@ def address_of(array: Array) -> int:
 
 
 def distinct(values: Integers) -> Integers:
-    """Return each value once, ascending, twenty times as fast as `np.unique`, which hashes integers."""
+    """Return each value once, ascending, as one row, twenty times as fast as `np.unique`, which hashes integers."""
     ordered = np.sort(values, axis=None)
     new = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])

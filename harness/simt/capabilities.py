@@ -302,11 +302,12 @@ def _patterns(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Ca
 
 @cache
 def missing_capability(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
-    """Return the capability that a function or an instruction needs and the target lacks, or None.
+    """Return the capability that a function or an instruction needs and the target lacks; None if it lacks none.
 
     If several are lacking it is the last of the table, which fewer targets have.
 
     Args:
+        name: A pattern of a row must match all of it.
         kind: Which of a row's patterns the name is matched to.
     """
     lacking = [row for row, pattern in _patterns(gpu.vendor, kind, gpu) if pattern.fullmatch(name)]

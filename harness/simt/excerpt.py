@@ -38,7 +38,9 @@ class Excerpts:
         self._lines: dict[str, Sequence[str]] = {}
 
     def __call__(self, file: str) -> Sequence[str]:
-        """Return the lines of a file; none if it may not be shown."""
+        """Return the lines of a file, read at the first call; none if it may not be shown, cannot be read or has over
+        1 MiB.
+        """
         if file not in self._lines:
             self._lines[file] = self._read(file)
         return self._lines[file]
@@ -57,7 +59,10 @@ class Excerpts:
 
 
 def character_column(lines: Sequence[str], line: int, column: int) -> int:
-    """Return a column in characters, for people and editors, given the compiler's in bytes of UTF-8; both from 1."""
+    """Return a column in characters, for people and editors, given the compiler's in bytes of UTF-8; both from 1.
+
+    The column stays if the line is unknown or ASCII, or does not have so many bytes.
+    """
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     octets = text.encode("utf-8", "surrogatepass")
     if text.isascii() or not 0 < column <= len(octets) + 1:
@@ -66,7 +71,14 @@ def character_column(lines: Sequence[str], line: int, column: int) -> int:
 
 
 def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
-    """Return a line with its number, and a caret below its column; nothing if it is not there."""
+    """Return a line with its number, and a line with a caret below its column; nothing if the line is not there.
+
+    Only the first if the column is not in the line. At most 160 characters are shown, around the column; they are
+    `printable`, with spaces for tabs.
+
+    Args:
+        line, column: From 1; the column in characters.
+    """
     if not 0 < line <= len(lines):
         return ()
     source = lines[line - 1].rstrip().replace("\t", " ")
@@ -82,14 +94,20 @@ def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
 
 
 def indexed_name(lines: Sequence[str], line: int, column: int) -> str:
-    """Return the name of the array that is indexed at a line and column, counted from 1; `ARRAY` if it is unclear."""
+    """Return the name of the array that is indexed at a line and column, counted from 1; `ARRAY` if it is unclear.
+
+    It is the name right before the column, or before a `.load` or `.store` there.
+    """
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     match = re.search(r"(\w+)(?:\.(?:load|store)(?:\[[^\[\]]*\])?)?\s*$", text[: max(0, column - 1)])
     return match[1] if match else ARRAY
 
 
 def captured_name(lines: Sequence[str], line: int, column: int) -> str | None:
-    """Return the variable at a line and column, counted from 1, if a closure captures it; else None."""
+    """Return the variable at a line and column, counted from 1, if a closure captures it; else None.
+
+    A closure is a function after a line `@parameter`; it captures a name that it does not declare or assign.
+    """
     if not 0 < line <= len(lines):
         return None
     first, function = _function(lines, line)
@@ -101,14 +119,15 @@ def captured_name(lines: Sequence[str], line: int, column: int) -> str | None:
 
 
 def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
-    """Return the variable that holds a function's shared array, by the array's number, or None.
+    """Return the variable that holds a function's shared array, by the array's number.
 
-    Compilers of Mojo number the stack allocations of a function and forget their names.
+    None if the function has no such array, or the access does not name it. Compilers of Mojo number the stack
+    allocations of a function and forget their names.
 
     Args:
         lines: Of the file.
         line: Of an access to the array, counted from 1; its statement must name the variable, or a view of it.
-        number: Counted from 0.
+        number: Counted from 0 among the shared arrays of the function.
     """
     if not 0 < line <= len(lines):
         return None
@@ -124,7 +143,10 @@ def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
 
 
 def local_name(lines: Sequence[str], line: int) -> str | None:
-    """Return the variable of a local array that is made on a line of a file, counted from 1, or None."""
+    """Return the variable of a local array that is made on a line of a file, counted from 1.
+
+    None unless the line assigns a stack allocation outside of shared memory, or an `InlineArray`.
+    """
     if not 0 < line <= len(lines) or not _ASSIGNED.match(lines[line - 1]):
         return None
     name, statement = next(_assignments(lines[line - 1 :]))
@@ -136,7 +158,10 @@ def _is_shared(statement: str) -> bool:
 
 
 def _function(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
-    """Return the function that a line lies in: the index of its first line, and its lines."""
+    """Return the function that a line (from 1) lies in: the index of its first line (from 0), and its lines.
+
+    If the line is in no function, it stands for one. Functions nested in it belong to it.
+    """
     for first in range(line - 1, -1, -1):
         if match := _FUNCTION.match(lines[first]):
             for end in range(first + 1, len(lines)):
@@ -157,7 +182,8 @@ def _assignments(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _statements(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield (index of its last line, text) of each statement; one ends where its brackets do.
 
-    A bracket in a string may never end: a line that is indented no further, and closes none, begins another statement.
+    The text is that of its lines put together, without comments. A bracket in a string may never end: a line that is
+    indented no further, and closes none, begins another statement.
     """
     statement, depth, edge = "", 0, 0
     for number, line in enumerate(lines):

@@ -82,7 +82,7 @@ class SourceLocation:
 
     @property
     def lines(self) -> tuple[tuple[str, int], ...]:
-        """(file, line) of the location, then those of the calls that lead there."""
+        """(file, line) of the location, then those of the calls that lead there, innermost first."""
         frames = (FRAME.fullmatch(frame) for frame in self.frames)
         return ((self.file, self.line), *((frame[1], int(frame[2])) for frame in frames if frame))
 
@@ -120,6 +120,7 @@ class Who:
         """Return the lane of a thread, given its number in its block and the block's number in the grid.
 
         Args:
+            grid: The extents of the grid, as (x, y, z).
             threads: The extents of a block.
             warp: Lanes of a warp.
         """
@@ -179,7 +180,7 @@ class Finding:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All values that a message may use, by name."""
+        """All values that a message may use, by name: some fields, and `values`, which take precedence."""
         fields = {name: getattr(self, name) for name in ("kernel", "argument", "offset", "size", "count")}
         return fields | self.values
 
@@ -202,7 +203,8 @@ class Finding:
 def failing(findings: Iterable[Finding], fail_on: str) -> list[Finding]:
     """Return the findings that make a verdict fail: those of severity `fail_on` or worse, in their order.
 
-    Every verdict and every exit code that depends on severities asks this function.
+    ValueError if `fail_on` is no severity. Every verdict and every exit code that depends on severities asks this
+    function.
     """
     counted = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
     return [finding for finding in findings if finding.severity in counted]
@@ -210,6 +212,9 @@ def failing(findings: Iterable[Finding], fail_on: str) -> list[Finding]:
 
 def name_empty_buffer(finding: Finding, empty: Mapping[int, str]) -> Finding:
     """Return the finding; if its pointer comes from a buffer of no elements, with that buffer's name.
+
+    That is so if its address is less than 4 GiB from the pointer. It is then `out-of-bounds.empty`, in global memory.
+    Only findings `out-of-bounds.pointer...` change.
 
     Args:
         empty: The names of such buffers, by the value that a kernel got as pointer: it points to no memory.
@@ -233,13 +238,16 @@ class Collector:
         self._findings: dict[Any, list[Any]] = {}
 
     def add(self, name: str, severity: str, sites: Sequence[FindingSite], who: Sequence[Who], **details: Any) -> None:
-        """Add a finding seen by each lane in `who`.
+        """Add a finding seen by each lane in `who`, or count it to an earlier one with the same key.
+
+        The key is the first part of the id, the severity, the sites' `where`, the argument and `key`. Of all that are
+        merged the first one's message and details stay, and 64 lanes.
 
         Args:
             name: The id of the message.
             sites: `Site`s of the program.
-            details: Fields of `Finding`; `key` may hold what else must differ
-                for findings to stay apart, `count` overrides `len(who)`.
+            details: Fields of `Finding`; `key` may hold what else must differ for findings to stay apart. `count`, if
+                it is not 0, replaces the number of lanes in `who` (at least 1) as what is counted.
         """
         kind = name.partition(".")[0]
         key = (kind, severity, *(site.where for site in sites), details.get("argument"), details.pop("key", None))

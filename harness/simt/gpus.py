@@ -259,7 +259,7 @@ _BY_TARGET = {gpu.target: gpu for gpu in GPUS}
 
 @cache
 def find_gpu(text: str) -> Gpu | None:
-    """Return the GPU that a text names, or None: `nvidia:sm_90`, or a vendor alone for its default.
+    """Return the GPU that a text names: `nvidia:sm_90`, or a vendor alone for its default; None if there is none.
 
     Suffixes that say which instructions a compiler may use name the same GPU: `sm_90a`, `sm_100f`, `apple-m4-metal4`.
     """

@@ -37,6 +37,8 @@ class Header:
 def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
     """Return the conditions and loops that a line lies in, up to its function, the innermost first.
 
+    Empty if the line is not in the file. A line that is a header itself is not among them.
+
     Args:
         lines: Of the file.
         line: Counted from 1.
@@ -65,17 +67,18 @@ def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
 
 
 def common_headers(lines: Sequence[str], first: int, second: int) -> list[Header]:
-    """Return the conditions and loops that enclose both of two lines, the innermost first."""
+    """Return the conditions and loops that enclose both of two lines, the innermost first; lines count from 1."""
     others = enclosing_headers(lines, second)
     return [header for header in enclosing_headers(lines, first) if header in others]
 
 
 def has_loop(lines: Sequence[str], line: int) -> bool:
-    """Return whether the function that a line lies in has a loop anywhere."""
-    start = next(
-        (index for index in range(min(line, len(lines)) - 1, -1, -1) if _FUNCTION.match(lines[index].strip())), 0
-    )
-    edge = _indent(lines[start]) if lines else 0
+    """Return whether a `for` or `while` stands between the nearest `def` or `fn` above a line and that function's end.
+
+    It may stand before or after the line. Without a function above, the lines after the file's first one count.
+    """
+    start = _function_line(lines, min(line, len(lines)))
+    edge = _indent(lines[start]) if start >= 0 else 0
     for index in range(start + 1, len(lines)):
         text = lines[index].strip()
         if index >= line and text and _indent(lines[index]) <= edge and not text.startswith(_CLOSING):
@@ -86,8 +89,22 @@ def has_loop(lines: Sequence[str], line: int) -> bool:
     return False
 
 
+def _function_line(lines: Sequence[str], line: int) -> int:
+    """Return the index of the `def` of the innermost function that a line lies in, or that it begins; -1 if none."""
+    edge = None
+    for index in range(line - 1, -1, -1):
+        code = lines[index].partition("#")[0].rstrip()
+        text, indent = code.strip(), _indent(code)
+        if not text or (edge is not None and indent >= edge):
+            continue
+        if _FUNCTION.match(text):
+            return index
+        edge = indent + 1 if text.startswith(_CLOSING) else indent  # the statement begins at the same edge
+    return -1
+
+
 def _condition(text: str, following: Iterable[str]) -> Iterable[str]:
-    """Yield the lines on which a condition continues, until its brackets are closed."""
+    """Yield the lines on which a condition continues, until the brackets that `text` opens are closed."""
     depth = _depth(text)
     for line in following:
         if depth <= 0:

@@ -50,8 +50,7 @@ class Proof(NamedTuple):
     """The results of a launch that the compiled engine ran, besides what it always proves.
 
     It always proves: no access out of bounds, misaligned or to read-only memory; no two threads at one location without
-    a
-    barrier of the block in between, one of them writing; no access to memory that a copy in flight uses; no use of
+    a barrier of the block in between, one of them writing; no access to memory that a copy in flight uses; no use of
     undefined values; all threads of a block at each of its barriers, and of a warp at each exchange; no division by
     zero.
 
@@ -69,13 +68,11 @@ class Proof(NamedTuple):
         touched: By the number of an allocation, how often each cell of it was loaded, and stored to.
         writers: By the number of an allocation in global memory, which threads of the grid stored there.
         like: Blocks that run once more because each represents all that behave like it: how many these are, itself
-            among
-            them. Their accesses to global memory are counted.
+            among them. Their accesses to global memory are counted.
         most: If everything was counted, the most that a thread or a block did, by the names of `Counters`.
         units: With `most`, by the number of an allocation in global memory, the bytes of the elements it is counted in.
         cells: Returns, by the number of an allocation in global memory that may be written, when each cell of it was
-            last
-            accessed: (n, 4); the second column is 0 if it was not stored to, the fourth if not loaded.
+            last accessed: (n, 4); the second column is 0 if it was not stored to, the fourth if not loaded.
         grain: Bytes of a cell; each access is to whole ones.
     """
 
@@ -103,8 +100,7 @@ class ObservedLaunch(Reports):
         counters: The counters of observers, for the result.
         profile: The same by source location, if an observer collects it.
         ordered: Whether an observer found that synchronisation, the same in any order of the threads, orders all
-            accesses
-            of different threads to one location. False if the launch has not ended, or no observer checks it.
+            accesses of different threads to one location. False if the launch has not ended, or no observer checks it.
         copies_ordered: The same for asynchronous copies: whether it orders all that other threads do to
             the bytes before or after all of the copy.
     """
@@ -126,10 +122,15 @@ class ObservedLaunch(Reports):
         argument: str | None = None,
         **values: Any,
     ) -> NoReturn:
-        """End the launch with one finding.
+        """End the launch with one finding of severity `error`, seen by all of `lanes`; never returns.
+
+        Args:
+            name: The id of its message.
+            sites: Its source locations; None is left out.
+            argument, values: Its fields.
 
         Raises:
-            KernelFault: Always: `error`.
+            KernelFault: Always: `error`, with the finding.
         """
         places = tuple(site.place for site in sites if site is not None)
         who = tuple(lanes.who(np.arange(lanes.n)))
@@ -137,7 +138,9 @@ class ObservedLaunch(Reports):
         raise error(Finding(name, "error", self.program.name, places, who, argument, values=values, count=count))
 
     def origin_of(self, number: int) -> Origin:
-        """Return (kind, source, site or None) of an origin's number."""
+        """Return (kind, source, site or None) of an origin's number: from `BROKEN` on one in the code,
+        else a value's.
+        """
         number = int(number)
         if number >= BROKEN:
             in_code: Origin = self.program.cache.origins[number % BROKEN]
@@ -214,10 +217,11 @@ class Observer:
         also: Site | None = None,
         **details: Any,
     ) -> None:
-        """Report a finding of an event's lanes at some positions.
+        """Report a finding of an event's lanes at some positions, at the event's site; see `Collector.add`.
 
         Args:
-            also: Another instruction that it is about.
+            message: The id of its message.
+            also: Another instruction that it is about, as the second site.
             details: See `Collector.add`.
         """
         sites = (event.site,) if also is None else (event.site, also)
@@ -237,8 +241,7 @@ class Observer:
 
         Returns:
             Whether it has nothing to report, or, for a part of the launch, will report the same as if it had seen all.
-            If
-            not, the launch is interpreted. If this is not overridden, `blocks` are interpreted for it once more.
+            If not, the launch is interpreted. If this is not overridden, `blocks` are interpreted for it once more.
         """
         return False
 

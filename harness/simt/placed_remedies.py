@@ -18,6 +18,8 @@ _BLOCK = ("warp", "block")  # what a barrier of a block orders
 def with_placed_remedy(finding: Finding, source: Source) -> Finding:
     """Return a finding whose remedy names the loop or the condition that it is about, if the source shows it.
 
+    Only some races, missed or divergent barriers and `check.reason` findings change, by more `values`.
+
     Args:
         finding: Of a kernel.
         source: Returns the lines of a file, by the name in source locations; none if the file is unknown.
@@ -35,7 +37,12 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
 
 
 def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
-    """Return the message values that say where a barrier between two accesses fits."""
+    """Return the message values that say where a barrier between two accesses fits.
+
+    Empty if the two are not in one function, or nothing is to be added. `level` is `round` for a loop around both, with
+    the lines of its header (`loop`) and of its `last` access; or `if` or `statement-if` for a condition, with its line
+    (`opened`). `again` says whether a loop encloses them.
+    """
     sites = [place for place in finding.sites[:2] if place.known]
     if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):
         return {}
@@ -51,7 +58,10 @@ def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
 
 
 def _place_around_barrier(finding: Finding, source: Source) -> dict[str, Any]:
-    """Return the message values that say how to let all threads reach a barrier that some miss."""
+    """Return the message values that say how to let all threads reach a barrier that some miss.
+
+    `way` is `return` (threads ended early), `if` with the line that `opened` it, `branch` or `branches`.
+    """
     places = [place for place in finding.sites if place.known]
     if finding.id == "missed-barrier.ended" and _end_at_return(places[1:], source):
         return {"way": "return"}
@@ -69,6 +79,6 @@ def _is_missed(finding: Finding) -> bool:
 
 
 def _end_at_return(places: Sequence[SourceLocation], source: Source) -> bool:
-    """Return whether threads end at a `return`, or the source is unknown; else they skip the last code."""
+    """Return True if threads end at a line with `return`, or no line is known; else they skip the last code."""
     lines = [source(place.file)[place.line - 1 : place.line] for place in places]
     return any("return" in line for several in lines for line in several) or not any(lines)

@@ -23,8 +23,8 @@ _COMMAND = re.compile(r"^([^\S\n]*)(?=::)|#(?=#\w*\[)", re.MULTILINE)
 def printable(text: str) -> str:
     """Return a stranger's text in a form that affects neither the terminal nor the CI job whose log shows it.
 
-    Control characters become escapes; a backslash after the first character breaks what a CI service would take for a
-    command: a service would ignore one in front of it. Tabs and line ends stay.
+    Control characters, invisible ones and surrogates become escapes; tabs and line ends stay. A backslash breaks what a
+    CI service would take for a command: before `::` where a line begins, and between the `#` of `##[` and the like.
     """
     escaped = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
     return _COMMAND.sub(lambda match: f"{match[0]}\\", escaped)
@@ -38,10 +38,10 @@ def one_line(text: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that consists only of types that JSON has.
+    """Return a value that consists only of types that JSON has; keys become text, and dataclasses dictionaries.
 
-    NaN and infinities become the strings "NaN", "Infinity" and
-    "-Infinity"; values of other types become text.
+    NaN and infinities become the strings "NaN", "Infinity" and "-Infinity"; sets and NumPy's arrays become lists, its
+    numbers Python's, and values of other types text.
     """
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}

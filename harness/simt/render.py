@@ -36,7 +36,7 @@ SHOWN = 4
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
 _HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
-_TARGET = re.compile(r"\s*([\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
+_TARGET = re.compile(r"\s*(\([^=]*?\)|[\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
 _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
@@ -65,8 +65,7 @@ class Renderer:
         return self._word("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
 
     def fails_by_option(self, findings: Sequence[Finding], fail_on: str, usual: str) -> str:
-        """Return why a verdict fails that would not fail by default, in a sentence; empty if it passes or fails by
-        default.
+        """Return a sentence on why a verdict fails that would pass by default; empty if it passes or fails by default.
 
         Args:
             findings: All of the run.
@@ -79,7 +78,7 @@ class Renderer:
         return self._word("fail-on", fail_on=fail_on, count=len(counted))
 
     def line(self, finding: Finding) -> str:
-        """Return a finding in one line, for tables: what, where, and the first thread that did it."""
+        """Return a finding in one line, for tables: what, where, the first thread that did it, and how often."""
         finding = self.with_names(finding)
         clauses = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
         if places := [self._location_text(place) for place in finding.sites if place.known]:
@@ -90,7 +89,10 @@ class Renderer:
         return printable((", ".join(clauses) + times).replace("\n", " "))
 
     def record(self, finding: Finding) -> dict[str, Any]:
-        """Return a finding for JSON: its texts, and the values that they are made from."""
+        """Return a finding for JSON: its texts, and the values that they are made from.
+
+        `argument` is the finding's own, `variable` the source's name for it; sites have their source line, or None.
+        """
         named_finding = self.with_names(finding)
         return {
             "id": finding.id,
@@ -158,7 +160,7 @@ class Renderer:
         return self._word("by", lane=self._lane_text(finding.who[0])) if finding.who else ""
 
     def times(self, finding: Finding) -> str:
-        """Return how often it happened, such as `3 times`; empty for once."""
+        """Return how often it happened, such as `3 times`; empty for once, or if the finding has no site."""
         return self._word("times", count=finding.count) if finding.sites and finding.count > 1 else ""
 
     def _lane_text(self, who: Who) -> str:
@@ -166,7 +168,10 @@ class Renderer:
         return self._word("lane", block=block, thread=thread, warp=who.warp, number=who.lane)
 
     def _site_lines(self, place: SourceLocation, finding: Finding, role: str, number: int) -> Iterator[str]:
-        """Yield the lines for one site: its location, the source line, and for a pair which lane did what there."""
+        """Yield the lines for one site: its location, the source line, and for a pair which lane did what there.
+
+        With `detail`, also inlined frames and the instruction, which also stands for an unknown line.
+        """
         form = "site-role" if role else "site" if number == 0 else "site-more"
         paired = finding.kind in PAIRED and number < min(2, len(finding.who))
         lane = self._lane_text(finding.who[number]) if paired else ""
@@ -189,8 +194,9 @@ class Renderer:
             yield f"        {place.instruction}"
 
     def with_names(self, finding: Finding) -> Finding:
-        """Return the finding with the source's names of shared and local arrays, if they are certain, and a placed
-        remedy.
+        """Return the finding with the source's names of arrays, if they are certain, and a placed remedy.
+
+        Sites of stores get the column of the index before `=`.
         """
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
@@ -213,9 +219,7 @@ class Renderer:
         return finding
 
     def _at_target(self, finding: Finding, number: int) -> SourceLocation:
-        """Return a site of a finding; for a store, whose column may be in the stored value, the column of the index
-        before `=`.
-        """
+        """Return a site of a finding; for a store, with the column of the index before `=`, if the line is ASCII."""
         place, values = finding.sites[number], finding.values
         if number < 2 and "second" in values:
             kind = values[("first", "second")[number]]
@@ -230,7 +234,10 @@ class Renderer:
         return replace(place, column=target.end(1) + 1)
 
     def _source_name(self, text: str, finding: Finding) -> str | None:
-        """Return the source's name of memory that compilers of Mojo forget the name of, or None."""
+        """Return the source's name of memory that compilers of Mojo forget the name of; None for any other text.
+
+        `shared array N` gives None unless its name is certain. A local variable without a name keeps its location.
+        """
         if match := _NUMBERED.fullmatch(text):
             lines = ((file, line) for place in finding.sites if place.known for file, line in place.lines)
             names = (shared_name(self.source(file), line, int(match[1])) for file, line in lines)
@@ -242,7 +249,9 @@ class Renderer:
 
 
 def _capitalise(message: str, finding: Finding) -> str:
-    """Return a sentence with a capital first letter, unless it begins with a name, of an argument or such as `p15`."""
+    """Return a sentence with a capital first letter, unless it is Korean or begins with an argument or
+    no plain word.
+    """
     first = message.partition(" ")[0].rstrip(":,;")
     begins_with_name = (
         not first.isalpha() or _HANGUL.search(message) or first in (finding.argument, finding.values.get("argument"))
@@ -251,10 +260,11 @@ def _capitalise(message: str, finding: Finding) -> str:
 
 
 def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITIES[-1]) -> str:
-    """Return the findings of a `LaunchResult`, one block of lines for each, and a summary.
+    """Return the findings of a `LaunchResult` and a summary as text, each line after `MARK`.
+
+    Notes are shown only with all severities; an incomplete result has the reason at the end.
 
     Args:
-        result: Of a launch.
         renderer: Renders them; if None, with the lines of files below the current folder.
         least: The least severity to show; the summary counts all of them.
     """
@@ -278,7 +288,10 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
 
 
 def notes(result: Any) -> tuple[Finding, ...]:
-    """Return notes about a whole `LaunchResult`: findings of severity `information` without a location."""
+    """Return notes about a whole `LaunchResult`: findings of severity `information` without a location.
+
+    At most one: `unknown-producer`, if the order of atomics was assumed.
+    """
     assumed = ATOMIC_ORDERING in result.fidelity
     return (Finding("unknown-producer", "information", result.kernel),) if assumed else ()
 
@@ -291,7 +304,7 @@ def _summary(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
-    """Return a `LaunchResult` for JSON, without NaN and infinities."""
+    """Return a `LaunchResult` for JSON, without NaN and infinities; source lines as in `text` if `renderer` is None."""
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
     return {
         "schema_version": SCHEMA_VERSION,

@@ -40,7 +40,9 @@ class EngineUsage:
         return engine == "native" or (bool(self.observers) and seconds > LONG)
 
     def note(self, kernel: str, language: Words | None = None) -> str:
-        """Return one line on which engine ran the launch, in a language or in English."""
+        """Return one line on which engine ran the launch, in a language or in English, with the cause
+        if blocks were interpreted.
+        """
         chosen_words = language or words()
         cause = "" if self.cause is None else self.cause.text(chosen_words)
         kind = "interpreted" if not self.native else "partly" if self.python else "proved"

@@ -64,7 +64,7 @@ COUNTED = tuple(name for name in Row.__slots__ if name not in ("file", "line", "
 
 
 def sum_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return one row for each location and kind of work, in the order of the source."""
+    """Return one row for each location and kind of work, sorted by file, line, column and kind; the given rows stay."""
     by_place: dict[tuple[str, int, int, str], Row] = {}
     for row in rows:
         by_place.setdefault(row.place, Row(*row.place)).add(row)

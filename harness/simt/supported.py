@@ -21,7 +21,7 @@ FAMILIES = {  # heading to the beginning of the names
 
 
 def _family(name: str) -> str:
-    """Return the heading with the longest prefix that fits a name."""
+    """Return the heading of `FAMILIES` with the longest prefix that fits a name; `Others` if no prefix does."""
     fits = [(len(start), family) for family, starts in FAMILIES.items() for start in starts if name.startswith(start)]
     return max(fits)[1]
 
@@ -33,8 +33,8 @@ def _line(names: Iterable[str]) -> str:
 def markdown() -> str:
     """Return lists of instructions and of intrinsics by vendor, in Markdown.
 
-    Approximate intrinsics stand apart; intrinsics that have no effect in a
-    simulation are listed too, since they are accepted.
+    Approximate intrinsics stand apart; intrinsics that have no effect in a simulation are listed too, since they are
+    accepted. Assembly is listed by the instructions that are lowered.
     """
     sections = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
     for family in FAMILIES:

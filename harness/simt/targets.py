@@ -53,7 +53,7 @@ class SimulatedTarget:
 
 @cache
 def target_of(name: str) -> SimulatedTarget:
-    """Return the target named `vendor:architecture`, or a vendor's default by its name alone.
+    """Return the target named `vendor:architecture`, or a vendor's default by its name alone; see `find_gpu`.
 
     Raises:
         LaunchError: If it is not known.

@@ -34,8 +34,9 @@ _APART = 1 << 40  # between the offsets of warps; a multiple of a line
 
 
 def first_byte_keys(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
-    """Return ascending numbers that stand for the first bytes of accesses, apart for each warp; and how often they
-    count.
+    """Return ascending numbers that stand for the first bytes of accesses, apart for each warp, and a factor.
+
+    The factor says how often each counts: 1, or the number of warps if all lanes agree.
 
     Args:
         warp: Of each lane, ascending.
@@ -50,10 +51,10 @@ def first_byte_keys(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
 
 
 def count_units(keys: Integers, size: int, unit: int) -> int:
-    """Return how many units of `unit` bytes are touched by accesses of `size` bytes, warp by warp.
+    """Return how many units of `unit` bytes are touched by accesses of `size` bytes, each once for each warp.
 
     Args:
-        keys: From `first_byte_keys`.
+        keys: From `first_byte_keys`, whose second result is not applied.
     """
     first, last = keys // unit, (keys + (size - 1)) // unit
     first -= 1
@@ -62,10 +63,13 @@ def count_units(keys: Integers, size: int, unit: int) -> int:
 
 
 def least_sectors(keys: Integers, size: int) -> int:
-    """Return how many sectors the bytes of each warp would take if they were contiguous, all together.
+    """Return how many sectors of 32 bytes the bytes of each warp would take if they were contiguous, all together.
+
+    Bytes that several lanes access count once.
 
     Args:
-        keys: From `first_byte_keys`.
+        keys: From `first_byte_keys`, whose second result is not applied.
+        size: Bytes of each access.
     """
     step = np.diff(keys)
     starts = np.flatnonzero(np.diff(keys // _APART, prepend=-1))
@@ -79,8 +83,9 @@ def lanes_of_part(size: int) -> int:
 
 
 def group_lanes(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
-    """Return for each lane the number of the group that it is served with, counted from 0; and the least passes of all
-    groups.
+    """Return for each lane the number of the group that it is served with, and the least passes of all groups.
+
+    The numbers begin at 0 and ascend, with gaps between warps.
 
     Args:
         warp: Of each lane, ascending.
@@ -94,13 +99,13 @@ def group_lanes(warp: Integers, lane: Integers, size: int) -> tuple[Integers, in
 
 
 def count_conflicts(group: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> int:
-    """Return how many passes over shared memory bank conflicts add.
+    """Return how many passes over shared memory bank conflicts add to the least passes; 0 if all lanes agree.
 
     Args:
         group: From `group_lanes`.
         offsets: The first byte of each lane in its block's memory; (1,) when all lanes agree.
         size: Bytes of each access.
-        atomic: Whether lanes that access the same word take turns.
+        atomic: Whether lanes that access the same word take turns, also if all lanes agree.
     """
     if len(offsets) == 1 and not atomic:
         return 0
@@ -123,8 +128,8 @@ def count_conflicts(group: Integers, offsets: Integers, size: int, *, atomic: bo
 def split_access(size: int, elements: int, align: int | None, vendor: str) -> tuple[int, range]:
     """Split a lane's access into instructions: return the bytes of each, and the offsets at which they begin.
 
-    A vector that is wider than an instruction is moved in several; on NVIDIA also one whose
-    address is not known to be a multiple of its size.
+    One instruction moves at most 16 bytes. On NVIDIA it moves no more than the alignment, or an element if that is
+    larger. An access of at most 4 bytes, or with `align` None, is never split.
 
     Args:
         size: Bytes of the access.

@@ -89,6 +89,12 @@ def test_who_shares_a_gpu_is_said_of_the_one_that_is_used(nvml, monkeypatch):
     )
 
 
+def test_who_shares_another_vendors_gpu_needs_no_binding_of_nvidias(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pynvml", None)  # so that its import fails
+
+    assert describe_sharing(Target.parse("amd:gfx942"), 0) == "compute mode and memory are not known"
+
+
 def test_nvidia(nvml):
     """By compute capability; an unknown one is left out."""
     assert nvidia() == [H200, Device("NVIDIA A100", Target.parse("nvidia:sm_80"), 2)]

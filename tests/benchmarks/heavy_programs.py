@@ -22,6 +22,7 @@ import numpy as np
 
 from harness import simt
 from harness.model.sources import ROOT
+from harness.process.processors import count_processors
 from harness.programs import Options, execute
 
 __all__ = ["AIMS", "main"]
@@ -62,8 +63,9 @@ def _execute(text: str, counters: bool) -> float:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "program.mojo")
         file.write_text(text, encoding="utf-8")
+        options = Options(counters=counters, workers=count_processors())  # as `exec` runs one program
         before = time.perf_counter()
-        done = execute(file, target="nvidia", backend="simulator", options=Options(counters=counters))
+        done = execute(file, target="nvidia", backend="simulator", options=options)
         whole = time.perf_counter() - before
     for launch in done.launches:
         ran = launch.engine

@@ -94,4 +94,4 @@ def _fixed_lines() -> Iterator[str]:
     for entry in FIXED:
         launch = entry.launch.further_launch(widths_of(entry.launch)[0])
         equal = " = ".join(f"`{name}`" for name in entry.equal)
-        yield f"`{entry.case}`, {equal}: {entry.verdict} with {launch}, since {entry.why}."
+        yield f"`{entry.case}`, {equal}: {entry.verdict} with {launch}: {entry.why}."

@@ -15,6 +15,8 @@ import pytest
 from harness.cli.main import main
 from harness.model.language import set_language
 from harness.model.sources import ROOT
+from harness.process.processors import count_processors
+from harness.programs import Execution
 from harness.report.lines import PATTERN
 from tests.processes import import_path
 from tests.programs.together import CHOICE, PROGRAMS, together, words
@@ -128,6 +130,21 @@ def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):
 
     assert main(["exec", program("fills"), "--backend", "max"]) == 3
     assert "there is no GPU for nvidia:sm_90 on this machine: leave out `--backend max`." in capfd.readouterr().err
+
+
+def test_one_program_has_all_processors(monkeypatch):
+    plans = []
+
+    def execute_plan(plan, _):
+        plans.append(plan)
+        return Execution(
+            file=plan.file, arguments=(), target=plan.launches.target, backend=plan.launches.backend, status=0
+        )
+
+    monkeypatch.setattr("harness.cli.programs.execute_plan", execute_plan)
+
+    assert main(["exec", program("fills"), "--target", "nvidia"]) == 0
+    assert [plan.launches.workers for plan in plans] == [count_processors()]
 
 
 @pytest.mark.slow

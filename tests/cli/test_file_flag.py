@@ -51,6 +51,18 @@ def test_a_file_of_no_name_takes_the_puzzle_that_is_named(work, capsys):
     assert capsys.readouterr().out.startswith("p16:tiled is not filled in yet: mine.mojo:")
 
 
+@pytest.mark.parametrize("inside", [True, False], ids=["in a workspace", "anywhere"])
+def test_a_case_of_full_size_has_no_file_to_check(inside, work, tmp_path, monkeypatch, capsys):
+    """It has nothing to fill in; without the flag the command says the same."""
+    if not inside:
+        shutil.copy(work / "p15" / "problem.mojo", tmp_path)
+        monkeypatch.chdir(tmp_path)
+    file = "p15/problem.mojo" if inside else "problem.mojo"
+
+    assert main(["check", "p15@scale", "--file", file]) == 2
+    assert "p15@scale" in capsys.readouterr().err
+
+
 def test_all_and_a_file_are_refused(work, capsys):
     assert main(["check", "--all", "--file", "p15/problem.mojo"]) == 2
     assert "leave out --file, or --all" in capsys.readouterr().err

@@ -94,6 +94,17 @@ def test_certificates_that_cannot_be_read_are_told(tmp_path, monkeypatch):
 
 
 @dask
+def test_settings_that_dask_refuses_are_reported():
+    import dask
+
+    with (
+        dask.config.set({"distributed.comm.tls.min-version": 1.1}),
+        pytest.raises(UsageError, match=r"settings of encryption cannot be used: .*min-version=1\.1 is not supported"),
+    ):
+        connect.load_security("tls://203.0.113.5:8786", "client")
+
+
+@dask
 @pytest.mark.parametrize(
     ("closes", "why"),
     [pytest.param(False, "does not answer", marks=pytest.mark.slow), (True, "hangs up: .*")],

@@ -31,6 +31,7 @@ def test_only_the_gpus_that_were_asked_for(monkeypatch):
     monkeypatch.setattr(devices, "discover", lambda: GPUS)
 
     assert [device.device for device in resources.list_offers(0, "1")] == ["H200, GPU 1"]
+    assert [device.device for device in resources.list_offers(0, "1, 0,1")] == ["H200, GPU 1", "H200, GPU 0"]
     with pytest.raises(EnvironmentFault, match="no GPU 2 here: 0, 1"):
         resources.list_offers(0, "2")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from harness.learning.replay import DecodedTrace
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
-from tests.learning.traced import CASES, made, put, shown, spoilt, traced
+from tests.learning.traced import CASES, known, made, put, shown, spoilt, traced
 
 # The modes of p26 are alike.
 SOME = [pytest.param(id, marks=pytest.mark.full) if id in CASES[1:3] else id for id in CASES]
@@ -32,6 +33,26 @@ def test_every_step_of_a_trace_holds_what_memory_held(id):
     assert states == watched.snapshots
     assert made.data["agrees"] and made.data["verdict"] == "PASS"
     assert made.data["findings"] == [], "nothing is remarked on our own solution, as if it had a fault"
+
+
+@pytest.mark.slow
+def test_fresh_data_that_decides_is_recorded(monkeypatch):
+    """As `watch --page --data-seed 7` asks for it; here the report says that such a data set is wrong."""
+    known("p15", Target.parse("nvidia"))
+
+    def spoil(report, *_):
+        spoilt_sets = (
+            replace(dataset, verdict="MISMATCH") if dataset.name == "fresh-1" else dataset
+            for dataset in report.datasets
+        )
+        return replace(report, verdict="MISMATCH", datasets=tuple(spoilt_sets))
+
+    monkeypatch.setattr(trace, "add_cause", spoil)
+    plan = replace(pipeline.plan("nvidia", "simulator"), data_seed=7)
+    (result,), report = trace.record_case(find_case("p15"), plan=plan, sources=Sources())
+
+    assert report.decisive is not None and report.decisive.name == "fresh-1"
+    assert result.data["dataset"] == "fresh-1"
 
 
 OTHERS = ("amd:gfx942", "apple:apple-m4")

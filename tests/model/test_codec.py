@@ -104,3 +104,15 @@ def test_what_has_not_its_form_is_malformed(said):
 def test_it_is_told_what_is_malformed():
     with pytest.raises(ValueError, match="parts of Whole: name of Part: 3 is no str"):
         codec.decode(Whole, b'{"parts": {"a": {"name": 3}}}')
+
+
+def test_values_that_are_nested_too_deep_are_malformed():
+    """Parsers of JSON follow deeper nesting than Python's stack does."""
+    value: Any = []
+    for _ in range(5000):
+        value = [value]
+
+    with pytest.raises(ValueError, match="nested too deep"):
+        codec.build_record(dict[str, Any], {"x": value})
+    with pytest.raises(ValueError, match="nested too deep"):
+        codec.decode(Any, b"[" * 100_000 + b"]" * 100_000)

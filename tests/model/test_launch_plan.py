@@ -44,7 +44,17 @@ def test_the_options_of_a_program_are_in_its_plan():
     plan = options.plan(TARGET, "simulator")
 
     shared = {field.name for field in fields(Options)} & {field.name for field in fields(LaunchPlan)}
-    assert {"seed", "engine", "launch_seconds", "counters", "profile", "orders", "shapes", "fail_on"} == shared
+    assert {
+        "seed",
+        "engine",
+        "launch_seconds",
+        "counters",
+        "profile",
+        "orders",
+        "shapes",
+        "fail_on",
+        "workers",
+    } == shared
     assert all(getattr(plan, name) == getattr(options, name) for name in shared)
 
 
@@ -61,12 +71,14 @@ def test_what_runs_where_is_decided_once_for_all_programs(runs, monkeypatch):
         )
 
     monkeypatch.setattr("harness.programs.many.execute_plan", note)
-    execute_all([Run(Path(f"{number}.mojo"), (str(number),)) for number in range(runs)], target="nvidia:sm_90", jobs=1)
+    files = [Run(Path(f"{number}.mojo"), (str(number),)) for number in range(runs)]
+    execute_all(files, target="nvidia:sm_90", jobs=runs, options=Options(workers=8))
 
     assert len(chosen) == 1
     assert sorted((plan.file.name, plan.arguments) for plan in plans) == [
         (f"{number}.mojo", (str(number),)) for number in range(runs)
     ]
+    assert {plan.launches.workers for plan in plans} == {8 // runs}  # of those that run side by side each has its share
 
 
 def test_a_launch_has_the_seed_the_engine_and_the_limit_of_its_plan():

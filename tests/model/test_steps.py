@@ -81,6 +81,9 @@ def launched(*made: tuple[str, int, int], step: HostStep = OP) -> list[str]:
 def test_launches_of_a_host_function_are_the_documented_ones():
     assert launched(("first", 1, 4), ("second", 2, 4)) == []
     assert launched(("file_first_1a2b", 1, 4), ("file_second_3c4d", 2, 4)) == []
+    assert launched(("file_first6A6AcB6A_1a2b", 1, 4), ("file_second_SIMD6AoA_3c4d", 2, 4)) == []
+    assert launched(("firstly", 1, 4), ("file_mysecond_3c4d", 2, 4)) == ["check.made.kernel", "check.made.kernel"]
+    assert launched(("file_first2_1a2b", 1, 4), ("second", 2, 4)) == ["check.made.kernel"]
     assert launched() == ["check.made.none"]
     assert launched(("first", 1, 4)) == ["check.made.several"]
     assert launched(("second", 1, 4), ("first", 2, 4)) == ["check.made.kernel", "check.made.kernel"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.process import bubblewrap
+from harness.process import bubblewrap, watch
 from harness.process.child import Child, Limits, ProcessExit
 from harness.process.reaper import list_descendants
 from harness.process.watch import SPARE_BYTES, disk_usage, measure_unnamed_files, memory_bytes, remove_folder
@@ -177,3 +177,45 @@ def test_a_link_in_the_place_of_the_folder_is_left(tmp_path):
     (tmp_path / "folder").symlink_to(tmp_path / "other")
 
     assert not remove_folder(str(tmp_path / "folder")) and (tmp_path / "other").exists()
+
+
+class _Machine:
+    """What a watch sees of a machine on which many processes run, and how long it takes to look at all of them."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.now, self.others, self.own, self.looks, self._seconds = 100.0, 800, 5, 0, seconds
+        patch.setattr(watch.time, "monotonic", lambda: self.now)
+        patch.setattr(watch, "list_processes", lambda: ["1"] * (self.others + self.own))
+        patch.setattr(watch, "list_descendants", self.look)
+        patch.setattr(watch, "memory_bytes", lambda _: 0)
+
+    def look(self, _pid: int) -> list[int]:
+        self.looks += 1
+        self.now += self._seconds
+        return list(range(1 << 22, (1 << 22) + self.own))
+
+
+@linux
+def test_a_watch_looks_seldom_at_many_processes_of_others(monkeypatch):
+    """A class is graded in as many boxes, each with a watch that would look at the processes of all of them."""
+    machine = _Machine(monkeypatch, seconds=0.01)
+    watched = watch.ProcessWatch({"processes": 64, "memory_bytes": MOST}, os.getpid(), "")
+    begun = machine.now
+    for _ in range(200):  # also whenever a child ends
+        assert not watched.passed()
+        machine.now += watch.WATCH_SECONDS / 5
+
+    assert machine.looks > 1
+    assert machine.looks * 0.01 <= 0.01 + watch.MOST_SHARE * (machine.now - begun)
+
+
+@linux
+def test_a_watch_looks_at_once_when_processes_multiply(monkeypatch):
+    machine = _Machine(monkeypatch, seconds=0.5)
+    watched = watch.ProcessWatch({"processes": 64}, os.getpid(), "")
+    assert not watched.passed()
+
+    machine.own = 64
+    assert not watched.passed() and machine.looks == 1
+    machine.own = 65
+    assert watched.passed() == "processes"

@@ -245,6 +245,24 @@ def test_bfloat_rounding_in_assembly():
     assert evaluate(body, "i32", ("float", values), target=WIDE).tolist() == expected
 
 
+@pytest.mark.parametrize("operands", ["%u, float 1.0", "1.0, float %u"])
+def test_a_comparison_in_assembly_is_undefined_where_either_float_is(operands):
+    """Only for the lane itself, although all lanes of the wave have one mask: each reads its own bit of it."""
+    body = f"""
+      %own = alloca float
+      %odd = trunc i32 %a to i1
+      br i1 %odd, label %write, label %read
+    write:
+      store float 2.0, ptr %own
+      br label %read
+    read:
+      %u = load float, ptr %own
+      %m = call i64 asm "v_cmp_u_f32 $0, $1, $2", "=s,v,v"(float {operands})
+      %r = call i32 asm "v_cndmask_b32 $0, $1, $2, $3", "=v,v,v,s"(i32 1, i32 2, i64 %m)"""
+
+    assert undefined(body, "i32", ("i32", range(64)), target=WIDE, clean=False) == [lane % 2 == 0 for lane in range(64)]
+
+
 def test_exchanges_tell_observers_who_reads_whom():
     """`ds_bpermute`: no mask; the position read, -1 from an inactive lane."""
     watch, events = recorder("shuffle")

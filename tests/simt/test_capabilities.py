@@ -105,6 +105,16 @@ def test_the_old_value_of_a_wide_maximum_is_not_there_on_any():
     assert lacks(launch(text, "apple:apple-m2"))
 
 
+@pytest.mark.parametrize("name", ["add", "sub", "and", "or", "xor", "xchg"])
+def test_only_the_wide_minimum_and_maximum_are_there(name):
+    """Metal has no other atomic of an `ulong`, also where the old value is not used."""
+    (wide,) = (sample for sample in APPLE if "whose old value" in sample.what)
+    text = kernel(wide, reached=True)
+    assert not lacks(launch(text, "apple:apple-m2"))
+
+    assert lacks(launch(text.replace("atomic.global.max.u", f"atomic.global.{name}.u"), "apple:apple-m2"))
+
+
 def test_recursion_is_not_lacking():
     """Metal's specification no longer rules it out, and the others have a stack."""
     text = (

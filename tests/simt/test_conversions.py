@@ -207,3 +207,13 @@ def test_addresses_of_64_bits_in_a_peers_memory():
       %r = add i32 %a, %t0"""
 
     assert evaluate(body, "i32", ("i32", [1, 2])).tolist() == [65, 66]
+
+
+@pytest.mark.parametrize(
+    ("number", "bits"), [("70000.0", 0x7C00), ("-1e10", 0xFC00), ("0f477FEF00", 0x7BFF), ("0f477FF000", 0x7C00)]
+)
+def test_an_immediate_too_large_for_its_type_is_an_infinity(number, bits):
+    """The largest half is 65504: up to 65519 a number is rounded to it."""
+    found = evaluate(f'%r = call i16 asm "mov.f16 $0, {number};", "=h"()', "i16", ("i32", [0]))[0]
+
+    assert int(found) & 0xFFFF == bits

@@ -10,8 +10,10 @@ import pytest
 
 from harness import simt
 from harness.programs.host.storage import Range, Storage
+from harness.simt.errors import LaunchError
 from harness.simt.ir.values import FIRST, MASK, POISON_BYTES
 from harness.simt.options import Engine
+from harness.simt.state.device import Device
 from tests.simt.snippets import kernel
 
 COPY = """
@@ -79,6 +81,19 @@ def test_freed_memory_is_told_by_its_name():
 
     freed = next(finding for finding in result.findings if finding.id == "use-after-free")
     assert (freed.argument, freed.count) == ("source", 4)
+
+
+def test_memory_that_is_freed_twice_is_freed_once():
+    """Its number is given to one allocation again, when no other is left."""
+    device = Device()
+    first = device.allocate(4, "first")
+    device.free(first)
+    device.free(first)
+    device.allocated_count = MASK - FIRST + 1  # as after so many allocations
+
+    assert device.allocate(4, "second").number == first.number
+    with pytest.raises(LaunchError, match="buffers at once"):
+        device.allocate(4, "third")
 
 
 def test_memory_beyond_an_allocation_is_out_of_bounds():

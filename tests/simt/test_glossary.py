@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from harness.model.sources import ROOT
 
-ROW = re.compile(r"^\| (?P<word>[^|]+) \| [^|]+ \| `(?P<name>[\w./]+)` \| (?:-|`[\w.]+`) \|$")
+ROW = re.compile(r"^\| (?P<word>[^|]+) \| [^|]+ \| `(?P<name>[\w./]+)` \|$")
 
 
 def rows() -> list[tuple[str, str]]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
 from unittest import mock
 
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.compile.launch_cache import LaunchCache
+from harness.simt.compile.program import Program
 from harness.simt.declined import Cause, Reason
 from harness.simt.result import EngineUsage
 from harness.simt.run import saved_memory
 from harness.simt.run.launch import launch
+from harness.simt.state.allocation import Snapshot
 from tests.simt.engines import ADDED, OUT, SHARED, VALUE, alike, made, run
 from tests.simt.snippets import kernel
 
@@ -101,6 +106,16 @@ def test_where_keeping_memory_takes_too_long_what_loops_is_machine_codes_at_once
         assert both(body)[0].engine.native == native
     with mock.patch.object(saved_memory, "MAX_BYTES", 256):
         assert both(body)[0].engine.why == "its size"
+
+
+@pytest.mark.parametrize(("patience", "seconds"), [(-1.0, 2.0), (0.5, 2.5)])
+def test_a_restart_adds_the_time_that_was_interpreted(patience, seconds):
+    """Nothing if it restarts at once: its patience below 0 is no time."""
+    program = SimpleNamespace(cache=LaunchCache(cpu_seconds=2.0))
+    memory = saved_memory.SavedMemory(cast(Program, program), Snapshot(()), (), patience)
+
+    assert memory.restore(simt.Options()).engine == "native"
+    assert program.cache.cpu_seconds == seconds
 
 
 def test_a_kernel_that_allocates_does_not_begin_anew(patient):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
 from unittest import mock
 
 import numpy as np
@@ -9,6 +11,8 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
+from harness.simt.compile.segments import Segment
+from harness.simt.native.analysis import uniformity
 from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.analysis.uniformity import find_uniform_values
 from harness.simt.native.execution import launch_memory as shared
@@ -20,6 +24,24 @@ from tests.simt.snippets import kernel
 
 def compiled(body):
     return compile_kernel(simt.decode(kernel(body, "ptr %a, ptr %o", SHARED)), None, target_of("nvidia:sm_90"))
+
+
+@pytest.mark.parametrize(
+    ("targets", "expected"),
+    [
+        (((1, 2), (1,), ()), {0: 2, 1: None, 2: None}),  # an endless loop beside the end
+        (((1, 3), (2,), (1,), ()), {0: 3, 1: None, 2: None, 3: None}),  # one of two segments
+        (((1,), (2,), ()), {0: 1, 1: 2, 2: None}),  # behind the first segment are all
+        (((1, 2), (3,), (3,), (4, 1), ()), {0: 3, 1: 3, 2: 3, 3: 4, 4: None}),  # two paths, and a loop with an exit
+    ],
+)
+def test_the_segment_where_all_paths_meet_is_none_in_an_endless_loop(targets, expected):
+    segments = [
+        cast(Segment, SimpleNamespace(number=number, edges=[(target, ()) for target in after]))
+        for number, after in enumerate(targets)
+    ]
+
+    assert uniformity._post_dominators(segments) == expected
 
 
 ROUNDS = f"""{VALUE}

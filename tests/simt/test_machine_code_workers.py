@@ -223,3 +223,21 @@ def test_workers_meet_where_one_wrote(what, place):
         tables[table][place] = cell
 
     assert meet(tables) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begun", [1, 2])
+def test_a_launch_is_run_by_as_many_workers_as_there_is_memory_for(begun, monkeypatch):
+    """A program may have a limit of its own, in which more shadow cells have no room."""
+    workers, begin = [], Worker.begin
+
+    def begin_some(self, *arguments, **how):
+        if len(workers) == begun:
+            raise MemoryError
+        workers.append(self)
+        return begin(self, *arguments, **how)
+
+    monkeypatch.setattr(Worker, "begin", begin_some)
+    result = both(VALUE + THROUGH + OUT, workers=4, **looks(blocks=20))
+
+    assert (result.engine.native, len(workers)) == (20, begun)

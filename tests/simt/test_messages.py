@@ -259,6 +259,26 @@ def test_a_local_array_has_the_name_that_its_line_gives_it(line, name):
     assert f"comes from {name}" in message
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "shown_column"),
+    [
+        ("    output[i] = a[i] + b[i]", 22, 11),
+        ("    (output + i)[1] += a[i]", 24, 17),
+        ("    output[(i + 1)] = a[i]", 24, 11),
+        ("    if a[i] == b[i]: pass", 13, 13),
+        ("    é[i] = a[i]", 13, 12),
+    ],
+)
+def test_a_store_is_shown_at_what_it_stores_to(line, column, shown_column):
+    """Compilers give a store the column of the last operator of its value; bytes of UTF-8 become characters."""
+    site = SourceLocation("kernel.mojo", 1, column, "store i32 0, ptr %p")
+    values = {"access": "store", "where": "global", "bytes": 4, "distance": 0, "size": 32}
+    renderer = Renderer(lambda _: [line])
+
+    (shown_site,) = renderer.with_names(Finding("out-of-bounds.after", "error", "k", (site,), values=values)).sites
+    assert renderer.at(shown_site).column == shown_column
+
+
 @pytest.mark.parametrize("lines", [(), ("def kernel():",)])
 def test_a_local_array_of_a_line_that_is_not_there_is_named_by_its_place(lines):
     """A library has no source here, or another one than it was compiled from."""

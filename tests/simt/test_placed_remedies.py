@@ -45,6 +45,37 @@ def test_a_loop_is_one_of_the_lines_own_function():
     assert has_loop(SOURCE, 7) and not has_loop(SOURCE, 19)
 
 
+NESTED = [
+    "for i in range(3):",
+    "    pass",
+    "def outer(",
+    "    size: Int,",
+    "):",
+    "    def inner(i: Int):",
+    "        a[i] = 0",
+    "",
+    "    b[0] = 1",
+    "    while b[0] < size:",
+    "        inner(0)",
+    "",
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "found"),
+    [
+        (NESTED, 7, False),  # of the inner function
+        (NESTED, 9, True),  # of the outer one, after the inner one
+        (NESTED, 11, True),
+        ([*NESTED[:1], "    a[i] = 0"], 2, True),  # in no function: the loop is on the file's first line
+        (["a[0] = 0", "b[0] = 0"], 2, False),
+        ([], 1, False),
+    ],
+)
+def test_a_function_with_one_inside_of_it_has_its_own_loops(lines, line, found):
+    assert has_loop(lines, line) is found
+
+
 def remedies(name, lines, **values):
     """What a finding at some lines advises, in both languages."""
     sites = tuple(SourceLocation("k.mojo", line, 9, "load", function="kernel") for line in lines)

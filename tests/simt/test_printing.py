@@ -126,6 +126,40 @@ def test_too_few_arguments_of_amds_runtime():
     assert [finding.id for finding in result.findings] == ["print.arguments"]
 
 
+@pytest.mark.parametrize("number", [0, 1, 7])
+def test_a_part_of_a_message_that_was_not_begun_is_refused(number):
+    """Also of one that is complete: a lane has sent and ended message 1 before."""
+    whole = sent(struct.pack("<q", 0) + padded("done"), 9)
+    zeros = ", ".join(["i64 0"] * WORDS)
+    body = f"{whole}\n  %again = call {PAIR} @{CALL}(i32 2, i64 {number << 8 | END | 1 << 5}, {zeros})"
+    result = simt.launch(kernel(body, target=AMD), target=AMD, grid=1, block=1, args=[np.zeros(1, np.int32)])
+
+    assert (result.verdict, list(result.printed)) == ("incomplete", ["done"])
+    assert f"a part of message {number} of `printf`, which was not begun, is not supported" in str(result.fault)
+
+
+def test_messages_that_are_not_complete_have_numbers_of_their_own():
+    """One ends while another is open, and a third begins then."""
+    first, second, third = (padded(text) for text in ("1st", "2nd", "3rd"))
+    lines = []
+
+    def send(name, flags, data, to="0"):
+        words = (0, *struct.unpack("<q", data)) if flags & BEGIN else struct.unpack("<q", data)
+        given = ", ".join(f"i64 {word}" for word in (*words, *[0] * (WORDS - len(words))))
+        lines.append(f"  %w{name} = or i64 {to}, {flags | len(words) << 5}")
+        lines.append(f"  %h{name} = call {PAIR} @{CALL}(i32 2, i64 %w{name}, {given})")
+        lines.append(f"  %d{name} = extractvalue {PAIR} %h{name}, 0, 0")
+
+    send("a", BEGIN, first)
+    send("b", BEGIN, second)
+    send("a1", END, bytes(8), "%da")
+    send("c", BEGIN, third)
+    send("b1", END, bytes(8), "%db")
+    send("c1", END, bytes(8), "%dc")
+
+    assert printed("\n".join(lines), AMD, 1) == ["1st", "2nd", "3rd"]
+
+
 def test_other_services_of_amds_runtime_print_nothing():
     zeros = ", ".join(["i64 0"] * 7)
 
@@ -211,3 +245,74 @@ def test_each_lane_prints_its_own_text():
     said = '@said = internal constant [7 x i8] c"<%4s>\\0A\\00"\n'
 
     assert printed(body, "nvidia:sm_90", 3, said) == ["<   a>\n", "<   b>\n", "<   c>\n"]
+
+
+TEXT_PER_BLOCK = """
+  %generic = addrspacecast ptr addrspace(3) @text to ptr
+  %first = icmp eq i32 %t, 0
+  %number = trunc i32 %bx to i8
+  %letter = add i8 %number, 97
+  br i1 %first, label %write, label %go
+write:
+  store i8 %letter, ptr addrspace(3) @text
+  %second = getelementptr i8, ptr addrspace(3) @text, i64 1
+  store i8 0, ptr addrspace(3) %second
+  br label %go
+go:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+"""
+SHARED_TEXT = "@text = internal addrspace(3) global [8 x i8] undef, align 8\n"
+AS_FORMAT = "  %count = call i32 @vprintf(ptr %generic, ptr null)"
+AS_ARGUMENT = """
+  %pack = alloca ptr, align 8
+  store ptr %generic, ptr %pack
+  %count = call i32 @vprintf(ptr @said, ptr %pack)"""
+FORMAT = '@said = internal constant [3 x i8] c"%s\\00"\n'
+
+
+@pytest.mark.parametrize("body", [AS_FORMAT, AS_ARGUMENT], ids=["format", "argument"])
+def test_a_text_in_shared_memory_is_that_of_the_lanes_block(body):
+    """The row of shared memory is the block's, although a lane's number is larger than that of its block."""
+    text = kernel(TEXT_PER_BLOCK + body, globals_=SHARED_TEXT + FORMAT)
+    result = simt.launch(text, target="nvidia:sm_90", grid=3, block=2, args=[np.zeros(1, np.int32)])
+
+    assert sorted(result.printed) == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_arguments_packed_in_shared_memory_are_those_of_the_lanes_block():
+    text = kernel(
+        f"{TEXT_PER_BLOCK}  %count = call i32 @vprintf(ptr @said, ptr %generic)",
+        globals_=SHARED_TEXT + FORMAT.replace("%s", "%c"),
+    )
+    result = simt.launch(text, target="nvidia:sm_90", grid=3, block=2, args=[np.zeros(1, np.int32)])
+
+    assert sorted(result.printed) == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_a_text_in_the_shared_memory_of_a_peer_is_the_peers():
+    body = f"""{TEXT_PER_BLOCK}
+  %other = xor i32 %bx, 1
+  %peer = call ptr @llvm.nvvm.mapa(ptr %generic, i32 %other)
+  %pack = alloca ptr, align 8
+  store ptr %peer, ptr %pack
+  call void @llvm.nvvm.barrier.cluster.arrive()
+  call void @llvm.nvvm.barrier.cluster.wait()
+  %count = call i32 @vprintf(ptr @said, ptr %pack)
+  call void @llvm.nvvm.barrier.cluster.arrive()
+  call void @llvm.nvvm.barrier.cluster.wait()"""
+    text = kernel(body, globals_=SHARED_TEXT + FORMAT)
+    result = simt.launch(text, target="nvidia:sm_90", grid=2, block=1, cluster=2, args=[np.zeros(1, np.int32)])
+
+    assert list(result.printed) == ["b", "a"]
+
+
+@pytest.mark.parametrize(("offset", "said"), [(-1, "<bad pointer>"), (2, "cd"), (4, "<bad pointer>")])
+def test_a_text_ends_where_its_memory_ends(offset, said):
+    """A text without a NUL: what lies beside it belongs to another lane."""
+    body = f"""
+  %own = alloca [4 x i8], align 4
+  store i32 {int.from_bytes(b"abcd", "little")}, ptr %own
+  %at = getelementptr i8, ptr %own, i64 {offset}
+  call void @__mojo_metal_os_log_64(ptr %at)"""
+
+    assert printed(body, METAL, 2) == [said] * 2

@@ -22,6 +22,11 @@ from harness.simt.ir.upgrade import to_accepted
         ("double 1.000000e-01", "double 1.000000e-01"),
         ("float f0xFF7FFFFF", "float 0xC7EFFFFFE0000000"),
         ("double -inf", "double 0xFFF0000000000000"),
+        ("half 6.551900e+04", "half 0xH7BFF"),
+        ("half 7.000000e+04", "half 0xH7C00"),
+        ("half -6.552000e+04", "half 0xHFC00"),
+        ("float 1.000000e+40", "float 0x7FF0000000000000"),
+        ("bfloat -1.000000e+400", "bfloat 0xRFF80"),
     ],
 )
 def test_a_number_is_written_so_that_the_parser_takes_it(number, written):

@@ -69,7 +69,7 @@ class Examined:
 
 
 def parse_tools(text: str) -> tuple[str, ...]:
-    """Parse the tools that `--sanitize` names; all of them if it names none.
+    """Parse the tools that `--sanitize` names, each once; all of them if it names none.
 
     Raises:
         UsageError: There is no such tool.
@@ -100,7 +100,7 @@ def run(
         cases: What the target refuses is skipped.
         plan: On an NVIDIA GPU.
         sources: Whose kernels.
-        tools_to_run: From `tools`.
+        tools_to_run: From `parse_tools`.
         notify: Gets a line when something slow begins.
 
     Raises:
@@ -133,7 +133,7 @@ def compute_exit_code(examined: Sequence[Examined]) -> int:
     """Return the exit code: 0 only if something was examined and nothing was found.
 
     Raises:
-        EnvironmentFault: All cases were skipped.
+        EnvironmentFault: All cases were skipped; the message has the first one's reason.
     """
     if all(examination.status == "skipped" for examination in examined):
         raise EnvironmentFault(f"nothing was examined: {examined[0].reason}.")
@@ -141,6 +141,7 @@ def compute_exit_code(examined: Sequence[Examined]) -> int:
 
 
 def _check_control(program: str, tool: str, plan: LaunchPlan, notify: Notify) -> None:
+    """Run a tool's known-bad kernel; EnvironmentFault unless the tool reports it."""
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
@@ -157,7 +158,10 @@ def _check_control(program: str, tool: str, plan: LaunchPlan, notify: Notify) ->
 
 
 def _run_under_tool(program: str, tool: str, case: Case, built: Graphs, plan: LaunchPlan) -> tuple[Log, Failure | None]:
-    """Run a case's data sets in one process under a tool; return its log and the failure, if any."""
+    """Run a case's data sets in one process under a tool; return its log and the failure, if any.
+
+    The first failure is the last launch.
+    """
     instance = case.instance(plan.target.warp_width)
     failure = None
     with temporary_folder() as folder:
@@ -186,6 +190,7 @@ def _run_under_tool(program: str, tool: str, case: Case, built: Graphs, plan: La
 
 
 def _summarize(tool: str, case: str, log: Log, failure: Failure | None) -> Examined:
+    """Return a tool's findings on a case; without any, a failed launch or a missing summary makes it `failed`."""
     if log.errors:
         return Examined(tool, case, "findings", log.errors, messages=log.messages)
     if failure is not None:

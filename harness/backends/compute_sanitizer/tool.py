@@ -62,7 +62,10 @@ def find() -> str:
 
 
 def parse(text: str) -> Log:
-    """Parse a tool's log; findings at one place in the code are one message with a count."""
+    """Parse a tool's log; findings at one place in the code are one message with a count.
+
+    Summaries of several launches are added up; without one, `errors` is None.
+    """
     errors: int | None = None
     records: list[list[str]] = []
     open_record = False
@@ -105,6 +108,6 @@ class Sanitized(Worker):
         super().__init__(WORKER, [kind], prefix=prefix, environment={**environment, **EXACT})
 
     def close(self) -> None:
-        """Lets the worker end, so that the tool sums up; then kills what is left."""
+        """Let the worker end, up to `FINISH_SECONDS`, so that the tool sums up; then kill what is left."""
         self.finish(FINISH_SECONDS)
         super().close()

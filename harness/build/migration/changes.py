@@ -33,7 +33,7 @@ _SIGNS = re.compile(
 
 
 def scan(text: str, is_local: Callable[[str], bool] = lambda _: False) -> Scan:
-    """Return what a text has of older releases of Mojo.
+    """Return what a text has of older releases of Mojo; the text is not changed.
 
     Args:
         text: Of a Mojo file.

@@ -26,6 +26,9 @@ def has_module(name: str, folders: Sequence[Path]) -> bool:
 def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
     """Return the text that the compiler gets in place of a file's; None if it gets the file.
 
+    It gets the file if nothing is to be replaced, replacing is switched off, or the file is no Mojo file or no UTF-8.
+    Only changes that keep every column are made.
+
     Args:
         file: A Mojo file.
         folders: Where its imports are looked for, beside its own folder.
@@ -44,7 +47,10 @@ def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
 
 
 def report(file: Path, folders: Sequence[Path] = ()) -> None:
-    """Print the note about a file of which the compiler gets another text, once in a process."""
+    """Print the note about a file of which the compiler gets another text, once in a process; nothing for other files.
+
+    Raises OSError if the file cannot be read.
+    """
     if not spelling.is_as_is():
         _, rules = _replace(file.read_bytes(), file.parent, tuple(folders))
         spelling.print_note(display_path(file), list(rules))
@@ -58,7 +64,10 @@ def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Pa
 
 @lru_cache(maxsize=256)
 def _replace(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str | None, tuple[str, ...]]:
-    """Return the other text, or None, and what was replaced in it."""
+    """Return the other text and the rules applied, each once; (None, ()) if no rule applies or it is no UTF-8.
+
+    Only changes that keep every column are made. Results are cached.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

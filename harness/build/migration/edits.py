@@ -61,7 +61,7 @@ class Scan:
 
 
 def apply(text: str, changes: Sequence[Replacement], *, pad: bool = False) -> str:
-    """Return the text with changes made.
+    """Return the text with changes made; they must not overlap. Inserted line ends are those of the text.
 
     Args:
         text: What was scanned.

@@ -72,7 +72,9 @@ class _Name:
 
 
 def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
-    """Return what the import statements of a text have of older releases.
+    """Return what the import statements of a text have of older releases, and where all of them stand.
+
+    Imports of local modules are left alone.
 
     Args:
         text: All statements.
@@ -94,7 +96,7 @@ def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[s
 
 
 def destination(module: str) -> tuple[str, RewriteRule | None]:
-    """Return where a module is now, and the rule that says so."""
+    """Return where a module is now, and the rule that says so; the module itself and None if it did not move."""
     for rule in table.MODULES:
         if module == rule.old or module.startswith(f"{rule.old}."):
             return rule.new + module[len(rule.old) :], rule
@@ -118,6 +120,10 @@ def _scan_plain_import(code: Sequence[Token]) -> Iterator[Moved]:
 
 
 def _scan_from_import(statement: SourceStatement, names: set[str], result: Imports) -> None:
+    """Add what changes in a `from` import to the result: it moves to another module, or is split, or its names change.
+
+    A statement with comments that would be split gets remarks instead.
+    """
     code = statement.code
     at = next((number for number, token in enumerate(code) if token.text == "import"), 0)
     if not at:
@@ -166,7 +172,7 @@ def _scan_from_import(statement: SourceStatement, names: set[str], result: Impor
 
 
 def _split_items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield the tokens between commas."""
+    """Yield the tokens between commas; empty items are left out."""
     item: list[Token] = []
     for token in tokens:
         if token.text == ",":

@@ -37,7 +37,7 @@ class Scanner:
         self._declared = set(self._declarations())
 
     def scan(self) -> Scan:
-        """Return all changes and remarks."""
+        """Return all changes and remarks, by offset; may be called once."""
         found_imports = imports.scan(self._statements, self._names, self._is_local)
         for renamed in found_imports.renamed:
             self._add(renamed.rule, [*self._edits(renamed.edits), *self._uses(renamed.rule)])
@@ -72,7 +72,7 @@ class Scanner:
         yield from (Edit(*edit) for edit in edits)
 
     def _declarations(self) -> Iterator[str]:
-        """Yield the names that the text declares itself, or imports."""
+        """Yield the names that the text imports, declares after a keyword, or takes as arguments or parameters."""
         for token in self._code:
             if token.kind == "name" and self._in_import(token):
                 yield token.text
@@ -94,7 +94,10 @@ class Scanner:
         return at > 0 and token.start < self._imports[at - 1][1]
 
     def _dotted(self, prefix: Sequence[str], now: str) -> Iterator[Edit]:
-        """Yield an edit for each use of a module by its whole path, outside of imports."""
+        """Yield an edit for each use of a module by its whole path, outside of imports.
+
+        Only a path of two names or more counts, and only where a dot follows.
+        """
         if len(prefix) < 2:
             return
         path = [word for name in prefix for word in (name, ".")][:-1]
@@ -109,6 +112,7 @@ class Scanner:
                 yield Edit(first.start, last.end, now)
 
     def _scan_statement(self, number: int, statement: SourceStatement) -> None:
+        """Add the changes and remarks of one statement that is no import."""
         code = statement.code
         if not code:
             return
@@ -126,6 +130,9 @@ class Scanner:
                 self._scan_word(code, words, position, token)
 
     def _scan_word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
+        """Add the change or remark of one name: `fn`, an argument's convention, an attribute, `Atomic` or
+        `DType.index`.
+        """
         before = words[position - 1] if position else ""
         after = words[position + 1] if position + 1 < len(words) else ""
         if token.text == "fn" and before in ("", "async") and position + 1 < len(code):
@@ -147,7 +154,7 @@ class Scanner:
             self._add(table.PATHS[0], [Edit(token.start, code[position + 2].end, table.PATHS[0].new)])
 
     def _scan_attribute(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
-        """Rename a renamed method, and remove the second name of a kernel that is named twice."""
+        """Add the change, if any, of a renamed method or of a kernel that is named twice (`enqueue_function[f, f]`)."""
         rule = next((rule for rule in table.ATTRIBUTES if rule.old == token.text), None)
         edits = []
         if rule and token.text not in self._declared:
@@ -163,7 +170,7 @@ class Scanner:
             self._add(rule, edits)
 
     def _scan_atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
-        """Rewrite `Atomic[DType.int32]`, whose parameter is now a scalar type."""
+        """Add the change of `Atomic[DType.int32]` to `Atomic[Scalar[DType.int32]]`; none for several parameters."""
         end = _closing(code, position + 1)
         inner = code[position + 2 : end]
         if not inner or any(token.text == "," and token.depth == inner[0].depth for token in inner):
@@ -181,7 +188,10 @@ class Scanner:
         return {constant or parameter for constant, parameter in re.findall(pattern, self._text)}
 
     def _scan_parameter(self, number: int, statement: SourceStatement) -> None:
-        """Turn `@parameter` above an `if` or a `for` into `comptime`, and remove the decorator's line."""
+        """Turn `@parameter` above an `if` or a `for` into `comptime`, and remove the decorator's line.
+
+        Adds no change if a comment stands at or below the decorator, or anything else follows.
+        """
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         word = following.code[0].text if following and following.code else ""
         if following is None or word not in ("if", "for") or len(statement.tokens) > 2:
@@ -195,7 +205,10 @@ class Scanner:
         self._add(_KEYWORDS[f"@parameter {word}"], edits)
 
     def _scan_trivial(self, number: int, statement: SourceStatement) -> None:
-        """Turn the decorator `@register_passable("trivial")` of a struct into a trait."""
+        """Turn the decorator `@register_passable("trivial")` of a struct into a trait.
+
+        Adds a remark instead if no struct follows, or a comment stands beside it.
+        """
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         code = following.code if following else ()
         rule = _KEYWORDS["@register_passable"]
@@ -210,6 +223,7 @@ class Scanner:
         self._add(rule, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
 
     def _scan_constrained(self, code: Sequence[Token]) -> None:
+        """Turn the statement `constrained[...]()` into `comptime assert`, unless it spans lines."""
         end = _closing(code, 1)
         if [token.text for token in code[end + 1 :]] == ["(", ")"]:
             inner = self._text[code[1].end : code[end].start].strip().rstrip(",")
@@ -232,7 +246,7 @@ def _is_argument(code: Sequence[Token], position: int) -> bool:
 
 
 def _closing(code: Sequence[Token], opening: int) -> int:
-    """Return the position of the bracket that closes the one at `opening`."""
+    """Return the position of the bracket that closes the one at `opening`; the last position if none does."""
     depth = code[opening].depth
     closing = (number for number in range(opening + 1, len(code)) if code[number].depth == depth)
     return next((number for number in closing if code[number].text in ")]}"), len(code) - 1)

@@ -35,7 +35,7 @@ class Staged:
 def stage(
     folder: Path, file: Path, files: Iterable[Path], includes: Sequence[Path], texts: Mapping[Path, str]
 ) -> Staged:
-    """Put a program's files into a folder, with a link to each whose text stays.
+    """Put a program's files into a folder, with a link to each whose text stays, and return their paths there.
 
     Args:
         folder: An empty one.

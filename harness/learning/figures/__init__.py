@@ -64,7 +64,7 @@ def draw(data: Mapping[str, Any], wish: FigureRequest, say: Phrases) -> Figure:
         say: The texts, from `load_figure_phrases`.
 
     Raises:
-        UsageError: There is no such kind, or the trace has nothing of that name.
+        UsageError: There is no such kind, the trace has nothing of that name, or there is nothing to show.
     """
     if wish.kind not in KINDS:
         raise unknown_name("kind of figure", wish.kind, [*KINDS, *DECLARED])
@@ -78,9 +78,9 @@ def draw_declared(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> F
     """Draw a figure of what the catalogue says.
 
     Args:
-        cases: Those of the puzzle, with the one that the figure is of first.
-        wish: What is to be seen; its kind is one of `DECLARED`.
-        say: The language, of `figure_phrases`.
+        cases: The cases of the puzzle; the one that the figure is of comes first.
+        wish: The request; its kind is one of `DECLARED`.
+        say: The texts, from `load_figure_phrases`.
 
     Raises:
         UsageError: The catalogue says nothing of that kind about the case.

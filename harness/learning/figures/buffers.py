@@ -32,7 +32,11 @@ class _Row:
 def draw_cells(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the cells of a buffer after each step that writes to it, with a line from each cell that was read.
 
-    Of shared memory it shows one block's. A row is a source line; consecutive lines that only fill cells share a row.
+    Of shared memory it shows one block's (option `block`, 0), and at most `most` (32) cells. A row is a source line;
+    consecutive lines that only fill cells share a row.
+
+    Raises:
+        UsageError: The trace has no such buffer, or not the variable that labels the rows.
     """
     data, most = replay.data, wish.number("most", 32)
     number = buffer_of(data, wish.name)
@@ -109,7 +113,9 @@ def _collect_rows(replay: DecodedTrace, number: int, visible: range, variable: s
 
 
 def _common_value(replay: DecodedTrace, state: RecordedState, variable: int, step: Step, lanes: list[int]) -> str:
-    """Return the text of a variable in the lanes that write, if all hold the same; otherwise empty."""
+    """Return the text of a variable in these lanes, or in all that run the step if there are none, if all hold the
+    same; otherwise empty.
+    """
     texts_by_lane = state.variables[variable]
     values = {texts_by_lane[lane] for lane in lanes or step.active.tolist() if lane in texts_by_lane}
     return shorten_number(replay.text(values.pop())) if len(values) == 1 else ""
@@ -125,6 +131,11 @@ def draw_owners(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figu
     """Draw the cells of a buffer in the rows of its shape, each with the threads that access it.
 
     If all cells of a row belong to one block, the block stands beside the row; otherwise each cell names it.
+
+    It shows at most `most` (32) rows and columns. `row_count` is 0 if no thread accesses the buffer.
+
+    Raises:
+        UsageError: The trace has no such buffer.
     """
     data = replay.data
     number = buffer_of(data, wish.name)

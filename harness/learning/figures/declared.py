@@ -21,7 +21,8 @@ _BAR, _ROOM = 260, 400  # the widths of the longest bar, and of all that a multi
 
 
 def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the node of a MAX graph: the tensors that go in and come out, and the launches that its op makes.
+    """Draw the node of the first case's MAX graph, at a warp width of 32: the tensors that go in and come out, and the
+    launches that its op makes.
 
     Raises:
         UsageError: The puzzle's Python calls no op.
@@ -87,7 +88,7 @@ def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _extent(extent: Sequence[int]) -> str:
-    """Return an extent without the axes of length 1 at its end."""
+    """Return an extent as text, in parentheses, without the axes of length 1 at its end; one number stays."""
     text = f"{extent[0]}, {extent[1]}, {extent[2]}"
     while text.endswith(", 1"):
         text = text[:-3]
@@ -95,7 +96,8 @@ def _extent(extent: Sequence[int]) -> str:
 
 
 def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw a bar for each launch of a puzzle, as long as the named counter has to be there.
+    """Draw a bar for each launch of a puzzle's cases, the first `most` (all), as long as the named counter has to be
+    there.
 
     Raises:
         UsageError: Nothing is promised of that counter.
@@ -121,7 +123,9 @@ def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
-    """Yield the kernel and the number of each launch of which the counter is promised."""
+    """Yield the kernel and the promised number of each launch for which the counter is promised, on NVIDIA's GPUs or on
+    all.
+    """
     kernels = [name for step in entry.steps for name in _launched(step)]
     claims = [claim for claim in entry.claims if isinstance(claim, CounterClaim) and claim.counter == counter]
     for claim in sorted(claims, key=lambda claim: claim.step):
@@ -130,13 +134,15 @@ def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
 
 
 def _launched(step: Step) -> tuple[str, ...]:
-    """Return the kernels that a step launches; the function itself where a library makes them."""
+    """Return the kernels that a step launches; the step's own function where nothing says what a host function
+    launches.
+    """
     expected = step.expected_launches if isinstance(step, HostStep) else None
     return tuple(launched.name for launched in expected) if expected else (step.name,)
 
 
 def room(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw what the blocks of a kernel take of a multiprocessor: threads and shared memory, on two GPUs.
+    """Draw what the blocks of a kernel take of a multiprocessor: threads and shared memory, on an sm_90 and an sm_86.
 
     Raises:
         UsageError: Nothing is promised of the case's occupancy.

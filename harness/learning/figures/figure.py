@@ -24,7 +24,7 @@ class Figure:
         svg: The content of the file.
         alt: A description in one line, for those who cannot see it.
         width: The width in pixels.
-        rows: How many rows, or exchanges, are drawn.
+        row_count: How many rows, or exchanges, are drawn.
     """
 
     svg: str
@@ -56,7 +56,7 @@ class FigureRequest:
         """Parse a request like `p15 cells cache label=stride`.
 
         Raises:
-            UsageError: The text does not have this form.
+            UsageError: The text does not have this form, or an option is unknown.
         """
         words = text.split()
         options = dict(word.split("=", 1) for word in words if "=" in word)
@@ -69,7 +69,7 @@ class FigureRequest:
         return cls(plain[0], plain[1], plain[2] if len(plain) > 2 else "", options)
 
     def number(self, key: str, default: int) -> int:
-        """Return an option as a whole number, or `usual` if it is not given.
+        """Return an option as a whole number, or `default` if it is not given.
 
         Raises:
             UsageError: The option is no whole number.
@@ -81,7 +81,7 @@ class FigureRequest:
 
     @property
     def stem(self) -> str:
-        """The name of the figure's file, without its ending."""
+        """The name of the figure's file, without its ending: all words and options with dashes between."""
         words = [self.case, self.kind, self.name, *(f"{key}-{value}" for key, value in sorted(self.options.items()))]
         return re.sub(r"[^\w-]+", "-", "-".join(part for part in words if part)).replace("_", "-")
 

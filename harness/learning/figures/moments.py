@@ -34,8 +34,8 @@ class Moment:
     Attributes:
         number: Its number among the moments.
         step: The step.
-        meeting: `barrier`, `cluster` or `warp`, or empty.
-        does: What each lane does, in order: `R`, `W`, `RW`, or an arrow for an exchange.
+        synchronization: `barrier`, `cluster` or `warp`, or empty.
+        actions: What each lane does, in order: `R`, `W`, `RW`, or an arrow for an exchange.
         writes: The text that each lane writes last to global memory.
     """
 
@@ -58,7 +58,11 @@ def shorten_number(text: str) -> str:
 
 
 def find_moments(replay: DecodedTrace) -> tuple[list[Moment], list[Flow]]:
-    """Return the moments of a trace, and the values that pass between lanes through memory."""
+    """Return the moments of a trace, and the values that pass between lanes through memory.
+
+    A moment is a step in which lanes access memory other than local, exchange values, or synchronise. A flow joins a
+    lane's read with the last write of the same cell, if another lane made it.
+    """
     selected: list[Moment] = []
     flows: list[Flow] = []
     writers: dict[tuple[int, int], tuple[int, int]] = {}
@@ -101,7 +105,9 @@ def _add_action(moment: Moment, lane: int, kind: int) -> None:
 
 
 def _by_lane(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, list[int], list[str]]]:
-    """Yield the lane, the cells and the texts of the values of each lane's access."""
+    """Yield, for each lane of an access, the lane, its cells, and the texts of the values (empty if they are not
+    known).
+    """
     for at, lane in enumerate(access.lanes.tolist()):
         texts = (
             [] if access.values is None else [shorten_number(replay.text(int(value))) for value in access.values[at]]

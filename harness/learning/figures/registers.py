@@ -29,8 +29,12 @@ class _Column:
 def draw_exchange(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw how lanes exchange values: a column of lanes at first, and one after each exchange.
 
-    The columns show the variable that the request names, or else the values that lanes get. Lanes go downwards and
-    exchanges to the right, so a telephone shows it without scaling.
+    The columns show the variable that the request names, or else the values that lanes get. It shows the first `most`
+    lanes (a warp's) of one block. Lanes go downwards and exchanges to the right, so a telephone shows it without
+    scaling.
+
+    Raises:
+        UsageError: The trace has no such variable.
     """
     data = replay.data
     names = [variable["name"] for variable in data["variables"]]
@@ -106,16 +110,18 @@ def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int,
             for lane in range(first, first + count)
         ]
         links = [link for shuffle in step.shuffles for link in _links(shuffle.lanes, shuffle.sources, first, count)]
-        distance = max(
-            (abs(source - lane) for source, lane in links), default=0
-        )  # the line is the same for each exchange
+        # The line is the same for each exchange.
+        distance = max((abs(source - lane) for source, lane in links), default=0)
         label = say("apart", lanes=distance) if distance else say("line", line=replay.data["lines"][step.line][1])
         columns.append(_Column(label, texts, [*links, *((lane, lane) for _, lane in links)]))
     return columns
 
 
 def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases) -> list[_Column]:
-    """Return columns of the values that lanes give and get in each exchange; equal neighbours are one column."""
+    """Return columns of the values that lanes give and get in each exchange; equal neighbours are one column.
+
+    A step with several exchanges is a library function's: then the columns are its alone.
+    """
     columns: list[_Column] = []
     for step in replay.steps:
         if len(step.shuffles) > 1:
@@ -134,8 +140,10 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
 
 
 def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
-    """The exchanges that a function of the library makes in one step: what each lane gives to the next one is its sum
-    so far, and what the step leaves in a variable is the sum of all.
+    """Return the columns of the exchanges that a library function makes in one step, if it sums up.
+
+    What each lane gives to the next exchange is its sum so far, and what the step leaves in a variable is the sum of
+    all.
     """
     shuffles = [shuffle for shuffle in step.shuffles if shuffle.sources is not None]
     columns = [_Column(say("give"), _texts_by_lane(replay, shuffles[0].lanes, shuffles[0].sent, first, count), [])]
@@ -168,7 +176,9 @@ def _links(lanes: Numbers, sources: Numbers | None, first: int, count: int) -> l
 
 
 def _summarize_values(texts: list[str]) -> str:
-    """Join values: one if all are equal, all of them if they are few, otherwise the first and the last."""
+    """Join values: one if all are equal; all if they are at most 8, or if neighbours are equal; else the first four and
+    last two.
+    """
     if len(set(texts)) == 1:
         return texts[0]
     if len(texts) <= 8 or any(left == right for left, right in pairwise(texts)):

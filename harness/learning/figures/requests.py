@@ -25,13 +25,16 @@ _ACROSS = 4  # sectors in a row
 
 
 def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element."""
+    """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element.
+
+    It shows `most` (1) requests.
+    """
     number = buffer_of(replay.data, wish.name)
     size = np.dtype(replay.data["buffers"][number]["dtype"]).itemsize
     per = _SECTOR // size
     scene, bottom, headings = Scene(), 0, []
     for line, access in islice(_requests(replay, number, wish), wish.number("most", 1)):
-        lanes = dict(_list_cells(replay, access))
+        lanes = dict(_list_cells(replay, access, wish))
         touched = sorted({cell // per for cell in lanes})
         head = say("sectors_head", line=line, count=len(touched), used=len(lanes) * size, bytes=len(touched) * _SECTOR)
         scene.add_text("left bold", 0, bottom + 10, head)
@@ -53,12 +56,16 @@ def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each."""
+    """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each.
+
+    Raises:
+        UsageError: The trace has no such buffer, or the warp does not touch it.
+    """
     number = buffer_of(replay.data, wish.name)
     line, access = next(_requests(replay, number, wish), (0, None))
     if access is None:
         raise UsageError(f"{wish}: warp 0 does not touch {wish.name}.")
-    words = dict(_list_cells(replay, access))
+    words = dict(_list_cells(replay, access, wish))
     passes = max(Counter(word % _BANKS for word in words).values())
     scene = Scene()
     head = say("banks_head", line=line, passes=passes)
@@ -82,7 +89,11 @@ def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element."""
+    """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element.
+
+    It takes the warp's loads until one repeats an element, or `most` (128) elements are there; a row has `across`
+    elements.
+    """
     number = buffer_of(replay.data, wish.name)
     buffer = replay.data["buffers"][number]
     inner = wish.number("across", buffer["shape"][-1])
@@ -90,7 +101,7 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     for _, access in _requests(replay, number, wish):
         if access.kind != LOAD:
             continue
-        new = {divmod(cell, inner): lane for cell, lane in _list_cells(replay, access)}
+        new = {divmod(cell, inner): lane for cell, lane in _list_cells(replay, access, wish)}
         if lane_of_cell.keys() & new.keys() or len(lane_of_cell) >= wish.number("most", 128):
             break
         lane_of_cell |= new
@@ -122,9 +133,13 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterator[tuple[int, RecordedAccess]]:
-    """Yield the accesses in which lanes of the wanted block's first warp take part, each with its line."""
-    width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
-    first, wanted_line = wish.number("block", 0) * x * y * z, wish.number("line", 0)
+    """Yield the accesses of a buffer in which lanes of the block's first warp take part, each after its source line,
+    from 1.
+
+    The request's options are the `block` (0) and the `line` (0 for any). Other lanes of such an access are not removed.
+    """
+    width = int(replay.data["warp"])
+    first, wanted_line = wish.number("block", 0) * _block_threads(replay), wish.number("line", 0)
     for step in replay.steps:
         if wanted_line not in (0, replay.data["lines"][step.line][1]):
             continue
@@ -134,13 +149,19 @@ def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterato
                 yield replay.data["lines"][step.line][1], access
 
 
-def _list_cells(replay: DecodedTrace, access: RecordedAccess) -> Iterator[tuple[int, int]]:
-    """Yield the cells of a request, counted in the buffer or in the block's part of it, with the warp's lane."""
-    width, (x, y, z) = int(replay.data["warp"]), replay.data["block"]
-    buffer = replay.data["buffers"][access.buffer]
-    first = int(access.lanes.min()) // (x * y * z) * (x * y * z)
-    base = first // (x * y * z) * buffer["cells"] if buffer["rows"] == "block" else 0
+def _list_cells(replay: DecodedTrace, access: RecordedAccess, wish: FigureRequest) -> Iterator[tuple[int, int]]:
+    """Yield each cell that the first warp of the request's block accesses, counted in the buffer or in the block's part
+    of it, and its lane in the warp.
+    """
+    width, number = int(replay.data["warp"]), wish.number("block", 0)
+    buffer, first = replay.data["buffers"][access.buffer], number * _block_threads(replay)
+    base = number * buffer["cells"] if buffer["rows"] == "block" else 0
     for lane, cells in zip(access.lanes.tolist(), access.cells.tolist(), strict=True):
-        if lane - first < width:
+        if 0 <= lane - first < width:
             for cell in cells:
                 yield cell - base, lane - first
+
+
+def _block_threads(replay: DecodedTrace) -> int:
+    x, y, z = replay.data["block"]
+    return int(x * y * z)

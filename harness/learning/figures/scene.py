@@ -52,17 +52,17 @@ class Scene:
         self._right, self._bottom = max(self._right, round(x)), max(self._bottom, round(y))
 
     def add_box(self, style: str, x: int, y: int, width: int, height: int) -> None:
-        """Add a box."""
+        """Add a box; `x` and `y` are its upper left corner."""
         self._boxes.setdefault(style, []).append(f"M{x} {y}h{width}v{height}h{-width}z")
         self._reach(x + width, y + height)
 
     def add_line(self, style: str, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add a straight line."""
+        """Add a straight line from `start` to `end`, each (x, y)."""
         self._below.setdefault(style, []).append(f"M{start[0]} {start[1]}L{end[0]} {end[1]}")
         self._reach(*end)
 
     def add_flow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add an arrow downwards, along which a value passes."""
+        """Add a curved arrow downwards from `start` to `end`, along which a value passes."""
         (left, top), (right, bottom) = start, end
         bend = (bottom - top) // 3
         shape = f"M{left} {top}C{left} {top + bend} {right} {bottom - 5 - bend} {right} {bottom - 5}"
@@ -71,20 +71,22 @@ class Scene:
         self._reach(right, bottom)
 
     def rise(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """A straight arrow upwards, along which a value goes."""
+        """Add a straight arrow upwards, along which a value passes."""
         (left, bottom), (right, top) = start, end
         self._above.setdefault("link", []).append(f"M{left} {bottom}L{right} {top + 5}")
         self._above.setdefault("tip", []).append(f"M{right} {top}l-4 6h8z")
         self._reach(left, bottom)
 
     def add_text(self, style: str, x: int, y: int, text: str) -> None:
-        """Add a text with its base line at `y`; the style may be several words: `left soft`."""
+        """Add a text with its base line at `y`, centred at `x`, or beginning or ending there if the style has `left` or
+        `right`; the style may be several words: `left soft`.
+        """
         self._texts.setdefault((style, y), []).append(f'<tspan x="{x}">{html.escape(text)}</tspan>')
         width = text_width(text)
         self._reach(x + (width if "left" in style else 0 if "right" in style else width / 2), y + 4)
 
     def add_note(self, y: int, text: str) -> None:
-        """Add a sentence below the drawing, wrapped to the drawing's width."""
+        """Add a sentence with its first base line at `y`, wrapped to the width that the drawing has so far."""
         for at, line in enumerate(wrap(text, int(max(self._right, _NOTE) / CHARACTER))):
             self.add_text("left soft", 0, y + 16 * at, line)
 
@@ -94,7 +96,7 @@ class Scene:
         return self._right + 2 * _MARGIN
 
     def render_svg(self, title: str) -> str:
-        """Return the drawing as an SVG file's text."""
+        """Return the drawing, with a title for those who cannot see it, as an SVG file's text."""
         width, height = self.width, self._bottom + 2 * _MARGIN
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

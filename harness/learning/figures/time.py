@@ -70,7 +70,10 @@ class _TimeRows:
 
 
 def draw_lanes(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw what the lanes of a block do over time: reads, writes, exchanges, waits, and values passed between them."""
+    """Draw what the lanes of a block do over time: reads, writes, exchanges, waits, and values passed between them.
+
+    It shows the first `most` (32) lanes of one block (option `block`, 0).
+    """
     data = replay.data
     threads, block = threads_per_block(data), wish.number("block", 0)
     count = min(threads, wish.number("most", 32))
@@ -116,7 +119,10 @@ def draw_lanes(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figur
 
 
 def draw_blocks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw what the blocks of a grid do over time: how many threads run, barriers, and values passed between blocks."""
+    """Draw what the blocks of a grid do over time: how many threads run, barriers, and values passed between blocks.
+
+    It shows the first `most` (8) blocks.
+    """
     data = replay.data
     threads = threads_per_block(data)
     count = min(data["grid"][0] * data["grid"][1] * data["grid"][2], wish.number("most", 8))
@@ -178,7 +184,11 @@ def _sole_writer(moment: Moment, block: int, threads: int) -> int:
 
 
 def warps(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """The warps of a block through time: how many lanes of each run a line, and what one warp reads of another."""
+    """Draw the warps of a block over time: how many lanes of each run a line, and what one warp reads of another.
+
+    It shows the first `most` (8) warps of one block (option `block`, 0). Of a value that a warp wrote in a step, only
+    the first moment is shown at which another warp reads it.
+    """
     data = replay.data
     threads, width, block = threads_per_block(data), int(data["warp"]), wish.number("block", 0)
     count = min(-(-threads // width), wish.number("most", 8))
@@ -244,5 +254,5 @@ def warps(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _lanes_of(moment: Moment, first: int, threads: int) -> list[int]:
-    """The lanes of one block, from its first one on, that run a step."""
+    """Return the lanes, by their numbers in the grid, of the block that begins at `first`, that run a step."""
     return [lane for lane in moment.step.active.tolist() if first <= lane < first + threads]

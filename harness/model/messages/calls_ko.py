@@ -78,8 +78,4 @@ CALLS = {
     "Call a function that a Mojo file exports, on a GPU or in the simulator.": (
         "Mojo 파일이 내보내는 함수를 GPU나 시뮬레이터에서 호출합니다."
     ),
-    "function": "함수",
-    "array": "배열",
-    "pointer": "포인터",
-    "argument": "인자",
 }

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-__all__ = ["ERRORS"]
+__all__ = ["CATEGORIES", "ERRORS"]
 
-_WORDS = {
-    "severity": "심각도",
+# What a command, a file or a call names, as in `unknown flag '--x'`.
+CATEGORIES = {
+    "argument": "인자",
+    "array": "배열",
+    "backend": "백엔드",
+    "buffer": "버퍼",
+    "case": "퍼즐",
+    "command": "명령",
+    "finding": "진단",
+    "flag": "옵션",
     "format": "형식",
+    "function": "함수",
+    "input": "입력",
+    "kernel": "커널",
     "kernels": "커널 종류",
+    "key": "키",
+    "language": "언어",
     "level": "단계",
+    "observer": "관찰자",
+    "op": "op 이름",
+    "parameter": "매개변수",
+    "pointer": "포인터",
+    "puzzle": "퍼즐",
+    "result": "결과",
     "sandbox": "샌드박스",
     "sanitizer": "검사 도구",
-    "observer": "관찰자",
-    "variable": "변수",
-    "buffer": "버퍼",
     "section": "항목",
-    "key": "키",
+    "severity": "심각도",
+    "target": "타깃",
+    "variable": "변수",
+    "vendor": "제조사",
 }
 _LEARNERS = {
     "--backend cpu runs the reference, not your kernel: choose simulator or max.": (
@@ -47,6 +66,9 @@ _LEARNERS = {
     "{program} launched no kernel{more}: there are no steps to show.": (
         "{program}: 실행한 커널이 없어 보여 줄 단계가 없습니다{more}."
     ),
+    "{program} launched no kernel: there are no steps to show.": (
+        "{program}: 실행한 커널이 없어 보여 줄 단계가 없습니다."
+    ),
     "{program} has no launch {number}: it made {count}.": (
         "{program}: {number}번 런치가 없습니다. 런치는 {count}개입니다."
     ),
@@ -67,11 +89,8 @@ _MACHINE = {
     "--devices is for GPUs: it does not go with --backend {backend}.": (
         "--devices는 GPU에만 씁니다. --backend {backend}과/와 함께 쓸 수 없습니다."
     ),
-    "there is no `mojo` here: {remedy}.": "이 컴퓨터에 `mojo`가 없습니다: {remedy}.",
-    "the Python package {package} is missing: {remedy}.": "파이썬 패키지 {package}이/가 없습니다: {remedy}.",
-    "cannot {action} the cache {path} ({error}): mend that, or set HARNESS_CACHE to another directory.": (
-        "캐시 {path}을/를 쓸 수 없습니다({error}). 이를 고치거나 HARNESS_CACHE를 다른 폴더로 정하세요."
-    ),
+    "there is no `mojo` here: {remedy}.": "이 컴퓨터에 `mojo`가 없습니다. {remedy}.",
+    "the Python package {package} is missing: {remedy}.": "파이썬 패키지 {package}이/가 없습니다. {remedy}.",
     "HARNESS_CACHE is {path}, and there is no such user: give a path.": (
         "HARNESS_CACHE가 {path}인데 그런 사용자가 없습니다. 경로를 쓰세요."
     ),
@@ -84,9 +103,9 @@ _MACHINE = {
     "--sandbox bwrap: {reason}; `--sandbox limits` does without.": (
         "--sandbox bwrap: {reason}. `--sandbox limits`에는 bwrap이 필요 없습니다."
     ),
-    "{process}: with fewer --jobs it takes less memory.": "{process}: --jobs를 줄이면 메모리를 덜 씁니다.",
+    "{process}: with fewer --jobs it takes less memory.": "{process}. --jobs를 줄이면 메모리를 덜 씁니다.",
     "the artifacts in {folder} are for {target}, not for {other}.": (
-        "{folder}의 아티팩트는 {target}용이며 {other}용이 아닙니다."
+        "{folder}의 산출물은 {target}용이며 {other}용이 아닙니다."
     ),
     "Mojo does not compile for {target}: choose another target, or give `puzzles simulate` LLVM IR "
     "that another compiler made for it.": (
@@ -116,8 +135,19 @@ _PROGRAMS = {
     "no file below {folder} has a `main`.": "{folder} 아래에 `main`이 있는 파일이 없습니다.",
     "{path} names no program.": "{path}: 프로그램을 하나도 지정하지 않았습니다.",
     "-I {path}: there is no such folder.": "-I {path}: 그런 폴더가 없습니다.",
+    **{
+        f"{{flag}} {verb} in the simulator: leave out --backend max.": (
+            "{flag}: 시뮬레이터에서만 됩니다. --backend max를 빼세요."
+        )
+        for verb in ("counts", "looks")
+    },
     "{what} in the simulator: leave out --backend max.": "{what}: 시뮬레이터에서만 됩니다. --backend max를 빼세요.",
     "cannot read the cases in {path}: {reason}.": "{path}의 실행 목록을 읽을 수 없습니다({reason}).",
+    "it is no text in UTF-8 (byte {byte})": "UTF-8이 아님: {byte}번째 바이트",
+    "{path} is no baseline: {command} writes one.": "{path}: 기준 결과가 아닙니다. 만드는 명령: {command}",
+    "{place}: an acceptance is written {form}, or {other}.": (
+        "{place}: 허용하는 주석은 {form} 또는 {other}의 형식으로 씁니다."
+    ),
     "cannot read the baseline in {path}: {reason}.": "{path}의 기준 결과를 읽을 수 없습니다({reason}).",
 }
 _RUNS = {
@@ -147,6 +177,9 @@ _RUNS = {
     ),
 }
 _TEACHERS = {
+    "--backend cpu runs the reference, not what was handed in: choose simulator or max.": (
+        "--backend cpu는 제출물이 아니라 참조 구현을 실행합니다. simulator나 max를 고르세요."
+    ),
     "--out is missing: say which folder the results go to, or with --format which file.": (
         "--out이 없습니다. 결과를 둘 폴더를 쓰세요. --format을 쓸 때는 파일 이름을 쓰세요."
     ),
@@ -185,9 +218,21 @@ _TEACHERS = {
     "{path}: puzzles is a list of names, as in {example}.": "{path}: puzzles에는 이름의 목록을 씁니다. 예: {example}",
     "{path}: puzzles names no puzzle to solve: {names}.": "{path}: puzzles에 풀 수 있는 퍼즐이 없습니다: {names}.",
     "{path}: {name} is a section, {section}.": "{path}: {name}은/는 항목입니다. {section}처럼 쓰세요.",
+    "{path}: a number has thousands of digits, or brackets are nested too deep.": (
+        "{path}: 자릿수가 수천인 수가 있거나 괄호가 너무 깊이 중첩되어 있습니다."
+    ),
+    "{path}: [share] has `unkept`, a number from 0 to 1, but not {name} = {value}.": (
+        "{path}: [share]에는 0에서 1까지의 수 `unkept`만 쓸 수 있습니다. 쓸 수 없는 것: {name} = {value}."
+    ),
+    "{path}: [points] gives {puzzle} {points}, but its modes {total}.": (
+        "{path}: [points]에서 {puzzle}의 점수는 {points}점인데 세부 퍼즐의 합은 {total}점입니다."
+    ),
+    "{path}: {key} in [{name}] is a number of at least 0, but got {value}.": (
+        "{path}: [{name}]의 {key}은/는 0 이상의 수여야 하지만 {value}입니다."
+    ),
     "{path} is no TOML: {reason}.": "{path}: TOML이 아닙니다({reason}).",
     "{path}: [points] has {name}, which is not among the puzzles of the assignment.": (
         "{path}: [points]의 {name}은/는 과제에 없는 퍼즐입니다."
     ),
 }
-ERRORS = {**_LEARNERS, **_MACHINE, **_PROGRAMS, **_RUNS, **_TEACHERS, **_WORDS}
+ERRORS = {**_LEARNERS, **_MACHINE, **_PROGRAMS, **_RUNS, **_TEACHERS}

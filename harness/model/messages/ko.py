@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
+from harness.model.messages.errors_ko import CATEGORIES
 from harness.model.messages.files_ko import FILES
+from harness.model.messages.machine_ko import LIMITS
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
@@ -277,7 +279,9 @@ TERMS: dict[str, dict[str, str]] = {
     **OUTPUT_TERMS,
     **REASON_TERMS,
     "dataset": DATASETS,
-    # The first that fits counts.
+    "category": CATEGORIES,
+    "why": {"requested": "요청에 따라"},
+    "limit": LIMITS,
     "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"],
     "role": {"output": "출력", "inout": "입출력", "scratch": "작업 버퍼", "input": "입력"},
 }

@@ -33,7 +33,7 @@ MIGRATION = {
     "{path} is no Mojo file: name files that end in .mojo, or folders with such files.": (
         "{path}: Mojo 파일이 아닙니다. .mojo로 끝나는 파일이나 그런 파일이 든 폴더를 쓰세요."
     ),
-    "{path} is no Mojo file: {reason}.": "{path}: Mojo 파일이 아닙니다({reason}).",
     "{path} is a link that leads to itself.": "{path}: 자신을 가리키는 링크입니다.",
+    "it has changed meanwhile": "그 사이에 바뀌었습니다",
     "cannot write {path}: {reason}.": "{path}: 쓸 수 없습니다({reason}).",
 }

@@ -1,6 +1,6 @@
 """Korean for what commands print beside findings: tables, summaries, reasons, and what a run says on the way.
 
-`Words.phrase` says how templates are used. They are tried in their order, so the longer of two that fit stands first.
+`Words.phrase` says how templates are used.
 """
 
 from __future__ import annotations

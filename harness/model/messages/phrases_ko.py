@@ -1,7 +1,7 @@
 """Korean for the sentences that are put together in English where they arise: what a command takes, and why it refuses.
 
-Keys are templates, and the first that fits counts; what a name in one stands for is a phrase too. What is not here is
-said in English.
+Keys are templates, and the most specific one that matches counts, in whatever table it is; what a name in one stands
+for is a phrase too. What is not here is said in English.
 """
 
 from __future__ import annotations
@@ -9,22 +9,20 @@ from __future__ import annotations
 from harness.model.messages.calls_ko import CALLS
 from harness.model.messages.errors_ko import ERRORS
 from harness.model.messages.help_ko import HELP
+from harness.model.messages.interface_ko import INTERFACE
+from harness.model.messages.launches_ko import LAUNCHES
+from harness.model.messages.machine_ko import MACHINE
 
 __all__ = ["PHRASES"]
 
 _REFUSALS = {
     "interrupted": "중단됨",
     "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
-    "unknown {kind} {name}: did you mean {near}?": "{name}이라는/라는 {kind}은/는 없습니다. 혹시 {near}인가요?",
-    "unknown {kind} {name}: known: {names}.": "{name}이라는/라는 {kind}은/는 없습니다. 있는 것: {names}.",
-    "unknown {kind} {name}: see {command}.": "{name}이라는/라는 {kind}은/는 없습니다. {command}에서 볼 수 있습니다.",
-    "command": "명령",
-    "flag": "옵션",
-    "puzzle": "퍼즐",
-    "case": "퍼즐",
-    "target": "타깃",
-    "language": "언어",
-    "backend": "백엔드",
+    "unknown {category} {name}: did you mean {near}?": "{name}이라는/라는 {category}은/는 없습니다. 혹시 {near}인가요?",
+    "unknown {category} {name}: known: {names}.": "{name}이라는/라는 {category}은/는 없습니다. 있는 것: {names}.",
+    "unknown {category} {name}: see {command}.": (
+        "{name}이라는/라는 {category}은/는 없습니다. {command}에서 볼 수 있습니다."
+    ),
     "unexpected argument {word}": "필요 없는 인자 {word}",
     "the following arguments are required: {names}": "다음 인자가 필요합니다: {names}",
     "argument {name}: expected one argument": "{name}: 값이 하나 필요합니다",
@@ -75,8 +73,8 @@ _REFUSALS = {
     "{path} leads to {name}, which is no Mojo file (.mojo).": (
         "{path}: Mojo 파일(.mojo)이 아닌 파일을 가리킵니다: {name}."
     ),
-    "{path} is no Mojo file: {reason}.": "{path}: Mojo 파일이 아닙니다. {reason}.",
-    "it has more than {size} KiB": "{size} KiB보다 큽니다",
+    "{path} is no {language} file: {reason}.": "{path}: {language} 파일이 아닙니다. {reason}.",
+    "the cell is no Mojo file: {reason}.": "셀: Mojo 파일이 아닙니다. {reason}.",
     "line {line} is no text in UTF-8 (byte {byte} of the file): save it as UTF-8": (
         "{line}번째 줄이 UTF-8이 아닙니다(파일의 {byte}번째 바이트). UTF-8로 저장하세요"
     ),
@@ -102,15 +100,7 @@ _REFUSALS = {
     "the system refuses: {reason}.": "시스템이 거부합니다: {reason}.",
     "this machine has too little memory for it.": "이 컴퓨터의 메모리가 부족합니다.",
     "there is no `mojo` here: install it with {command}.": "`mojo`가 없습니다. 설치: {command}",
-    "{what} does not compile here, whatever the kernel ({reason}): it is written for MAX/Mojo {pairs}; here is "
-    "MAX {max} with Mojo {mojo}.": (
-        "{what}: 커널과 상관없이 여기서는 컴파일되지 않습니다({reason}). 시험한 MAX/Mojo는 {pairs}이고, "
-        "설치된 것은 MAX {max}, Mojo {mojo}입니다."
-    ),
     "our own solution {file}": "이 프로젝트의 풀이 {file}",
-    "the graph of our own {file} is not understood with MAX {max} with Mojo {mojo} either.": (
-        "이 프로젝트의 {file} 그래프도 MAX {max}, Mojo {mojo}에서는 읽을 수 없습니다."
-    ),
     "{file} does not compile: it is the harness's own, and MAX {max} with Mojo {mojo} is not one of the tested pairs": (
         "{file} 파일이 컴파일되지 않습니다. 이 프로젝트의 파일이며, MAX {max}, Mojo {mojo}은/는 시험한 조합이 아닙니다"
     ),
@@ -189,7 +179,6 @@ _ON_THE_WAY = {
         "Metal이 거부하거나 잘못 컴파일하는 코드는 여기서 찾지 못합니다."
     ),
     "no {vendor} GPU here": "{vendor} GPU가 없음",
-    "requested": "요청에 따라",
     "the GPU is here": "GPU가 있음",
     "orders of the threads: {orders} on {count} of {total} data sets ({why})": (
         "스레드 실행 순서: 데이터 {total}개 중 {count}개는 {orders}가지({why})"
@@ -220,5 +209,15 @@ _CONCERNS = {
     "over a limit: {people}": "한도를 넘음: {people}",
     "signs of cheating: {people}": "부정행위의 흔적: {people}",
 }
-# The first that fits counts, and hardly any template begins with words of its own.
-PHRASES = {"error: {error}": "오류: {error}", **ERRORS, **_REFUSALS, **CALLS, **HELP, **_CONCERNS, **_ON_THE_WAY}
+PHRASES = {
+    "error: {sentence}": "오류: {sentence}",
+    **ERRORS,
+    **_REFUSALS,
+    **CALLS,
+    **INTERFACE,
+    **LAUNCHES,
+    **MACHINE,
+    **HELP,
+    **_CONCERNS,
+    **_ON_THE_WAY,
+}

@@ -45,7 +45,7 @@ def _stores(word: int) -> bool:
 
 
 def _ordered(word: int) -> bool | None:
-    """Bits 29:28 are 00: exclusive and ordered accesses, compare-and-swap, and SIMD structures."""
+    """Return what `writes_memory` does for bits 29:28 = 00: exclusive and ordered accesses, compare-and-swap, SIMD."""
     if _bits(word, 26, 26):
         return None if word >> 31 else _stores(word)  # `LD1` to `LD4`, `ST1` to `ST4`
     if _bits(word, 24, 24):
@@ -56,7 +56,10 @@ def _ordered(word: int) -> bool | None:
 
 
 def _literal_or_tag(word: int) -> bool | None:
-    """Bits 29:28 are 01: loads relative to the program counter, unscaled ordered accesses, tags, 128-bit atomics."""
+    """Return what `writes_memory` does for bits 29:28 = 01: loads relative to the program counter, memory tags.
+
+    Also unscaled ordered accesses, 128-bit atomics and `SET`. None for prefetches, `CPY`, and what is not known.
+    """
     if not _bits(word, 24, 24):
         return None if _bits(word, 31, 30) == 0b11 else False  # 11: `PRFM`
     size, form = _bits(word, 31, 30), _bits(word, 11, 10)
@@ -74,12 +77,15 @@ def _literal_or_tag(word: int) -> bool | None:
 
 
 def _pair(word: int) -> bool | None:
-    """Bits 29:28 are 10: pairs of registers."""
+    """Return what `writes_memory` does for bits 29:28 = 10: loads and stores of pairs of registers."""
     return _stores(word)
 
 
 def _single(word: int) -> bool | None:
-    """Bits 29:28 are 11: single registers, and atomic operations."""
+    """Return what `writes_memory` does for bits 29:28 = 11: single registers, and atomic operations.
+
+    None for prefetches, and what is not known.
+    """
     form = _bits(word, 11, 10)
     if not _bits(word, 24, 24) and _bits(word, 21, 21):
         if form == 0b00:
@@ -97,21 +103,24 @@ def _single(word: int) -> bool | None:
 
 
 def _atomic(word: int) -> bool:
-    """Return whether an operation in the space of atomics writes: all but `LDAPR` and `LD64B` do."""
+    """Return whether an instruction among the atomics writes memory, given its bits: all but `LDAPR` and `LD64B`."""
     if _bits(word, 26, 26) or not _bits(word, 15, 15):
         return True
     return _bits(word, 14, 12) not in (0b100, 0b101)
 
 
 def _scalable(word: int) -> bool | None:
-    """The memory group of SVE: bits 31:29 say whether values are loaded, gathered or stored."""
+    """Return what `writes_memory` does for the memory group of SVE: True for stores, None for prefetches.
+
+    Bits 31:29 say whether values are loaded, gathered or stored.
+    """
     if word >> 29 == 0b111:
         return True
     return None if _is_scalable_prefetch(word) else False
 
 
 def _is_scalable_prefetch(word: int) -> bool:
-    """Return whether an instruction of that group is a `PRF`, whose bit 4 is clear."""
+    """Return whether a load of SVE's memory group is rather a prefetch (`PRF`), whose bit 4 is clear."""
     group, upper, operation = word >> 29, _bits(word, 24, 21), _bits(word, 15, 13)
     if _bits(word, 4, 4) or group == 0b101:
         return False

@@ -86,15 +86,15 @@ class Out:
         self._address = address
 
     def write(self, kind: type[Any], value: Any) -> None:
-        """Writes a value of a C type."""
+        """Write a value of a C type."""
         kind.from_address(self._address).value = value
 
     def handle(self, handle: Handle) -> None:
-        """Writes an opaque pointer."""
+        """Write an opaque pointer."""
         self.write(ctypes.c_void_p, handle.handle)
 
     def string(self, text: ctypes.Array[ctypes.c_char]) -> None:
-        """Writes pointer and length of a text that stays where it is, without its final zero."""
+        """Write pointer and length of a text that stays where it is, without its final zero: 16 bytes."""
         self.write(ctypes.c_void_p, ctypes.addressof(text))
         ctypes.c_size_t.from_address(self._address + 8).value = len(text) - 1
 
@@ -115,7 +115,7 @@ class Host(Protocol):
         """Return the value that C gets for a function that does not exist here."""
 
     def broken(self, trace: str) -> None:
-        """This harness has a fault: the program cannot go on."""
+        """Handle a fault of this harness, after which the program cannot go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +141,16 @@ ENTRIES: dict[str, Entry] = {}
 
 
 def entry(*names: str, fails: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declares a Python function as functions of the interface.
+    """Return a decorator that declares a Python function as functions of the interface, in `ENTRIES`.
+
+    The function's annotations decide the C types; its first parameter is `runtime`. It is returned unchanged.
 
     Args:
         names: Without the prefix.
         fails: Whether C gets an error text; if not, what the function returns.
+
+    Raises:
+        ValueError: A name is declared already; raised by the decorator.
     """
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -178,7 +183,9 @@ def _reader(hint: Any) -> Callable[[Host, Any], Any]:
 
 
 def bound(host: Host, names: Iterable[str]) -> dict[str, Any]:
-    """Callbacks for the functions that a program declares.
+    """Make callbacks for the functions that a program declares.
+
+    A `HostError` becomes the value that `Host.failed` returns; any other exception goes to `Host.broken`.
 
     Args:
         names: With the prefix; one that is not known here becomes a function whose error says so.

@@ -178,7 +178,7 @@ def _copy_to_host(runtime: Runtime, context: Context, target: int, source: Range
 
 
 def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, source: int) -> None:
-    """The host's memory is read before the call returns, as CUDA stages what it cannot pin."""
+    """Queue a copy of the host's memory, which is read now, as CUDA stages what it cannot pin."""
     raw = pages.view(source, target.size).copy()
 
     def run(_: Operation) -> None:
@@ -190,7 +190,13 @@ def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, sourc
 
 
 def _copy_to_pageable(runtime: Runtime, context: Context, target: int, source: Range) -> None:
-    """The host's memory is written before the call returns, as CUDA does where it cannot pin."""
+    """Queue a copy to the host's memory and wait for it, as CUDA does where it cannot pin.
+
+    Undefined bytes are reported.
+
+    Raises:
+        HostError: Work of the stream failed, now or before.
+    """
 
     def run(operation: Operation) -> None:
         source.storage.notice_writes()

@@ -26,6 +26,9 @@ __all__ = ["callbacks"]
 def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
     """Make the functions that the program calls, by name.
 
+    `HarnessCall_given` fills a block of memory from the call's folder; `HarnessCall_returned` finishes all work and
+    writes the blocks there, and returns 0 if that work failed.
+
     Args:
         runtime: Its device.
         folder: That of the call.
@@ -65,7 +68,7 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
         return 1
 
     def guard(function: Callable[..., int]) -> Callable[..., int]:
-        """Wrap a function so that an error of ours does not leave a callback."""
+        """Wrap a function so that an error of ours does not leave a callback: it is reported, and 0 returned."""
 
         def call(*arguments: int) -> int:
             try:

@@ -13,6 +13,9 @@ _frames = (ctypes.c_void_p * DEPTH)()
 
 
 def callers() -> tuple[int, ...]:
-    """Return addresses of the calls that are under way, innermost first; the program's own are among them."""
+    """Return addresses of the calls that are under way, innermost first, at most `DEPTH`.
+
+    Those of this interpreter and of the callback come first; the program's own are among them.
+    """
     count = _libc.backtrace(_frames, DEPTH)
     return tuple(address or 0 for address in _frames[:count])

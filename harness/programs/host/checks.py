@@ -1,9 +1,9 @@
 """Check what only whole programs can do wrong: races between streams, memory freed early, faults of the host.
 
-* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation. * The host and
-the device at one time: see `waits`. * Work in streams that do not wait for each other: clocks say what comes before
-what, and each piece of work which
-  bytes it touched.
+* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation.
+* The host and the device at one time: see `waits`.
+* Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which bytes
+  it touched.
 * Bytes that nobody wrote, copied to the host: see `undefined_copies`.
 """
 
@@ -35,7 +35,7 @@ class Checks:
     """Follows what a program does with its buffers, and reports what is wrong.
 
     Args:
-        tell: Called with a message for the parent process.
+        emit: Called with a message for the parent process.
         allocations: The device's allocations, by number.
     """
 
@@ -51,12 +51,15 @@ class Checks:
     # Work.
 
     def queued(self, operation: Operation) -> None:
-        """An operation was queued."""
+        """Note that an operation was queued: the host's memory that it uses is protected until it is done."""
         if not operation.done:
             self._waits.queued(operation)
 
     def begins(self, operation: Operation) -> None:
-        """An operation runs next."""
+        """Report each freed range that an operation reads or writes, before it runs.
+
+        Pages of the freed host memory that it uses are opened, so that it can run.
+        """
         for span in (*operation.reads, *operation.writes):
             if span.storage.allocation.freed:
                 facts: dict[str, Any] = {"what": operation.what, "argument": span.name}
@@ -67,7 +70,10 @@ class Checks:
                 self._reopen(storage)
 
     def ends(self, operation: Operation) -> None:
-        """An operation is done."""
+        """Note that an operation is done: its host memory is no longer protected for it.
+
+        The ranges that it declared are recorded as touched, with races; see `touched`.
+        """
         self._waits.finish(operation)
         for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
             for span in ranges:
@@ -76,13 +82,14 @@ class Checks:
                     self.touched(operation, Touched(span.storage.allocation, span.offset, last, wrote))
 
     def opened(self) -> AbstractContextManager[None]:
-        """All memory of the host is open meanwhile."""
+        """Return a context manager during which all memory of the host is open."""
         return self._waits.opened()
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """Record that an operation touched bytes, and report a race with an earlier one that is not ordered with it.
+        """Record that an operation touched bytes, and report a race with each earlier one that is not ordered with it.
 
-        Two reads, and two atomic accesses, do not race.
+        Two reads, and two atomic accesses, do not race. The last 64 accesses of an allocation are kept, without those
+        that this one covers. An early access of the host to these bytes is reported, too.
         """
         self._waits.touched(operation, touched)
         earlier_accesses = self._touched.setdefault(touched.allocation.number, [])
@@ -114,16 +121,22 @@ class Checks:
     # Memory.
 
     def copied(self, operation: Operation, target: Range, source: Range) -> None:
-        """A copy to the host's memory is done."""
+        """Note that a copy to the host's memory is done; watch its undefined bytes if they came from the device."""
         if source.storage.host is None or source.storage.unified:
             self._copies.arrived(target, source.name, operation.calls)
 
     def copied_away(self, operation: Operation, source: Range) -> None:
-        """A copy is done to memory of the host that is not followed."""
+        """Report undefined bytes that were copied to memory of the host that is not followed."""
         self._copies.report_unwatched(source, operation.calls)
 
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
-        """A copy is asked for: as many bytes as its target has, and none of these of its source."""
+        """Report a copy that the program asks for if its source is shorter than its target, or the two overlap.
+
+        A copy to the very same place is fine. Nothing is raised here.
+
+        Args:
+            what: The copy, for people.
+        """
         apart = abs(target.offset - source.offset)  # what is copied to where it lies stays as it is
         if source.storage.allocation is target.storage.allocation and 0 < apart < target.size:
             self.finding(
@@ -160,7 +173,15 @@ class Checks:
         )
 
     def released(self, operation: Operation, storage: Storage, calls: tuple[int, ...]) -> None:
-        """Record that memory was freed, and report operations that used it and are not ordered before that."""
+        """Record that memory was freed, and report operations that used it and are not ordered before that.
+
+        Nothing is reported for the host's memory, whose pages are closed instead: who uses them later is reported. Of
+        such memory the last 256 storages are remembered.
+
+        Args:
+            operation: The freeing, in its stream.
+            calls: Return addresses of the call that freed it.
+        """
         name = storage.allocation.name
         self._freed[name] = self._stacks.setdefault(calls, calls)
         earlier_accesses = self._touched.pop(storage.allocation.number, ())
@@ -179,27 +200,29 @@ class Checks:
                 freed.host.protect(pages.READ | pages.WRITE)
 
     def freed(self, name: str | None) -> tuple[int, ...]:
-        """Return the return addresses of the call that freed memory, by the name in reports; empty if it is not
-        known.
-        """
+        """Return the return addresses of the call that freed memory, by the name in reports; () if it is not known."""
         return self._freed.get(name or "", ())
 
     def released_twice(self, name: str, calls: tuple[int, ...]) -> None:
-        """Memory was freed that somebody had freed before."""
+        """Report that memory was freed that somebody had freed before."""
         self.finding("double-free", "error", calls, what="release", argument=name)
 
     def freed_foreign(self, name: str, calls: tuple[int, ...]) -> None:
-        """The device was to free memory that it did not make."""
+        """Report that the device was to free memory that it did not make."""
         self.finding("foreign-memory", "error", calls, what="release", argument=name)
 
     def misuse(self, call: str, reason: str) -> None:
-        """A call that cannot fail was given what it cannot use."""
+        """Report that a call that cannot fail was given what it cannot use."""
         self.finding("misuse", "error", callers(), what=call, reason=reason)
 
     # The processor, and the end.
 
     def survived(self, fault: Fault) -> bool:
-        """Handle a fault of the program: report it, and return True if the program can go on."""
+        """Handle a fault of the program: report or note it, and return True if the program can go on.
+
+        It can after an access to protected or freed pages of the host, which are opened for it. An address of the
+        device and any other fault are reported as errors, and it cannot.
+        """
         if self._copies.survived(fault) or self._waits.survived(fault):
             return True
         for storage in self._gone:
@@ -218,12 +241,21 @@ class Checks:
         return False
 
     def never_awaited(self, operation: Operation, *, returned: bool = False) -> None:
-        """An operation was still queued when the program ended, or when the function that it called returned."""
+        """Warn of an operation that was still queued when the program ended.
+
+        Args:
+            returned: Whether it was rather when the function that it called returned.
+        """
         name = "never-awaited.returned" if returned else "never-awaited"
         self.finding(name, "warning", operation.calls, what=operation.what)
 
     def close(self, storages: Iterable[Storage], allocations: Iterable[Allocation]) -> None:
-        """Report what is left at the program's end: unread undefined copies and leaks."""
+        """Report what is left at the program's end: undefined copies that were not read, and leaks, all as information.
+
+        Args:
+            storages: The claims that the program still holds.
+            allocations: The memory that it should have given back.
+        """
         with self.opened():
             for storage in storages:
                 self.release(storage)
@@ -237,11 +269,12 @@ class Checks:
     def finding(
         self, name: str, severity: str, *calls: tuple[int, ...], freed: tuple[int, ...] = (), **values: Any
     ) -> None:
-        """Tells of a finding.
+        """Send a finding to the parent process.
 
         Args:
-            calls: For each place the return addresses that lead there, innermost first.
+            calls: For each place the return addresses that lead there, innermost first; empty ones are left out.
             freed: The same, of where the memory was freed that it is about.
+            values: Of its message; `argument` among them names the memory.
         """
         facts = {"id": name, "severity": severity, "calls": [places for places in calls if places], "values": values}
         self._tell("finding", facts | {"argument": values.get("argument"), "freed": freed})

@@ -33,7 +33,7 @@ class Claims:
         return iter(self._orders)
 
     def add(self, storage: Storage) -> None:
-        """One more; the first one goes where there would be too many."""
+        """Add a claim as the most recent one; if `most` are kept already, the oldest is removed."""
         if len(self._orders) == self._most:
             self.remove(next(iter(self._orders)))
         self._made += 1
@@ -47,7 +47,7 @@ class Claims:
             self.empty[storage] = None
 
     def remove(self, storage: Storage) -> None:
-        """Remove a claim."""
+        """Remove a claim; KeyError if it is not there."""
         del self._orders[storage]
         at_address = self._at[storage.address]
         at_address.remove(storage)
@@ -58,9 +58,7 @@ class Claims:
         self.empty.pop(storage, None)
 
     def at(self, address: int) -> Storage | None:
-        """Return the most recent claim on the memory at an address, or None; an empty claim has an address of its
-        own.
-        """
+        """Return the most recent claim on the memory at an address, or None; an empty claim has one byte for this."""
         candidates: list[Storage] = []
         place = bisect_right(self._starts, address) - 1
         while place >= 0 and address < self._starts[place] + self._longest:

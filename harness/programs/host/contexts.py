@@ -106,7 +106,7 @@ def get_attribute(runtime: Runtime, result: Out, context: Context, number: Int32
 
 
 def attribute(gpu: Gpu, number: int) -> int | None:
-    """A device attribute by CUDA's number, which Mojo uses for all vendors; None where it is not known."""
+    """Return a device attribute by CUDA's number, which Mojo uses for all vendors; None where it is not known."""
     capability = gpu.capability
     return {
         1: 1024,
@@ -144,7 +144,7 @@ def largest_allocation(runtime: Runtime, context: Context, result: Out) -> None:
 
 @entry("DeviceContext_isCompatible", "DeviceContext_runHealthcheck", "DeviceContext_setAsCurrent")
 def nothing_wrong(runtime: Runtime, context: Context) -> None:
-    """One device, which is well and current."""
+    """Do nothing: there is one device, which is well and current."""
 
 
 @entry("DeviceContext_setMetalPrintEnabled")
@@ -164,7 +164,7 @@ def enable_peer_access(runtime: Runtime, context: Context, peer: Context) -> Non
 
 @entry("DeviceContext_enableAllPeerAccess")
 def enable_all_peer_access(runtime: Runtime) -> None:
-    """No pairs, nothing to enable."""
+    """Do nothing: there are no pairs of devices."""
 
 
 @entry("DeviceContext_allPeerAccessEnabled")

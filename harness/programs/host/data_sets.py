@@ -16,7 +16,11 @@ __all__ = ["callbacks"]
 def callbacks(
     runtime: Runtime, data: bytes, sizes: Sequence[int], scalars: Sequence[Sequence[float]]
 ) -> dict[str, Any]:
-    """Return the callbacks for the functions that the program calls, by name.
+    """Return the callbacks for the functions that the program calls, by name, each with the prefix `HarnessData_`.
+
+    `given` fills memory with a data set's buffer and notes that in the journal; `scalar` returns a number of the data
+    set.
+    `done` and `failed` tell the journal what the host wrote, and send a message with their name.
 
     Args:
         runtime: The device.

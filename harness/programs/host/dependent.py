@@ -27,7 +27,10 @@ def _calls(program: Program, name: str) -> set[Site]:
 
 
 def _waits_first(program: Program) -> bool:
-    """Return whether all threads wait for the previous grid before anything that may touch memory."""
+    """Return whether all threads wait for the previous grid before anything that may touch memory.
+
+    Only the kernel's first segment is looked at: False if the wait comes later.
+    """
     for op in program.segments[0].ops:
         intrinsic = intrinsic_of(op)
         name = "" if intrinsic is None else intrinsic.name
@@ -50,11 +53,14 @@ class Dependent(Observer):
         self.written: Written = {}
 
     def concerns(self, program: Program) -> bool:
-        """Only grids that let the next one begin early, or begin early themselves."""
+        """Return True for grids that let the next one begin early, or that begin early themselves."""
         return bool(self._before) or bool(_calls(program, TRIGGER))
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`; who waited before an access is not known, unless all did."""
+        """Take `written` from a proof; return False if this grid begins early and not all threads wait first.
+
+        Then who waited before an access is not known, and the launch is interpreted.
+        """
         stored = {
             number: np.repeat(cells[:, 1] != 0, proof.grain)[: len(engine.memory.device[number].data)]
             for number, cells in proof.cells().items()
@@ -64,7 +70,7 @@ class Dependent(Observer):
         return not self._before or _waits_first(engine.program)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Find the kernel's waits, and whether it lets the next grid begin early; forget `written` without a proof."""
         if engine.proof is None:
             self.written = {}
         self.engine, self._device = engine, engine.memory.device
@@ -81,7 +87,10 @@ class Dependent(Observer):
             self._waited[event.lanes.idx] = True
 
     def access(self, event: AccessEvent) -> None:
-        """Report lanes that access the previous grid's results without having waited, and record this grid's writes."""
+        """Report lanes that access the previous grid's results without having waited, and record this grid's writes.
+
+        Only the device's memory counts, and writes only if the grid lets the next one begin early.
+        """
         allocation, lanes = event.allocation, event.lanes
         if allocation.number not in self._device:
             return

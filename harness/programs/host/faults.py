@@ -26,7 +26,10 @@ sigaction = ctypes.CDLL(None).sigaction
 
 
 def abort(why: str) -> NoReturn:
-    """Ends the program by SIGABRT, as a library does that cannot go on; it was told before what is wrong."""
+    """Write a line to the standard error stream, and end the program by SIGABRT, as a library that cannot go on.
+
+    The handler of `install` is not called: what is wrong was reported before.
+    """
     os.write(_STDERR, f"{why}\n".encode())
     ctypes.CDLL(None).signal(signal.SIGABRT, None)  # the default: `install` has a handler of its own
     os.abort()
@@ -73,10 +76,12 @@ class Fault:
         return (*self.counter, *callers()) if self.counter else ()
 
     def step(self, *, on: bool) -> bool:
-        """Let the program go on for one instruction, to a fault SIGTRAP, or from there for good.
+        """Let the program go on for one instruction, up to a fault SIGTRAP, or from there for good.
+
+        It does so when the handler returns.
 
         Returns:
-            False where the processor cannot be asked for a single step.
+            False where the processor cannot be asked for a single step; then nothing changes.
         """
         if self._machine is None or self._machine.flags is None:
             return False
@@ -91,19 +96,20 @@ def tells_writes() -> bool:
 
 
 def follows_accesses() -> bool:
-    """Return whether a program can go on for one instruction here, so that each access to a page is seen."""
+    """Return whether faults on this machine can be stepped over, so that each access to a closed page is seen."""
     machine = platforms.current().machine
     return machine is not None and machine.flags is not None
 
 
 def install(survived: Callable[[Fault], bool]) -> object:
-    """Asks about every fault of this process from now on.
+    """Install a handler for SEGV, BUS, ILL, FPE, TRAP and ABRT in this process.
 
     Args:
-        survived: Whether the program can go on where it was; if not, the fault takes its course.
+        survived: Called with each fault; returns whether the program can go on where it was. If not, or if it raises,
+            the signal's default action is restored, and the fault happens again.
 
     Returns:
-        What must be kept as long as the program runs.
+        The callback, which must be kept as long as the program runs.
     """
     platform = platforms.current()
 

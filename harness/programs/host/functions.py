@@ -50,7 +50,7 @@ def load(
 @entry(*(f"KernelLoadGate_{step}{what}" for step in ("begin", "end") for what in ("Enqueue", "Load")), fails=False)
 @entry("KernelLoadGate_releaseCollective", fails=False)
 def pass_gate(runtime: Runtime, context: Context) -> None:
-    """Loads wait while one kernel is launched on several devices; here is one."""
+    """Do nothing: loads wait while one kernel is launched on several devices, and here is one."""
 
 
 @entry("KernelLoadGate_tryAcquireCollective", fails=False)
@@ -150,13 +150,19 @@ def launch(
 
 
 def _early(attributes: int, count: int) -> bool:
-    """Return whether a launch's attributes let it begin before the previous launch has ended."""
+    """Return whether a launch's attributes let it begin before the previous launch has ended.
+
+    Args:
+        attributes: The address of `count` attributes of 72 bytes each.
+    """
     entries = (pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
     return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in entries)
 
 
 def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int, int, int]:
     """Return the cluster's extents from a launch's attributes, else those that the kernel declares.
+
+    Attributes that do not change what a grid computes are ignored.
 
     Raises:
         HostError: An attribute is not supported.
@@ -174,7 +180,15 @@ def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int
 
 
 def _parameters(function: DeviceFunction, arguments: int, count: int, sizes: int) -> list[bytes]:
-    """The bytes of each parameter, copied now: the program may reuse their place."""
+    """Return the bytes of each parameter, copied now: the program may reuse their place.
+
+    Args:
+        arguments: The address of a pointer to each.
+        sizes: The address of their sizes, which only Metal passes; else 0.
+
+    Raises:
+        HostError: Their number is not the kernel's.
+    """
     params = function.code.params
     if count != len(params):
         raise HostError(f"kernel {function.name} takes {len(params)} arguments, but got {count}")

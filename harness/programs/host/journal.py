@@ -19,7 +19,7 @@ class Journal:
     """Records operations in the order in which they happen.
 
     Args:
-        tell: Called with each entry; None to record nothing.
+        emit: Called with each entry; None to record nothing.
     """
 
     def __init__(self, emit: Callable[[str, Any], None] | None = None) -> None:
@@ -35,25 +35,25 @@ class Journal:
         self._say("buffer", allocation.number, len(allocation.data))
 
     def freed(self, allocation: Allocation) -> None:
-        """Memory is given back."""
+        """Record that memory is given back."""
         if self._tell:
             self._known.pop(allocation.number, None)
             self._say("freed", allocation.number)
 
     def filled(self, target: Range, pattern: bytes) -> None:
-        """Memory holds a pattern, again and again."""
+        """Record that memory was filled with a pattern, again and again."""
         if self._tell:
             self._say("fill", *_place(target), pattern.hex())
             self.changed(target.storage)
 
     def written(self, target: Range) -> None:
-        """Memory holds what the host copied there."""
+        """Record what the host copied to memory, with its bytes."""
         if self._tell:
             self._say("host", *_place(target), target.data.tobytes().hex(), "")
             self.changed(target.storage)
 
     def copied(self, target: Range, source: Range) -> None:
-        """Memory holds what other memory holds."""
+        """Record that memory was copied, as many bytes as both ranges have."""
         if self._tell:
             size = min(target.size, source.size)
             self._say("copy", *_place(target)[:2], *_place(source)[:2], size)
@@ -62,13 +62,17 @@ class Journal:
     def launched(
         self, symbol: str, geometry: Sequence[Any], parameters: Iterable[bytes], constants: Mapping[str, bytes]
     ) -> None:
-        """A kernel is launched now: its name in the code, grid, block, cluster and shared memory, and what it gets."""
+        """Record a launch: the kernel's symbol, grid, block, cluster and shared memory, parameters and constants."""
         if self._tell:
             written = {name: raw.hex() for name, raw in constants.items()}
             self._say("launch", symbol, *geometry, [raw.hex() for raw in parameters], written)
 
     def notice(self, storage: Storage) -> None:
-        """Record what the host wrote to memory since its last use, before it is used next."""
+        """Record what the host's memory holds, before it is used next, if the host changed it since its last use.
+
+        All of it is recorded, and what the host wrote becomes defined. Nothing is recorded for memory that the host
+        cannot address, or that was freed.
+        """
         if not self._tell or not _addressable(storage):
             return
         storage.notice_writes()
@@ -80,7 +84,7 @@ class Journal:
             self._say("host", allocation.number, 0, len(content), content.hex(), undefined.hex())
 
     def changed(self, storage: Storage) -> None:
-        """The device has changed memory: what it holds now is known."""
+        """Note what memory holds after the device changed it, so that `notice` sees only what the host writes later."""
         if self._tell and _addressable(storage):
             self._known[storage.allocation.number] = storage.allocation.data.tobytes()
 

@@ -67,10 +67,10 @@ class KernelCall:
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
-    """Check and queue a launch.
+    """Check and queue a launch; it runs later, and its errors come then.
 
     Raises:
-        HostError: The device refuses it.
+        HostError: The device refuses it, or the simulator does not support all of the kernel, which is also reported.
     """
     function = launch.function
     try:  # what a driver refuses it refuses at once
@@ -116,9 +116,10 @@ def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
 
 
 def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) -> dict[int, str]:
-    """Return the names of empty buffers for each parameter, by value, that may mean one of them.
+    """Return, by value of a parameter, the names of the empty buffers that it may mean, joined by " or ".
 
-    For an empty buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
+    These are parameters of 8 bytes without a buffer's address, and all empty buffers that are not passed. For an empty
+    buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
     """
     if not (storages := runtime.empty()):
         return {}
@@ -130,14 +131,14 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
 
 
 def _memory(runtime: Runtime, function: DeviceFunction, pointers: Sequence[Pointer]) -> Reachable | None:
-    """Return what a launch may change, if it is to be tried in other orders and can be."""
+    """Return what a launch may change, if it is to be tried in other orders and that can be undone; else None."""
     if not runtime.launcher.plan.orders or runtime.launcher.plan.seed is not None:
         return None
     return reachable(compile_kernel(function.module, function.symbol, target_of(runtime.target.name)), pointers)
 
 
 def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
-    """The parameters with the device's addresses, for host buffers too."""
+    """Return the parameters with the device's addresses in place of the program's, for host buffers too."""
     parameters = list(map(bytearray, launch.parameters))
     for number, at, offset, storage in pointers:
         struct.pack_into("<Q", parameters[number], at, storage.allocation.base + offset)
@@ -145,7 +146,7 @@ def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
 
 
 def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:
-    """Return the arguments for people: buffers by name, everything else as bytes."""
+    """Return the arguments for people: buffers by name and offset, other values in hexadecimal, long ones by size."""
     texts = [f"0x{raw[::-1].hex()}" if len(raw) <= 8 else f"{len(raw)} bytes" for raw in launch.parameters]
     for number in dict.fromkeys(number for number, *_ in pointers):
         names = [
@@ -158,6 +159,14 @@ def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[s
 
 
 def _run(runtime: Runtime, launch: KernelCall, argument_texts: list[str], operation: Operation) -> None:
+    """Run a launch that was queued, and report it to the parent process.
+
+    It is counted, and the journal, the recording and the checks get what it did.
+
+    Raises:
+        HostError: It is refused, was launched too often, was stopped, is not supported, or failed. After a failure no
+            kernel can run any more (`Runtime.lost`).
+    """
     function, options = launch.function, runtime.options
     launches = runtime.unobserved.launches
     launches[function.symbol, function.name] += 1
@@ -232,6 +241,9 @@ class _Launched:
 def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, before: Written) -> _Launched:
     """Run a launch: the first ones of a kernel with all checks, later ones only where machine code runs the checks.
 
+    If machine code does not run a later one, the interpreter runs it without checks. Observed launches may be tried in
+    other orders of their threads; memory then holds the first one's results.
+
     Raises:
         SimtError: The launch is impossible.
     """
@@ -268,7 +280,10 @@ def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:
-    """Return what the previous launch of the stream writes, if this one may begin early; else empty."""
+    """Return what the previous launch of the stream writes, by allocation; empty unless this one may begin early.
+
+    Nothing may be queued between the two either.
+    """
     position, written = runtime.written.get(operation.stream, (0, {}))
     return written if launch.early and position == operation.position - 1 else {}
 
@@ -292,7 +307,7 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
 
 
 def _of_host(finding: Finding) -> Finding:
-    """The finding; where its pointer leads into the host's memory, it says so."""
+    """Return the finding, or one of its own kind if its pointer leads into the host's memory."""
     if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
         values = finding.values | {"instead": "given"}  # unless the source shows that it is captured
         return replace(finding, id="out-of-bounds.pointer.host", values=values)

@@ -35,7 +35,10 @@ _open, _find = _OPEN(("dlopen", _libc)), _FIND(("dlsym", _libc))
 
 
 def callbacks(emit: Callable[[str, Any], None]) -> dict[str, Any]:
-    """Return replacements for the system's search for libraries, by name.
+    """Return replacements for the system's search for libraries (`dlopen`, `dlsym`), by name.
+
+    Vendors' libraries are not found, even if they are installed. A function of theirs that is not found is reported as
+    unsupported; all else is passed on to the system.
 
     Args:
         emit: Called with a message for the parent process: its kind and its facts.
@@ -62,6 +65,6 @@ def callbacks(emit: Callable[[str, Any], None]) -> dict[str, Any]:
 
 
 def _library(name: str) -> str:
-    """The library of a vendor that a file, or a function, is of; an empty text if it is of none."""
+    """Return the vendor's library that a file or a function belongs to by its name; an empty text if to none."""
     match = _PREFIX.match(name)
     return _NAMES[match[0].lower()] if match else ""

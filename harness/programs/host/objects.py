@@ -31,7 +31,7 @@ class Handles:
         self._next = _FIRST
 
     def add(self, handle: Held) -> Held:
-        """Gives an object its pointer."""
+        """Give an object its pointer, and return the object."""
         handle.handle = self._next
         self._held[self._next] = handle
         self._next += _STEP
@@ -52,7 +52,10 @@ class Handles:
         raise HostError(f"no {what} at {pointer:#x}")
 
     def release(self, handle: Handle) -> bool:
-        """Lets go once; True when nobody holds it any more."""
+        """Drop one reference to an object; return True if that was the last, and its pointer means nothing now.
+
+        The object's resources are not freed here.
+        """
         handle.references -= 1
         if handle.references:
             return False
@@ -60,7 +63,7 @@ class Handles:
         return True
 
     def of(self, kind: type[Held]) -> list[Held]:
-        """Return all objects of a kind that the program holds."""
+        """Return all objects of a kind that the program holds, in the order in which they were made."""
         return [candidate for candidate in self._held.values() if isinstance(candidate, kind)]
 
 
@@ -78,7 +81,7 @@ class Context(Handle):
         self.api, self.streams, self.stream = api, streams, streams[number]
 
     def view(self, number: int) -> Context:
-        """The same with another stream."""
+        """Return a context of the same device and streams whose work goes to stream `number`."""
         return Context(self.api, self.streams, number)
 
 
@@ -122,7 +125,10 @@ class DeviceFunction(Handle):
         self.constants: dict[str, bytes] = {}
 
     def dynamic_shared_bytes(self, gpu: Gpu, static: int) -> int:
-        """Return the maximum dynamic shared memory of a block, beside what the kernel declares."""
+        """Return the maximum dynamic shared memory of a block: what the program asked for, if it did.
+
+        Else it is the GPU's default less `static`, the bytes that the kernel declares.
+        """
         requested = self.opted_shared_bytes
         return requested if requested > 0 else max(0, gpu.default_shared_bytes - static)
 

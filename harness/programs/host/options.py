@@ -39,6 +39,7 @@ class Options:
         shapes: Whether indices are held against the shapes of arrays. The kernels are then those of a debug build, with
             the library's assertions.
         fail_on: The least severity of findings that make the run fail.
+        workers: The most threads that run machine code of one long launch.
 
     Raises:
         UsageError: `fail_on` is no severity.
@@ -59,6 +60,7 @@ class Options:
     orders: bool = True
     shapes: bool = False
     fail_on: Severity = "error"
+    workers: int = 1
 
     def __post_init__(self) -> None:
         if self.fail_on not in SEVERITIES:
@@ -78,6 +80,7 @@ class Options:
             shapes=self.shapes,
             engine=self.engine,
             fail_on=self.fail_on,
+            workers=self.workers,
         )
 
     @property

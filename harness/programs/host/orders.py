@@ -50,10 +50,10 @@ class Reachable:
 
 
 def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None:
-    """Return the memory of a launch, if other orders of it can be undone.
+    """Return the memory of a launch if its other orders can be undone and are worth it, else None.
 
-    They cannot where it allocates memory, nor where the host may write to its memory meanwhile. It is not worth it
-    where its memory is large.
+    They cannot be undone where it allocates memory, nor where the host may write to its memory meanwhile. They are not
+    worth it where its memory has more than 1 MiB.
     """
     size, allocations = 0, dict[int, Allocation]()
     types: dict[int, set[Type | None]] = {}
@@ -117,10 +117,14 @@ class OtherOrders:
     ) -> simt.LaunchResult:
         """Add to a result what only other orders show; where the first one shows something, that is told alone.
 
+        The first result is returned as it is if it is ordered or not clean, or if its memory cannot be put back. In the
+        end memory holds the first order's results. The time is added to `spent` and `seconds`.
+
         Args:
+            run: Makes the launch again with other observers and options.
             before: Makes memory what it was before the first order.
             wrote: What the first order touched.
-            count: The number of the launch among those of its kernel.
+            count: The number of the launch among those of its kernel: 1 gets all orders, later ones one each.
         """
         if first.ordered or first.verdict != simt.LaunchVerdict.CLEAN:
             return first
@@ -159,7 +163,11 @@ class OtherOrders:
 
     @contextmanager
     def _locked(self, writable_numbers: set[int]) -> Iterator[set[str]]:
-        """Make all other memory of the device read-only in the block; yields its names."""
+        """Make all other memory of the device read-only in the block, and writable again after it; yield its names.
+
+        Args:
+            writable_numbers: The allocations that stay writable, by number.
+        """
         others = [
             allocation
             for number, allocation in self.device.items()

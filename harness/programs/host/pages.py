@@ -46,13 +46,16 @@ class HostMemory:
         fill_with_poison(self.data)
 
     def protect(self, protection: int) -> None:
-        """Lets the host do this and no more: `NONE`, `READ` or both."""
+        """Let the host do this with all pages and no more: `NONE`, `READ`, or `READ | WRITE`.
+
+        The system is asked only if that is a change; its refusal is ignored.
+        """
         if protection != self._protection:
             self._protection = protection
             _libc.mprotect(self.address, self._length, protection)
 
     def protect_pages(self, pages: Iterable[int], protection: int) -> None:
-        """The same for some of its pages, by number."""
+        """Let the host do this and no more with some pages, by number from 0; the others stay as they are."""
         self._protection = -1  # of all: mixed
         first = stop = -1
         for page in sorted(pages):  # mostly one, for each access that is let through: no array is worth it
@@ -71,27 +74,28 @@ class HostMemory:
 
 
 def view(address: int, size: int) -> Bytes:
-    """Memory of this process as an array; the caller knows that it is there."""
+    """Return memory of this process as an array, without a copy; the caller knows that it is there."""
     if not size:
         return np.zeros(0, np.uint8)
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
 
 
 def mapped(address: int) -> bool:
-    """Return whether this process has memory mapped at an address."""
+    """Return whether this process has memory mapped at an address; protected pages count."""
     page = address // mmap.PAGESIZE * mmap.PAGESIZE
     return 0 < page < 1 << 63 and _libc.mincore(page, mmap.PAGESIZE, ctypes.byref(ctypes.c_ubyte())) == 0
 
 
 def from_bytes(raw: bytes) -> Bytes:
-    """Bytes as an array."""
+    """Return bytes as a read-only array."""
     return np.frombuffer(raw, np.uint8)
 
 
 def notice_writes(allocation: Allocation) -> None:
     """Mark as defined the bytes of an allocation that differ from the pattern of fresh memory.
 
-    A word of four bytes is written as soon as one of its bytes is: a false report would be worse than a missed one.
+    A word of four bytes is written as soon as one of its bytes is: a false report would be worse than a missed one. The
+    last bytes, if they are no whole word, count as written. If none is undefined any more, the shadow becomes None.
     """
     if allocation.shadow is None:
         return

@@ -89,13 +89,21 @@ def _half(address: int) -> int:
 
 
 def _by_error_code(context: int) -> bool | None:
-    """x86-64: a page fault's error code says it; other exceptions have codes of other meanings."""
+    """Return whether a fault of x86-64 was a write; None if it is no page fault: then the error code means else."""
     code, exception = _word(context + 40 + 8 * 19), _word(context + 40 + 8 * 20)
     return bool(code & 2) if exception == _PAGE_FAULT else None
 
 
 def _of_arm(syndrome: int, counter: int, address: int) -> bool | None:
-    """64-bit Arm: the syndrome of a data abort says it, else the instruction, unless that is what cannot be read."""
+    """Return whether a fault of 64-bit Arm was a write; None if neither the syndrome nor the instruction says so.
+
+    The instruction is asked if the syndrome is not that of a data abort, and if it can be read.
+
+    Args:
+        syndrome: The exception's syndrome, or 0.
+        counter: The address of the instruction.
+        address: The address that it accessed.
+    """
     if syndrome >> 26 & 0x3F in _DATA_ABORTS and not syndrome & _CACHE_OPERATION:
         return bool(syndrome & _WROTE)
     if counter % _INSTRUCTION_BYTES or address == counter:
@@ -104,7 +112,7 @@ def _of_arm(syndrome: int, counter: int, address: int) -> bool | None:
 
 
 def _linux_arm_wrote(context: int) -> bool | None:
-    """Emulators of a processor leave the record of the syndrome out."""
+    """Return whether a fault was a write, or None; emulators of a processor leave the record of the syndrome out."""
     syndrome = next((_word(start + 8) for magic, start in _records(context + 464) if magic == _SYNDROME_RECORD), 0)
     return _of_arm(syndrome, counter=_word(context + 440), address=_word(context + 176))
 
@@ -114,7 +122,7 @@ def _darwin_arm_wrote(machine: int) -> bool | None:
 
 
 def _records(start: int) -> Iterator[tuple[int, int]]:
-    """Yield the magic number and the address of each record; a size of 0 ends them."""
+    """Yield the magic number and the address of each record; one that is not well formed ends them."""
     stop = start + _RECORDS_BYTES
     while start + 8 <= stop:
         magic, size = _half(start), _half(start + 4)
@@ -141,6 +149,9 @@ PLATFORMS = {
 
 
 def current() -> Platform:
-    """Return this process's platform, without its machine where that is not known or is one of 32 bits."""
+    """Return this process's platform, without its machine where that is not known or is one of 32 bits.
+
+    An unknown system counts as Linux.
+    """
     machine = os.uname().machine if sys.maxsize > 1 << 32 else ""
     return PLATFORMS.get((sys.platform, machine)) or PLATFORMS.get((sys.platform, ""), _LINUX)

@@ -21,7 +21,7 @@ Clock = dict[int, int]  # how much of each stream is known to be done, by its nu
 
 
 def merge(clock: Clock, other: Clock) -> None:
-    """Learns all that another clock knows."""
+    """Raise each count of a clock, in place, to what another clock knows."""
     for stream, count in other.items():
         if clock.get(stream, 0) < count:
             clock[stream] = count
@@ -85,7 +85,13 @@ class Stream(Handle):
         reads: Sequence[Range] = (),
         writes: Sequence[Range] = (),
     ) -> Operation:
-        """Queues an operation behind all others, and behind what the host knows to be done."""
+        """Queue an operation after all others, and after what the host knows to be done; return it. Nothing runs.
+
+        Only an operation with a `what` notes the calls that queued it.
+
+        Args:
+            host: The host's clock; what it knows is merged into the stream's.
+        """
         merge(self.clock, host)
         position = self.clock.get(self.number, 0) + 1
         calls = callers() if what else ()
@@ -95,7 +101,9 @@ class Stream(Handle):
         return operation
 
     def run(self, last: Operation | None = None) -> None:
-        """Runs all that waits, or up to and with one operation.
+        """Run all that waits, or up to and including one operation; first what these wait for in other streams.
+
+        Each operation is removed and counts as done before it runs.
 
         Raises:
             HostError: An operation failed; those after it go on waiting.
@@ -134,6 +142,6 @@ class Event(Handle):
         super().__init__()
 
     def reach(self) -> None:
-        """Runs what comes before it."""
+        """Run what comes before the event in its stream; nothing if it was not recorded."""
         if self.stream is not None and self.mark is not None:
             self.stream.run(self.mark)

@@ -99,32 +99,32 @@ class Runtime:
     # Texts.
 
     def text(self, text: str) -> ctypes.Array[ctypes.c_char]:
-        """A text that stays where it is as long as the program runs."""
+        """Return a text that stays where it is as long as the program runs; the same for equal texts."""
         return self._texts.setdefault(text, ctypes.create_string_buffer(text.encode()))
 
     def owned_text(self, text: str) -> Address:
-        """A text that the program frees."""
+        """Return a copy of a text that the program frees."""
         return Address(_libc.strdup(text.encode()))
 
     def free_text(self, text: Address) -> None:
-        """Frees a text that the program got."""
+        """Free a text that the program got from `owned_text`."""
         _libc.free(text)
 
     # Devices and kernels.
 
     def open(self, api: str) -> Context:
-        """A new context, with a stream of its own."""
+        """Return a new context, with a stream of its own."""
         return self.handles.add(Context(api, [self.new_stream(api)]))
 
     def new_stream(self, api: str) -> Stream:
-        """A new queue."""
+        """Return a new queue."""
         return self.handles.add(self.work.new_stream(api))
 
     def module(self, symbol: str) -> Module:
-        """The decoded IR of a kernel.
+        """Return the decoded IR of a kernel, which is kept.
 
         Raises:
-            HostError: The program was not compiled with it.
+            HostError: The program was not compiled with it, or it cannot be decoded, which is also reported.
         """
         if symbol not in self._modules:
             if symbol not in self.kernels:
@@ -136,7 +136,7 @@ class Runtime:
         return self._modules[symbol]
 
     def recorder(self) -> Recorder | None:
-        """The recorder of the current launch, or None if the launch is not to be recorded or the limit is reached."""
+        """Return a recorder for the current launch; None if it is not to be recorded or the limit is reached."""
         number = self.unobserved.launches.total()
         if number not in self._to_record:
             return None
@@ -146,7 +146,7 @@ class Runtime:
         return Recorder(self._to_record[number], limit=remaining) if remaining > 0 else None
 
     def keep(self, recorder: Recorder, arguments: Mapping[str, Any]) -> None:
-        """Send the recording of the last launch; `named` has its arguments by name, and the shapes of arrays."""
+        """Send the recording of the last launch, with `arguments`: facts by key, such as arguments and shapes."""
         from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
@@ -155,7 +155,7 @@ class Runtime:
     # Memory.
 
     def device_buffer(self, context: Context, size: int) -> DeviceBuffer:
-        """A new buffer on the device; where that shares the host's memory, the host can address it."""
+        """Return a new buffer on the device, or `host_buffer` where memory is shared; HostError if it is too large."""
         if size > self.gpu.memory_bytes - self.used_bytes:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
         if context.api in UNIFIED:
@@ -166,7 +166,7 @@ class Runtime:
         return self._claimed(context, Storage(allocation, allocation.base))
 
     def host_buffer(self, context: Context, size: int, *, unified: bool = False) -> DeviceBuffer:
-        """A new buffer in the host's memory, which the device can reach too, or which is its own."""
+        """Return a new buffer in the host's memory: the device can reach it, or with `unified` it is its own."""
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
         allocation = self.device.allocate(size, f"{kind} {self.device.allocated_count}", data=pages.data)
@@ -175,7 +175,7 @@ class Runtime:
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
-        """Return a buffer over existing memory, the device's or the host's, or over none for a null pointer.
+        """Return a buffer over existing memory: a further claim on the device's, or a first one on the host's own.
 
         Args:
             owned: Whether the memory is freed with the buffer.
@@ -195,10 +195,10 @@ class Runtime:
         return self._claimed(context, claim, address - existing.address, size)
 
     def range(self, address: int, size: int) -> Range:
-        """Memory of the device that an address points to.
+        """Return memory of the device that an address points to.
 
         Raises:
-            HostError: There is none.
+            HostError: There is none, or fewer bytes than `size`.
         """
         storage = self.storage(address)
         if storage is None:
@@ -206,14 +206,14 @@ class Runtime:
         return self._range(storage, address - storage.address, size)
 
     def host_range(self, address: int, size: int) -> Range | None:
-        """Memory of a host buffer that an address points to; None where it points elsewhere."""
+        """Return memory of a host buffer that an address points to, or None; HostError if it is shorter than `size`."""
         storage = self.storage(address)
         if storage is None or storage.host is None:
             return None
         return self._range(storage, address - storage.address, size)
 
     def storage(self, address: int) -> Storage | None:
-        """The memory that an address lies in, the device's or the host's; the last that was freed too.
+        """Return the last claim made on the memory at an address, else one of the last 256 freed, or None.
 
         Null lies in none, though buffers may be made of it: zeros are seldom addresses.
         """
@@ -222,17 +222,17 @@ class Runtime:
         return self._storages.at(address) or self._freed.at(address)
 
     def notice_all(self) -> None:
-        """Tells the journal what the host wrote to memory that the device can reach."""
+        """Tell the journal what the host wrote to memory that the device can reach."""
         with self.checks.opened():
             for storage in self._storages:
                 self.journal.notice(storage)
 
     def empty(self) -> list[Storage]:
-        """All memory of no bytes that is not freed."""
+        """Return all memory of no bytes that is not freed."""
         return list(self._storages.empty)
 
     def buffer(self, context: Context, range_: Range) -> DeviceBuffer:
-        """A buffer over memory that others hold too; it keeps its context open."""
+        """Return a buffer over memory that others hold too; it keeps its context open."""
         context.references += 1
         return self.handles.add(DeviceBuffer(context, range_, self._released))
 
@@ -249,7 +249,7 @@ class Runtime:
         return Range(storage, offset, size)
 
     def _released(self, buffer: DeviceBuffer) -> None:
-        """Frees in stream order: what was queued before may still use it."""
+        """Queue the freeing in its stream, if no other buffer uses the memory; misuse is found and reported then."""
         stream = buffer.context.stream
         self.release(buffer.context)
         storage = buffer.range.storage
@@ -286,34 +286,34 @@ class Runtime:
         return self.handles.get(pointer, kind)
 
     def failed(self, entry: Entry, message: str) -> int:
-        """Return the value that C gets for a failed call: its error text, or 0 after a report of misuse."""
+        """Return what C gets for a failed call: its error text, or 0 after a report of misuse if it cannot fail."""
         if entry.fails:
             return self.owned_text(message)
         self.checks.misuse(entry.name, message)
         return 0
 
     def unsupported(self, name: str) -> int:
-        """Report a function that does not exist here, and return the error text that C gets."""
+        """Report a function that the simulated device does not have, and return the error text that C gets."""
         group = MISSING.get(name.removeprefix(PREFIX))
         self.tell("unsupported", f"{name} ({group})" if group else name)
         return self.owned_text(f"{name} is not supported by the simulated device")
 
     def incomplete(self, kernel: str, reason: object) -> HostError:
-        """The simulator does not know all of a kernel: it ends with this error."""
+        """Report a kernel that the simulator does not fully support; return the error, for the caller to raise."""
         self.tell("incomplete", {"kernel": kernel, "reason": str(reason)})
         return HostError(f"the simulator does not know all of this kernel: {reason}")
 
     def unknown(self, what: str) -> HostError:
-        """The simulated device cannot know a fact: the call ends with this error."""
+        """Report a fact that the simulated device cannot know; return the error, for the caller to raise."""
         self.tell("unsupported", what)
         return HostError(what)
 
     def broken(self, trace: str) -> None:
-        """This harness has a fault: the program cannot go on."""
+        """Report a fault of this harness, after which the program cannot go on."""
         self.tell("broken", trace)
 
     def close(self, status: int) -> None:
-        """The program came to its end, with this exit status."""
+        """Run what still waits at the program's end, and report what is left; missing waits only if status is 0."""
         self.work.close(report_unawaited=status == 0)  # an error came before the wait
         self.checks.close(self._storages, self._made.values())
         self.unobserved.close(self.checks)

@@ -47,7 +47,7 @@ class Storage:
         return len(self.allocation.data)
 
     def notice_writes(self) -> None:
-        """Counts as written what the host wrote since it was last asked."""
+        """Mark as written what the host changed in its own memory, unless it is freed; see `pages.notice_writes`."""
         if self.host is not None and not self.allocation.freed:
             pages.notice_writes(self.allocation)
 
@@ -81,11 +81,14 @@ class Range:
         return 0 if shadow is None else int(np.count_nonzero(shadow[self.offset : self.offset + self.size]))
 
     def written(self) -> None:
-        """Counts all of it as written."""
+        """Mark all of it as written."""
         self._mark(None)
 
     def copy(self, source: Range) -> None:
-        """Takes a source's bytes, as many as both have, and with them what was never written."""
+        """Take a source's bytes, as many as both have, and with them which of them were never written.
+
+        What the host wrote to the source since it was last noticed counts as written.
+        """
         size = min(self.size, source.size)
         source.storage.notice_writes()
         self.data[:size] = source.data[:size]
@@ -96,7 +99,7 @@ class Range:
         Range(self.storage, self.offset, size)._mark(origins)
 
     def _mark(self, origins: NDArray[np.int32] | None) -> None:
-        """Says of its bytes why they were never written; None of bytes that were."""
+        """Set for each byte the origin of its undefined value, or 0; None marks all bytes as written."""
         allocation = self.storage.allocation
         if origins is not None:
             allocation.writable_shadow()[self.offset : self.offset + self.size] = origins

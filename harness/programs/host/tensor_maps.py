@@ -70,7 +70,11 @@ def _encode(
     modes: tuple[int, int, int],
     corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
 ) -> None:
-    """Write a tensor map's bytes to `result`; the modes are how it interleaves, swizzles and fills."""
+    """Write a tensor map's bytes to `result`; the modes are how it interleaves, swizzles and fills.
+
+    Raises:
+        HostError: The simulator does not know the element type or a mode, or the map is not valid.
+    """
     interleave, swizzle, fill = modes
     if not 0 <= kind < len(ELEMENTS) or not 0 <= swizzle < len(_SWIZZLES):
         raise HostError(f"a tensor map of element type {kind} and swizzle {swizzle} is not known to the simulator")
@@ -94,7 +98,7 @@ def _encode(
 
 
 def _values(kind: Any, address: int, count: int) -> tuple[int, ...]:
-    """Read `count` numbers, at most one per dimension, from an address."""
+    """Read `count` numbers, at most one per dimension, from an address; HostError if it is not 0 to 5."""
     if not 0 <= count <= 5:
         raise HostError("a tensor map has 1 to 5 dimensions, and in im2col mode 3 to 5")
     return tuple((kind * count).from_address(address)) if count else ()

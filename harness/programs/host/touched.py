@@ -42,7 +42,10 @@ class Touched:
         return not flags or bool(reduce(np.bitwise_and, flags).any())
 
     def covers(self, other: Touched) -> bool:
-        """Return whether every access that conflicts with the other conflicts with this one too."""
+        """Return whether every access that conflicts with the other conflicts with this one too.
+
+        So it has all its bytes, writes if the other does, and is atomic only if the other is.
+        """
         inside = self.first <= other.first and other.last <= self.last
         if not inside or other.wrote > self.wrote or self.atomic > other.atomic:
             return False
@@ -54,7 +57,7 @@ class Touched:
         return part is None or bool(part.any())
 
     def _part(self, first: int, last: int) -> Bytes | None:
-        """The bits of some bytes between the first and the last, those beside them 0; None for all."""
+        """Return the bits of some bytes within first and last, those beside them 0, in whole bytes; None for all."""
         if self.bits is None:
             return None
         part = self.bits[first // 8 - self.first // 8 : last // 8 - self.first // 8 + 1].copy()

@@ -38,7 +38,10 @@ class Touching(Observer):
         return frozenset({"reads"})
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Take the accesses from a proof; False if there are exchanges, whose misses count as writes there."""
+        """Take the accesses from a proof; return False if the kernel has compare-and-swaps.
+
+        Their misses count as writes in a proof, so the launch is then interpreted. Earlier accesses are forgotten.
+        """
         self._proved.clear()
         self._marks.clear()
         device = engine.memory.device
@@ -65,14 +68,14 @@ class Touching(Observer):
             self._proved[key] = access
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Forget all accesses, unless the compiled engine ran a part of the launch: those from its proof stay."""
         self._device = engine.memory.device
         if engine.proof is None:
             self._proved.clear()
             self._marks.clear()
 
     def touched(self) -> list[Touched]:
-        """Return all accesses, sorted by allocation and kind."""
+        """Return the touched bytes for each allocation, for reads and writes, plain and atomic; sorted by these."""
         marked = {
             key: make_touched(allocation, marks != 0, *key[1:]) for key, (allocation, marks) in self._marks.items()
         }
@@ -80,7 +83,7 @@ class Touching(Observer):
         return [accesses[key] for key in sorted(accesses)]
 
     def results(self) -> int:
-        """Return a checksum of the written bytes, as they are now."""
+        """Return a checksum of the written allocations now, each from its first to its last written byte."""
         total, spans = 0, dict[int, tuple[Allocation, int, int]]()
         for access in self.touched():
             if access.wrote:
@@ -91,7 +94,7 @@ class Touching(Observer):
         return total
 
     def access(self, event: AccessEvent) -> None:
-        """Record the bytes of an access."""
+        """Record the bytes of an access to the device's memory; atomics below device scope count as plain accesses."""
         allocation, width = event.allocation, event.size
         if allocation.number not in self._device:
             return
@@ -106,8 +109,10 @@ class Touching(Observer):
 
 
 def _unclear(program: Program) -> bool:
-    """Return whether a proof cannot tell some atomics from plain accesses: those whose result is used, and
-    exchanges.
+    """Return whether a proof cannot tell some atomics from plain accesses.
+
+    These are atomics without a result, such as stores, those whose result is used, and `atomicrmw` that exchange
+    values.
     """
     ops = [op for segment in program.segments for op in segment.ops]
     moves = [values for segment in program.segments for _, values in segment.edges]

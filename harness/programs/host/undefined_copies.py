@@ -34,7 +34,7 @@ Tell = Callable[["Copy", str, int, Calls], None]
 
 
 def _groups(marks: Booleans, skipped: int, size: int) -> Booleans:
-    """Return, for each group of `size` bytes, whether it has a mark; the first group begins `skipped` bytes earlier."""
+    """Return, for each group of `size` elements, whether it has a mark; the first begins `skipped` elements earlier."""
     padded = np.zeros(-(-(skipped + len(marks)) // size) * size, bool)
     padded[skipped : skipped + len(marks)] = marks
     groups: Booleans = np.logical_or.reduce(padded.reshape(-1, size), axis=1)
@@ -60,7 +60,7 @@ class Copy:
     unwatched: bool = False
 
     def notice(self) -> None:
-        """Counts as written what the host changed since it arrived, and the word of four bytes that it is in.
+        """Mark as written what the host changed since the copy arrived, in whole words of four bytes.
 
         The other bytes of that word may hold what they held by chance: a wrong claim would be worse than a missed one.
         """
@@ -73,7 +73,7 @@ class Copy:
         undefined[np.repeat(words, pages.WORD)[skipped : skipped + len(undefined)]] = 0
 
     def renew(self, other: Range) -> None:
-        """Record that another copy arrived in a part of the range."""
+        """Take what another copy brought to a part of the range as the content that the host has not changed."""
         first = max(self.range.offset, other.offset)
         stop = min(self.range.offset + self.range.size, other.offset + other.size)
         if self.range.storage is other.storage and first < stop:
@@ -81,12 +81,12 @@ class Copy:
             self.before[overlap] = self.range.data[overlap]
 
     def on_page(self, page: int) -> bool:
-        """Return whether any of its bytes lies on a page of the host's memory."""
+        """Return whether any of its bytes, defined or not, lies on a page of the host's memory, by number."""
         first, last = self.range.offset // mmap.PAGESIZE, (self.range.offset + self.range.size - 1) // mmap.PAGESIZE
         return first <= page <= last
 
     def holds(self, address: int) -> bool:
-        """Return whether the byte at an address is undefined because of this copy."""
+        """Return whether an address lies in the copy's range and its byte is undefined."""
         storage, offset = self.range.storage, address - self.range.storage.address
         shadow = storage.allocation.shadow
         inside = self.range.offset <= offset < self.range.offset + self.range.size
@@ -109,7 +109,7 @@ class _Watch:
     passing: list[int] = field(default_factory=list)
 
     def look(self) -> None:
-        """Finds the pages anew; all of them must be open."""
+        """Find again which pages hold undefined bytes of the copies; all of them must be open. Protects none."""
         self.closed.clear()
         if self.storage.allocation.shadow is None:
             return
@@ -122,7 +122,7 @@ class _Watch:
             self.closed.update((np.flatnonzero(closed) + first).tolist())
 
     def protect(self, protection: int) -> None:
-        """Lets the host do this with those pages."""
+        """Let the host do this and no more with the closed pages."""
         self.host.protect_pages(self.closed, protection)
 
 
@@ -148,7 +148,7 @@ class UndefinedCopies:
     """Watches undefined bytes after they were copied to the host.
 
     Args:
-        tell: Called with each finding.
+        emit: Called with each finding.
 
     Attributes:
         unwatched: The number of copies that were not watched to the end and still had undefined bytes then.
@@ -168,7 +168,10 @@ class UndefinedCopies:
         return address in self._watched
 
     def arrived(self, target: Range, source: str, calls: Calls) -> None:
-        """A copy to the host is done; its pages are open, and are closed by the next `protect`."""
+        """Watch a copy to the host that is done, if any of its bytes is undefined.
+
+        Its pages are open, and are closed by the next `protect`.
+        """
         self._decide()
         host = target.storage.host
         if host is None or not target.undefined:
@@ -182,19 +185,25 @@ class UndefinedCopies:
         watch.look()
 
     def protect(self, *, closed: bool) -> None:
-        """Closes the pages, or opens them while work runs."""
+        """Close the watched pages, or open them while work runs."""
         self._decide()
         for watch in self._watched.values():
             watch.protect(pages.NONE if closed else pages.READ | pages.WRITE)
 
     def forget(self, storage: Storage) -> None:
-        """Stop watching a storage, because other work that uses the memory is queued."""
+        """Stop watching a storage and open its pages, because other work that uses the memory is queued.
+
+        Its copies are still reported by `release`.
+        """
         self._decide()
         if storage.host is not None and (watch := self._watched.pop(storage.host.address, None)):
             watch.protect(pages.READ | pages.WRITE)
 
     def release(self, storage: Storage) -> None:
-        """Report the copies of a storage that are still undefined when the host is done with it, as information."""
+        """Report the copies of a storage that are still undefined when the host is done with it, as information.
+
+        They are no longer watched; those that were not watched to the end are counted in `unwatched`.
+        """
         self.forget(storage)
         for copy in [copy for copy in self._copies if copy.range.storage is storage]:
             self._copies.remove(copy)
@@ -209,7 +218,11 @@ class UndefinedCopies:
             self._tell(Copy(source, source.name, calls), "error" if count == source.size else "information", count, ())
 
     def survived(self, fault: Fault) -> bool:
-        """Handle a fault on a watched page, or a single step after it; return False if it is neither."""
+        """Handle a fault on a watched page, or a single step after it; return False if it is neither.
+
+        The page is opened for the access. A read of an undefined byte is reported; a write makes its word defined. If
+        the machine does not say which it was, the page is opened for reading until the access is known.
+        """
         if self._stepping is not None and fault.number == signal.SIGTRAP:
             passed, self._stepping = self._stepping, None
             fault.step(on=False)
@@ -242,13 +255,16 @@ class UndefinedCopies:
         return True
 
     def _decide(self) -> None:
-        """Counts an access that did not fault once more as a read."""
+        """Count an access that did not fault once more as a read, if there is one that is undecided."""
         undecided, self._undecided = self._undecided, None
         if undecided is not None and undecided.page in undecided.watch.closed:
             self._read(undecided)
 
     def _read(self, access: _Access) -> None:
-        """The host read what lies on a closed page."""
+        """Handle a read from a closed page: report the copies whose byte it is as errors, and stop watching the memory.
+
+        Any other read is let through.
+        """
         watch = access.watch
         if any(copy.holds(access.address) for copy in watch.copies):
             watch.protect(pages.READ | pages.WRITE)
@@ -265,7 +281,7 @@ class UndefinedCopies:
         self._let_through(access)
 
     def _wrote(self, access: _Access) -> None:
-        """The host wrote to a closed page, maybe what was there before."""
+        """Handle a write to a closed page: its word of four bytes becomes defined, even if its value did not change."""
         storage = access.watch.storage
         if storage.allocation.shadow is not None:
             word = (access.address - access.watch.host.address) // pages.WORD * pages.WORD
@@ -273,7 +289,10 @@ class UndefinedCopies:
         self._let_through(access)
 
     def _let_through(self, access: _Access) -> None:
-        """Opens a page for one instruction, or for good where that cannot be."""
+        """Open a page for one instruction, or for good where that cannot be or was done `STEPS` times.
+
+        In that case copies with bytes there become `unwatched`.
+        """
         watch = access.watch
         if self._steps > 0 and access.step():
             self._steps -= 1

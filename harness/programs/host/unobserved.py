@@ -39,7 +39,7 @@ class Unobserved:
         return self._seconds.get(key, -1.0) >= self._options.explain_seconds
 
     def note(self, key: Key, result: LaunchResult) -> None:
-        """Note what an observed launch came to."""
+        """Count an observed launch, and add its work to its kernel's if it has errors."""
         self._observed[key] += 1
         if any(finding.severity == "error" for finding in result.findings):
             self._seconds[key] = self._seconds.get(key, 0.0) + result.work
@@ -49,7 +49,7 @@ class Unobserved:
         self._skipped[key] += 1
 
     def close(self, checks: Checks) -> None:
-        """Report which launches were not observed, and why."""
+        """Report which launches were not observed, and why, as information: one finding for each kernel."""
         for key, count in self._skipped.items():
             facts: dict[str, Any] = {"count": count, "kernel": key[1], "observed": self._observed[key]}
             if self._is_explained(key):

@@ -73,7 +73,7 @@ class Waits:
 
     Args:
         copies: The undefined copies, which protect pages too.
-        tell: Called with an early access, and whether the work was to write there.
+        emit: Called with an early access, and whether the work was to write there.
     """
 
     def __init__(self, copies: UndefinedCopies, emit: Callable[[Early, bool], None]) -> None:
@@ -83,7 +83,7 @@ class Waits:
         self._open = 0  # how many operations run now, and others that come to the memory
 
     def queued(self, operation: Operation) -> None:
-        """An operation was queued."""
+        """Protect the host's memory that an operation uses, and stop watching undefined copies there."""
         reads, writes = (
             [span.storage for span in ranges if span.size] for ranges in (operation.reads, operation.writes)
         )
@@ -97,7 +97,7 @@ class Waits:
                     self._close(pending)
 
     def finish(self, operation: Operation) -> None:
-        """Remove a finished operation, and open memory that no other work uses."""
+        """Forget a finished operation and its early accesses; open memory that no other queued work uses."""
         self._early = [early for early in self._early if early.operation is not operation]
         used = [*(span.storage for span in (*operation.reads, *operation.writes)), *operation.uses]
         for address in dict.fromkeys(storage.host.address for storage in used if storage.host is not None):
@@ -114,7 +114,7 @@ class Waits:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """All memory of the host is open meanwhile."""
+        """Open all memory of the host in the block, and protect it again after the outermost one."""
         self._open += 1
         if self._open == 1:
             self._protect()
@@ -136,7 +136,10 @@ class Waits:
             host.protect(_EVERY if self._open else pending.protection())
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """Report an early access of the host to bytes that an operation touched."""
+        """Report the first early access of the host to bytes that an operation touched, if one of the two wrote.
+
+        Further ones to the same memory are not reported.
+        """
         for early in self._early:
             is_same_memory = early.operation is operation and early.storage.allocation is touched.allocation
             if is_same_memory and early.byte in touched and (touched.wrote or early.wrote):
@@ -149,8 +152,10 @@ class Waits:
                 return
 
     def survived(self, fault: Fault) -> bool:
-        """Handle a page fault on memory that queued work uses: open the page, report or note the access; False if it is
-        not ours.
+        """Handle a page fault on memory that queued work uses; return False if it is no such memory.
+
+        Its pages are opened as far as needed. The access is reported if that work is certain to use the memory, else
+        noted until it is known what the work touched.
         """
         for pending in self._pending.values():
             host, storage = pending.storage.host, pending.storage

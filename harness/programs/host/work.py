@@ -30,7 +30,7 @@ class Work:
         self._streams: list[Stream] = []
 
     def new_stream(self, api: str) -> Stream:
-        """A new queue of a device."""
+        """Return a new queue of a device; streams are numbered from 0."""
         stream = Stream(len(self._streams), api)
         self._streams.append(stream)
         return stream
@@ -46,7 +46,9 @@ class Work:
         behind: tuple[Stream, Operation] | None = None,
         uses: Sequence[Storage] = (),
     ) -> Operation:
-        """Queues work.
+        """Queue work and return it; with `eager` it runs at once.
+
+        If it fails when it runs, `fault` is set, and the device takes no more work.
 
         Args:
             what: For people; empty where nobody has to wait for it. Such work is queued also when the device failed: it
@@ -83,7 +85,7 @@ class Work:
         return operation
 
     def wait(self, stream: Stream) -> None:
-        """The host waits for all work of a stream.
+        """Run all work of a stream, for which the host waits and which it then knows to be done.
 
         Raises:
             HostError: Some of it failed, now or before.
@@ -96,24 +98,28 @@ class Work:
         merge(self._clock, stream.clock)
 
     def wait_for(self, event: Event) -> None:
-        """The host waits for an event."""
+        """Run what comes before an event, for which the host waits; nothing if it was not recorded.
+
+        Raises:
+            HostError: Some of it fails now; earlier failures do not matter.
+        """
         with self._checks.opened():
             event.reach()
         merge(self._clock, event.clock)
 
     def record(self, stream: Stream, event: Event) -> None:
-        """Marks the end of what is queued in a stream."""
+        """Record an event at the end of what is queued in a stream, in place of an earlier record of it."""
         event.stream, event.mark = stream, self.queue(stream, "", lambda _: None)
         event.clock = dict(stream.clock)
 
     def follow(self, stream: Stream, event: Event) -> None:
-        """Lets a stream's later work wait for an event as it is recorded now."""
+        """Make a stream's later work wait for an event as it is recorded now, if it is."""
         merge(stream.clock, event.clock)
         if event.stream is not None and event.mark is not None:
             self._queue_behind(stream, event.stream, event.mark)
 
     def after(self, stream: Stream, other: Stream) -> None:
-        """Lets a stream's later work wait for all that another holds now."""
+        """Make a stream's later work wait for all that another stream holds now."""
         if stream is other:
             return
         merge(stream.clock, other.clock)
@@ -124,7 +130,7 @@ class Work:
         self.queue(stream, "", lambda _: None, behind=(other, mark))
 
     def finish(self) -> None:
-        """A called function returned: tells of what still waits, runs it, and lets the host know that it is done.
+        """Report what still waits when a called function returns, run it, and let the host know that it is done.
 
         Raises:
             HostError: Some of it failed, now or before.
@@ -134,7 +140,9 @@ class Work:
             self.wait(stream)
 
     def close(self, *, report_unawaited: bool, returned: bool = False) -> None:
-        """Run the work that still waits at the program's end.
+        """Run the work that still waits at the program's end, unless the device failed; stop at the first error.
+
+        No error is raised.
 
         Args:
             report_unawaited: Whether to report the work that was never waited for.

@@ -23,12 +23,11 @@ ENDS = ("br", "ret", "unreachable")
 
 
 def assemble(call: Instruction, ptx: bool) -> Function:
-    """Translate a call of inline assembly into a function of its operands.
+    """Translate a call of inline assembly, AMD's unless `ptx`, into a function of its operands.
 
     A statement that is not known becomes a call of an undeclared function of its name, which is refused when it runs.
-
-    Args:
-        ptx: Whether it is NVIDIA's assembly; otherwise it is AMD's.
+    So does the whole text if it cannot be parsed, names an unknown register or has operands in memory; the name then
+    says which. `Unsupported` is never raised.
     """
     registry.load_declarations("asm:")
     callee = call.attrs["callee"]
@@ -78,7 +77,7 @@ class _Block:
         return result
 
     def value(self, register: str) -> Operand:
-        """Return the value of a register: undefined if it was never written, a call for a special register."""
+        """Return a register's value: `Undef` before a write; a new call's result for a special one; or Unsupported."""
         register = self.owner.aliases.get(register, register)
         if register in self.values:
             return self.values[register]
@@ -93,7 +92,7 @@ class _Block:
         return register_value
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type: cut off high bits, or fill them with zeros."""
+        """Convert a value to a type, by instructions unless it is a constant integer: cut bits off, or add zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -101,7 +100,9 @@ class _Block:
         return value
 
     def read(self, part: Part, ty: Type) -> Operand:
-        """Return the value of an operand as a type; members of a group are packed, the first one lowest."""
+        """Return an operand as a type; a group is packed, the first lowest. Raises `NotKnown` for addresses and pairs,
+        `Unsupported` for unknown registers and floats in place of another type.
+        """
         match part:
             case Number(value, bits):
                 if isinstance(ty, Vector):
@@ -124,7 +125,7 @@ class _Block:
         raise NotKnown
 
     def write(self, part: Part, value: Operand) -> None:
-        """Assign a value to a register, or split it among the members of a group."""
+        """Assign a value to a declared register, or split it among a group's; `_` drops it; else raise `NotKnown`."""
         match part:
             case Name("_"):
                 return
@@ -157,7 +158,7 @@ class _Block:
         return bool(self.lines) and self.lines[-1].opcode in ENDS
 
     def branch_to(self, condition: Operand | None, *targets: "_Block") -> None:
-        """End the block with a branch to one or two blocks, unless it is terminated."""
+        """Unless terminated, branch (to the first target if `condition` holds) and become a predecessor of each."""
         if self.is_terminated:
             return
         labels = tuple(target.label for target in targets)
@@ -169,7 +170,7 @@ class _Block:
         """Set the registers' values on entry, by a phi where they differ between predecessors.
 
         Args:
-            every: All registers with their types if a later block branches back here; else None.
+            every: All registers with their types if a later block branches back here: each gets a phi; else None.
         """
         for name in every or dict.fromkeys(name for block in self.predecessors for name in block.values):
             incoming = [block.value(name) for block in self.predecessors]
@@ -179,7 +180,7 @@ class _Block:
                 self.values[name] = self.merges[name] = Local(self.owner.new_name(), self.owner.types[name])
 
     def write_phis(self) -> None:
-        """Insert the phis, once all predecessors are known."""
+        """Insert the phis of `merges` at the start, once all predecessors are known."""
         labels = {"labels": tuple(block.label for block in self.predecessors)}
         self.lines[:0] = [
             Instruction(
@@ -196,7 +197,7 @@ class _Block:
         ]
 
     def return_results(self, results: Sequence[str], ty: Type) -> None:
-        """End the block by returning the registers of the results."""
+        """End the block by returning the registers of the results: as a struct if `ty` is one; nothing if none."""
         if not results:
             self.add("ret", VOID, (), {})
             return
@@ -243,7 +244,7 @@ class _Assembly:
         return f"%{self._name_count}"
 
     def build_function(self, items: Sequence[Item], registers: dict[str, str]) -> Function:
-        """Return the function that the statements become. Raises `Unsupported` for an unknown register type."""
+        """Return the function of the statements; `Unsupported` for an unknown register, or type of a declared one."""
         for name, kind in registers.items():
             if kind not in TYPES:
                 raise Unsupported(f"registers of type .{kind}")
@@ -289,7 +290,7 @@ class _Assembly:
         return blocks
 
     def _statement(self, block: _Block, item: Statement, labels: Mapping[str, _Block]) -> None:
-        """Lower a statement into a block; one that is not declared becomes a call that is refused when it runs."""
+        """Add a statement's instructions to a block; if not known, just a call that is refused when it runs."""
         before, values_before = len(block.lines), dict(block.values)
         try:
             if item.words[0] == "bra":
@@ -313,7 +314,7 @@ class _Assembly:
 
 
 def _branch_targets(item: Item) -> list[Name]:
-    """Return the labels that a statement branches to."""
+    """Return the labels that a statement branches to; empty for a label, and for any statement but `bra`."""
     if isinstance(item, Label) or item.words[0] != "bra":
         return []
     return [part for part in item.operands if isinstance(part, Name)]

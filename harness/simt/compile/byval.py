@@ -25,6 +25,8 @@ def make_copy(
 ) -> tuple[Ref, list[Op]]:
     """Return the address of a copy of the struct that a `byval` parameter points to, and the instructions that make it.
 
+    The instructions, `alloca` and a call of `memcpy`, are not added to a block: that is the caller's.
+
     Args:
         param: The parameter.
         source: The address of the caller's struct.
@@ -51,7 +53,9 @@ def make_copy(
 
 
 def copy_modified_parameters(function: Function, graph: ControlFlowGraph, uses: ParameterUses) -> bool:
-    """Give each lane its own copy of each `byval` parameter that the kernel may store to; the others stay shared.
+    """Give each lane its own copy of each `byval` parameter in `uses.changed`; the others stay shared.
+
+    The graph changes in place: the entry block makes the copies, and all instructions use them.
 
     Returns:
         Whether any parameter was copied.

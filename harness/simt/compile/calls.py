@@ -56,7 +56,11 @@ class CallGraph:
 
     @classmethod
     def of(cls, module: Module, kernel: Function) -> "CallGraph":
-        """Build the call graph of all functions that a kernel can reach."""
+        """Build the call graph of all functions that a kernel can reach.
+
+        `outlined` gets each function that one of its calls through a pointer may reach, or that may call itself, also
+        by way of others. `targets` has each signature that is called through a pointer, even if no function has it.
+        """
         walk = _CallWalk(module)
         walk.visit(kernel.name)
         targets: dict[Signature, tuple[str, ...]] = {}
@@ -76,7 +80,7 @@ class CallGraph:
 
 
 def _address_taken_by_signature(module: Module) -> dict[Signature, list[str]]:
-    """Return the functions whose address the code or a global variable of a module holds, by signature."""
+    """Return the functions with a body whose address the code or a global variable of a module holds, by signature."""
     names = set(module.names_in_code)
     for variable in module.globals.values():
         if not variable.name.startswith("@llvm."):  # lists for the linker, which no kernel reads
@@ -105,7 +109,12 @@ class _CallWalk:
         self._globals: set[str] = set()
 
     def visit(self, name: str) -> None:
-        """Collect a function and all functions that it may call directly or whose address it takes."""
+        """Collect, in `visited`, a function and all functions with a body that it may call directly or whose address is
+        taken, and theirs.
+
+        Calls through pointers are only recorded in `pointers`, not followed. Raises KeyError if the function has no
+        body.
+        """
         waiting = [name]
         while waiting:
             name = waiting.pop()
@@ -154,7 +163,8 @@ def save_live_values(graph: ControlFlowGraph) -> None:
     """Make calls of functions that are not inlined save the values that are live after them, and restore them on
     return.
 
-    The code in between may run again before they return, and would overwrite the values.
+    The graph changes in place: values become operands of `call.enter`, and a block where a call returns begins with
+    `call.saved`. The code in between may run again before they return, and would overwrite the values.
     """
     needed: dict[int, set[int]] = {}
     alive: dict[int, set[int]] = {id(block): set() for block in graph.blocks}
@@ -189,7 +199,8 @@ def save_live_values(graph: ControlFlowGraph) -> None:
 def _live_at_entry(block: BasicBlock, alive: Mapping[int, set[int]], needed: dict[int, set[int]]) -> set[int]:
     """Return the numbers of the values that are live where a block begins.
 
-    In a block that a call returns to, they go into `needed` instead, by the call's number: the call's frame saves them.
+    For a block that a call returns to, the result is empty: they replace what `needed` has for the call's number, since
+    the call's frame saves them.
     """
     live: set[int] = set(value_numbers((block.condition, *(value for edge in block.edges for value in edge.moves))))
     for edge in block.edges:

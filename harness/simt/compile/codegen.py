@@ -31,7 +31,13 @@ CHECKED = 32  # instructions between two checks of the time limit
 
 
 def _generate_source(w: Writer, segment: Segment) -> str:
-    """Return the Python source of a segment's function. Raises `Unsupported` if an instruction has no emitter."""
+    """Return the Python source of a segment's function, `run(X, A, P)`; the writer then has the objects that it names.
+
+    The code checks the time limit every `CHECKED` instructions, and reports capabilities that the target lacks.
+
+    Raises:
+        Unsupported: An instruction has no emitter, or its emitter refuses it; the message names kernel and line.
+    """
     names = [f"{number}_{leaf}" for number, ty in segment.phis for leaf in range(len(leaves(ty)))]
     if names:
         targets = [f"{letter}{name}" for letter in "vt" for name in names]
@@ -76,7 +82,9 @@ def _phi_values(w: Writer, moves: Sequence[Value]) -> str:
 
 
 def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
-    """Return the lines that pass the lanes on to the successors; lines that fetch values are added to the body."""
+    """Return the lines that end the lanes or pass them on to the successors; lines that fetch values for these are
+    added to the writer.
+    """
     site = w.bind("S", segment.site) if segment.site else "None"
     match segment.term:
         case "exit":
@@ -98,7 +106,13 @@ def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
 
 
 def generate_function(program: Program, segment: Segment) -> SegmentFunction:
-    """Return the compiled Python function of a segment; it is generated when first asked for, and cached."""
+    """Return the compiled Python function of a segment; it is generated when first asked for, and cached.
+
+    Generating also records the fidelity of the segment's instructions.
+
+    Raises:
+        Unsupported: The interpreter does not know an instruction; the message names kernel and line.
+    """
     function = program.cache.functions.get(segment.number)
     if function is None:
         record_fidelity(program, segment)

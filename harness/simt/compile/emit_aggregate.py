@@ -60,7 +60,10 @@ def emit_insert_element(w: Writer, op: Op) -> None:
 
 
 def _define_indexed(w: Writer, op: Op, expression: str, taint: str, index: Value, vector: Value) -> None:
-    """Define the result of an access to a vector element; where the index is out of range the result is poison."""
+    """Define the result of an access to a vector element; where the index is out of range the result is poison.
+
+    Where the index is undefined, so is the result.
+    """
     unknown = w.combined_taint(index)
     w.define(op, [expression], [taint if unknown == "None" else f"combine_bytewise({taint}, {unknown})"])
     if not (isinstance(index, Const) and 0 <= index.value < _length(vector)):

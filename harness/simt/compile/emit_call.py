@@ -62,7 +62,9 @@ def emit_call(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op, name: str) -> None:
-    """Mark results as poison that the flags of a call of an intrinsic, or its last operand, rule out."""
+    """Emit code that marks results as poison that a call's fast-math flags, or its last operand (as of `llvm.abs`),
+    rule out; none for a call without operands.
+    """
     if not op.operands:
         return
     floats = [w.value(operand) for operand in op.operands if isinstance(element_of(operand.type), Float)]
@@ -75,7 +77,9 @@ def _emit_promises(w: Writer, op: Op, name: str) -> None:
 
 @registry.emitted("asm:promise", compiled="promise")
 def emit_promise(w: Writer, op: Op) -> None:
-    """Emit the first operand as the result; it is poison where a float breaks the flags of the expanded call."""
+    """Emit the first operand as the result; it is poison where it, or another operand, breaks the fast-math flags of
+    the expanded call.
+    """
     value, *floats = op.operands
     w.define(op, [w.value(value)], [w.taints(value)[0]])
     names = [w.value(each) for each in floats] + [f"v{op.result}_0"]

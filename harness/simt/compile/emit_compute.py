@@ -50,7 +50,12 @@ def _define(w: Writer, op: Op, expression: str, taint: str | None) -> None:
 
 
 def _bytewise_taint(w: Writer, op: Op, constant: int | None) -> str | None:
-    """Return the expression of an operation's taint by byte, if it only moves or masks bits; else None."""
+    """Return an expression for the taint, by byte, of a bitwise operation or a shift by a constant, on one integer of
+    16, 32 or 64 bits; None for any other operation.
+
+    Args:
+        constant: The right operand if it is constant, else None.
+    """
     if not isinstance(op.type, Int) or op.type.bits not in (16, 32, 64):
         return None
     size, (left, right) = op.type.bits // 8, (w.taints(operand)[0] for operand in op.operands)
@@ -71,7 +76,7 @@ def emit_float_operation(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op) -> None:
-    """Mark results as poison that the fast-math flags of an instruction rule out."""
+    """Emit code that marks results as poison that the fast-math flags of an instruction rule out."""
     names = [w.value(operand) for operand in op.operands]
     result_names = [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
     emit_poison_rules(w, op, poison.float_rules(op.site.instruction, op.opcode, names + result_names), 0)
@@ -121,7 +126,9 @@ def emit_conversion(w: Writer, op: Op) -> None:
 
 
 def _moved_taint(w: Writer, op: Op, source: Type, target: Type) -> str | None:
-    """Return the expression of a conversion's taint by byte, if it only moves bytes; else None."""
+    """Return an expression for a conversion's taint, by byte: a bit cast or a pointer's cast of one size, or an integer
+    truncated or extended; None for any other.
+    """
     name = w.taints(op.operands[0])[0]
     if op.opcode in ("bitcast", "ptrtoint", "inttoptr") and size_of(source) == size_of(target):
         return name

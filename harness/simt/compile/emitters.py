@@ -48,14 +48,14 @@ def element_bytes(ty: Type) -> int:
 
 
 def define_result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
-    """Define an instruction's result as an expression; its taint combines the operands' taints, by
-    element for vectors.
+    """Define an instruction's result as an expression; its taint combines the taints of `sources`, by element if the
+    result and all sources are vectors of one length.
     """
     w.define(op, [expression], [_taint(w, op.type, sources)])
 
 
 def emit_poison_rules(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> None:
-    """Emit code that marks the result as poison in the lanes that break one of the rules.
+    """Emit code that marks the result as poison in the lanes that break one of the rules; it is defined already.
 
     Args:
         bits: The width of the rules' operands.

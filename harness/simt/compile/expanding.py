@@ -42,7 +42,7 @@ class _InstructionList:
         return None if name is None else Local(name, ty)
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type: cut off high bits, or fill them with zeros."""
+        """Convert a value to a type, by instructions unless it is a constant integer: cut bits off, or add zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -67,8 +67,10 @@ class _InstructionList:
 
 
 def _expand_with(make: Expand, call: Instruction) -> Function:
-    """Return the expansion of a call as a function of its operands, built by `make`; constants are passed
-    on as constants.
+    """Return the expansion of a call as a function of its operands, built by `make`; constants are passed on as
+    constants.
+
+    `make` may raise `NotKnown`. A tuple that it returns becomes a struct; None means that there is no result.
     """
     lines = _InstructionList(call)
     params = tuple(Param(f"%in{place}", operand.type) for place, operand in enumerate(call.operands))
@@ -95,7 +97,10 @@ def _callee_name(call: Instruction) -> str:
 
 
 def _expand_to_ptx(text: str, call: Instruction) -> Function:
-    """Return the expansion of a call as the function that a PTX instruction becomes."""
+    """Return the expansion of a call as the function that a PTX instruction becomes, with the call's text in each line.
+
+    Instructions that are not known become calls that are refused when they run.
+    """
     from harness.simt.compile.assembling import assemble  # late: most kernels have none
 
     constraints = ",".join(["=r", *("r" for _ in call.operands)])
@@ -109,7 +114,10 @@ def _expand_to_ptx(text: str, call: Instruction) -> Function:
 
 
 def expands(*names: str, exact: bool = True) -> Callable[[Expansion], Expansion]:
-    """Declare, as a decorator, the function that expands calls of intrinsics; for `exact` see `Intrinsic`."""
+    """Declare, as a decorator, the function that expands calls of intrinsics; for `exact` see `Intrinsic`.
+
+    Raises ValueError if a name is already declared.
+    """
 
     def declare(make: Expansion) -> Expansion:
         registry.expanded(*names, exact=exact)(partial(_expand_with, make))
@@ -124,7 +132,8 @@ def expands_to_ptx(name: str, text: str) -> None:
 
 
 def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
-    """Return the expansion of a call as a function of its operands; None if an operand that must be constant is not.
+    """Return the expansion of a call as a function of its operands; None if there is none for their types, or an
+    operand that must be constant is not, or has a value that is not supported.
 
     The call's fast-math flags apply to its operands and its result.
     """
@@ -137,8 +146,9 @@ def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | 
 
 
 def _add_promises(function: Function, call: Instruction, name: str) -> Function:
-    """Return the function with an `asm:promise` call, which applies the call's fast-math flags to
-    operands and result.
+    """Return the function with an `asm:promise` call, which applies the call's fast-math flags to operands and result.
+
+    A function whose result is no float, or vector of floats, is returned as it is.
     """
     if not isinstance(element_of(call.type), Float):
         return function

@@ -10,8 +10,10 @@ __all__ = ["spaces_ordered_at"]
 
 
 def spaces_ordered_at(program: Program, segment: Segment) -> Spaces:
-    """Return the address spaces ordered by the barrier before a segment: all, if fences stand right
-    before and after it.
+    """Return the address spaces ordered by the barrier before a segment.
+
+    They are those of the barrier; but global and shared memory, if an acquire fence follows at once and a release fence
+    ends each segment that leads here, both for a block at least. Calls of ignored intrinsics in between do not count.
     """
     assert segment.gate is not None and isinstance(segment.gate.wait, Barrier)
     spaces = segment.gate.wait.ordered_spaces(segment.gate.op)
@@ -38,7 +40,7 @@ def _ops_with_effect(segment: Segment) -> list[Op]:
 
 
 def _is_block_fence(ops: list[Op], orderings: frozenset[str]) -> bool:
-    """Return whether the first instruction is a fence with one of the orderings, for a block at least."""
+    """Return whether the first instruction is LLVM's `fence` with one of the orderings, for a block at least."""
     if not ops or ops[0].opcode != "fence":
         return False
     attrs = ops[0].attrs

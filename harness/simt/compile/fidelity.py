@@ -13,7 +13,7 @@ WITHOUT_FIDELITY = ("ignored", "exit")  # kinds of intrinsics that compute nothi
 
 
 def record_fidelity(program: Program, segment: Segment) -> None:
-    """Add the instructions of a segment to the program's fidelity record; see `LaunchCache.fidelity`."""
+    """Add the instructions of a segment to the program's fidelity record, once; see `LaunchCache.fidelity`."""
     cache = program.cache
     if segment.number not in cache.fidelity_segments:
         cache.fidelity_segments.add(segment.number)
@@ -21,7 +21,10 @@ def record_fidelity(program: Program, segment: Segment) -> None:
 
 
 def _fidelity(op: Op) -> tuple[str, str] | None:
-    """Return (name, fidelity) of an instruction; None if it is always exact."""
+    """Return (name, fidelity) of an instruction, as in `LaunchCache.fidelity`; None if there is nothing to record.
+
+    An atomic whose ordering is only assumed, since the compiler is unknown, gives `as written`.
+    """
     if name := expanded_intrinsic(op):
         return _intrinsic_fidelity(name, expanded=True)
     if op.opcode in BINARY:
@@ -32,6 +35,7 @@ def _fidelity(op: Op) -> tuple[str, str] | None:
 
 
 def _intrinsic_fidelity(name: str, expanded: bool = False) -> tuple[str, str] | None:
+    """Return (name, fidelity) of an intrinsic; None if it computes nothing. `expanded`: its call was expanded."""
     intrinsic = find_intrinsic(name)
     # A call that was not expanded, although it should be, has operands that are not constant but must be.
     if intrinsic is None or (intrinsic.kind == "expanded" and not expanded):

@@ -74,10 +74,11 @@ class _Builder:
     def inline(
         self, function: Function, arguments: Sequence[Value], caller: Site | None, leave: Leave, stack: tuple[str, ...]
     ) -> BasicBlock:
-        """Add a copy of a function's blocks, and return its entry block.
+        """Add a copy of a function's blocks, its calls lowered by `lower_call`, and return the copy's entry block.
 
         Args:
             leave: Ends each block where the function returns.
+            stack: The names of the functions that are being inlined, the kernel first.
         """
         results: dict[str, Ref] = {}
         heads: dict[str, BasicBlock] = {}
@@ -149,8 +150,10 @@ class _Builder:
         site: Site,
         stack: tuple[str, ...],
     ) -> BasicBlock | None:
-        """Inline a call, or jump to the function's shared copy; return the block after the call, None if
-        it stays a call.
+        """Inline a call, or jump to the function's shared copy; return the block after the call.
+
+        Does nothing and returns None if it stays a call: of a function without a body, or an intrinsic not expanded.
+        Raises `_NeedsOutlining` for recursion or a pointer without a call graph, `Unsupported` for too deep a call.
         """
         name = _called_name(callee)
         is_external = name is not None and (not self.module.defines(name) or is_modelled_as_intrinsic(name))
@@ -177,7 +180,7 @@ class _Builder:
         return following
 
     def expansion_of(self, callee: Value, name: str | None, call: Instruction) -> Function | None:
-        """Return inline assembly or an expanded intrinsic as a function to inline; None for any other callee."""
+        """Return inline assembly or an expanded intrinsic as a function to inline; None for what stays a call."""
         if isinstance(callee, Asm):
             from harness.simt.compile.assembling import assemble  # late: most kernels have none
 
@@ -190,7 +193,7 @@ class _Builder:
         return expand_call(intrinsic, call)
 
     def block_after_call(self, block: BasicBlock, result: Ref | None, site: Site) -> tuple[BasicBlock, Leave]:
-        """Add the block after a call; return it, and the function that ends a returning block with a jump to it."""
+        """Return the new block after a call, with a phi for a result, and the `Leave` that makes blocks jump to it."""
         following = self.new_block(f"{block.name}+")
         if not isinstance(site.instruction.type, OtherType):
             result = result or self.new_value(site.instruction.type)
@@ -205,7 +208,7 @@ class _Builder:
     def copy_byval_arguments(
         self, function: Function, operands: Sequence[Value], site: Site, block: BasicBlock
     ) -> list[Value]:
-        """Return the arguments of a call; each `byval` one is replaced by a copy that `block` makes."""
+        """Return a call's arguments, each `byval` one replaced by the address of a copy; its code goes to `block`."""
         arguments = list(operands)
         for position, param in enumerate(function.params):
             if param.copied:
@@ -218,8 +221,8 @@ class _Builder:
     def jump_to_outlined(
         self, block: BasicBlock, callee: Value | str, operands: tuple[Value, ...], following: BasicBlock, site: Site
     ) -> None:
-        """End a block with a jump to the shared copy of a function, or with a switch over a pointer's
-        possible targets.
+        """End a block with `call.enter` and a jump to the shared copy of a function, or a switch over the functions
+        that a pointer may name (`unreachable` if there are none); lanes resume in `following`.
         """
         assert self.graph is not None
         number = Const(Int(32), len(self.calls))
@@ -252,7 +255,7 @@ class _Builder:
         block.ops.append(Op("call.enter", None, OtherType("void"), (number,), site))
 
     def outline(self, name: str) -> _OutlinedFunction:
-        """Return the shared copy of a function, adding its blocks when it is first called."""
+        """Return a function's shared copy, made when it is first called; in it `call.local` replaces `alloca`."""
         outlined = self.outlined.get(name)
         if outlined is not None:
             return outlined
@@ -283,19 +286,19 @@ class _Builder:
 
 
 def _called_name(callee: Value) -> str | None:
-    """Return the name of the function that a constant callee names, looking through casts; None for a value."""
+    """Return the name of a function that is called directly or through `addrspacecast` and `bitcast`; else None."""
     while isinstance(callee, Expr) and callee.opcode in ("addrspacecast", "bitcast"):
         (callee,) = callee.operands
     return callee.name if isinstance(callee, GlobalRef) else None
 
 
 def is_modelled_as_intrinsic(name: str) -> bool:
-    """Return whether a library function is declared as an intrinsic although it has a body."""
+    """Return whether a function's name, with or without `@`, begins with one of `PREFIXES`: its body is not used."""
     return name.removeprefix("@").startswith(PREFIXES)
 
 
 def flatten(module: Module, function: Function, ptx: bool = True) -> ControlFlowGraph:
-    """Build the control-flow graph of a kernel.
+    """Build the control-flow graph of a kernel. Raises `Unsupported` if it has too many blocks or calls too deep.
 
     Args:
         ptx: Whether its inline assembly is NVIDIA's.

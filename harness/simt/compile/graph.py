@@ -33,12 +33,15 @@ Value: TypeAlias = Operand | Ref
 
 
 def value_numbers(values: Iterable[Value | None]) -> list[int]:
-    """Return the numbers of those values that are `Ref`; constants and None are skipped."""
+    """Return the numbers of those values that are `Ref`, in order; constants and None are skipped."""
     return [value.number for value in values if isinstance(value, Ref)]
 
 
 def global_names_in(operand: object) -> Iterator[str]:
-    """Yield the names of the functions and global variables whose address a constant contains."""
+    """Yield the names, with the `@`, of the functions and global variables whose address a constant contains.
+
+    Other operands contain none; one name may come several times.
+    """
     if isinstance(operand, GlobalRef):
         yield operand.name
     children = operand.operands if isinstance(operand, Expr) else ()
@@ -68,7 +71,11 @@ class Op:
 
     @property
     def callee(self) -> str:
-        """Return the name of the called function, with its `@`; empty for a call through a pointer."""
+        """Return the name, with its `@`, of the function that a call names; empty for a pointer, a constant expression
+        or assembly.
+
+        Raises KeyError if the instruction is no call.
+        """
         callee = self.attrs["callee"]
         return callee.name if isinstance(callee, GlobalRef) else ""
 
@@ -79,7 +86,10 @@ class Op:
 
 
 def shuffle_indices(op: Op) -> list[int]:
-    """Return which elements a `shufflevector` takes, numbered through both of its vectors; -1 for an undefined one."""
+    """Return which elements a `shufflevector` takes, numbered through both of its vectors; -1 for an undefined one.
+
+    A mask that is no list gives the same everywhere: `zeroinitializer` 0, and `undef` or `poison` -1.
+    """
     mask = op.operands[2]
     assert isinstance(mask.type, Vector)
     elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * mask.type.length
@@ -130,7 +140,7 @@ class BasicBlock:
             yield self.condition
 
     def replace_values(self, resolve: Callable[[Value], Value]) -> None:
-        """Replace each operand of instructions, edges and the condition by `resolve(operand)`."""
+        """Replace each operand of instructions, edges and the condition by `resolve(operand)`, in place."""
         self.condition = self.condition and resolve(self.condition)
         for place, op in enumerate(self.ops):
             operands = tuple(map(resolve, op.operands))

@@ -24,8 +24,8 @@ class LaunchCache:
         functions: Compiled segments, by number.
         origins: The origins of undefined values in code, by taint number from `BROKEN` on: (kind, source, site).
         fidelity: By operation `exact` (bit for bit what the architecture defines), `may fuse` (as written, but the
-            compiler may contract it into an fma), `approximate` (hardware may differ in the last places) or `unknown`
-            (refused).
+            compiler may contract it into an fma), `approximate` (hardware may differ in the last places), `unknown`
+            (refused) or, of `ATOMIC_ORDERING` alone, `as written` (the ordering of an atomic is assumed).
         fidelity_segments: The numbers of the segments that `fidelity` covers.
         checked_geometries: (grid, block, cluster) of launches that were found to fit the target and the kernel.
         geometry: The geometry of the last chunk that ran, for the next chunk to share.
@@ -57,6 +57,6 @@ class LaunchCache:
     seeded_seconds: float = 0.0
 
     def record_interpreted(self, seconds: float, threads: int) -> None:
-        """Record the CPU time that an interpreted launch with a number of threads took."""
+        """Add an interpreted launch's CPU time in seconds to `cpu_seconds`; set `rate` to its time for each thread."""
         self.cpu_seconds += seconds
         self.rate = seconds / threads

@@ -23,13 +23,8 @@ __all__ = ["NEVER", "CounterExit", "LoopControl", "analyse_loop", "iterations_un
 
 NEVER = 1 << 65  # iterations: more than a counter of 64 bits can count
 EVERYTHING = -1  # all values, as a bit set
-COMPUTED = (
-    "pure",
-    "typed",
-    "emitted",
-    "lanes",
-    "ignored",
-)  # kinds of intrinsics whose result depends on operands alone
+# Kinds of intrinsics whose result depends on operands alone.
+COMPUTED = ("pure", "typed", "emitted", "lanes", "ignored")
 EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
 OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
 OPPOSITE |= {right: left for left, right in OPPOSITE.items()}
@@ -100,7 +95,7 @@ class _Loop:
         return [moves[position] for moves in self.moves.get(segment, ())]
 
     def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
-        """Return the values of the loop that `values` depend on, a bit set, and whether all of these are repeatable."""
+        """Return (bit set of `values` and all they depend on, back to invariants; whether all of it is repeatable)."""
         todo, visited, closed = value_numbers(values), set[int](), True
         while todo:
             number = todo.pop()
@@ -115,7 +110,7 @@ class _Loop:
         return sum(1 << number for number in visited), closed
 
     def counter_base(self, value: Value) -> tuple[int, int] | None:
-        """Return (phi, offset) if a value is a phi plus constants; None for any other value."""
+        """Return (phi of the head, offset) if a value is such a phi plus constants on all paths; else None."""
         total = 0
         while isinstance(value, Ref):
             number = value.number
@@ -134,7 +129,7 @@ class _Loop:
         return None
 
     def _merged_base(self, number: int, total: int) -> tuple[int, int] | None:
-        """Return (phi, offset) of a phi: itself at the loop's head, else the base that all its sources share."""
+        """Return (base, offset + `total`) of a phi: itself at the head, else what all its sources share, or None."""
         if self.phis[number][0] == self.head or number in self.visiting:
             return number, total
         self.visiting.add(number)
@@ -146,10 +141,11 @@ class _Loop:
 
 
 def analyse_loop(segments: Sequence[Segment], head: int) -> LoopControl:
-    """Analyse what decides whether lanes leave a loop, given its head segment.
+    """Analyse what decides whether lanes leave a loop, given the number of its head segment.
 
-    Lanes enter an inner loop many times, often with the same values, so the control slice is that of the outermost
-    loop: lanes never come back to that, and equal values mean that they go round in it forever.
+    All but `exits` is that of the outermost loop around it: lanes enter an inner loop many times, often with the same
+    values, but never come back to the outermost one. If that has calls that are not inlined, nothing is closed, all
+    values are observed, and `exits` is None.
     """
     outermost = {each.number: each for each in segments if each.loop == segments[head].loop}
     code = _collect_definitions(outermost, head)
@@ -165,7 +161,7 @@ def analyse_loop(segments: Sequence[Segment], head: int) -> LoopControl:
 
 
 def _collect_definitions(members: dict[int, Segment], head: int) -> _Loop:
-    """Collect where the values of some segments are defined."""
+    """Return the loop of some segments and a head, with the definitions of its values."""
     code = _Loop(members, head)
     for number, segment in members.items():
         code.ops |= {op.result: op for op in segment.ops if op.result is not None}
@@ -204,7 +200,9 @@ def _reachable(start: int, following: Callable[[int], Iterable[int]]) -> set[int
 
 
 def _is_repeatable(op: Op) -> bool:
-    """Return whether an instruction gives the same result each time for the same operands, and has no effect."""
+    """Return whether an instruction has no effect, and its result depends on its operands alone; False for a call of an
+    unknown function.
+    """
     if op.opcode != "call":
         return op.opcode not in EFFECTS and not op.opcode.startswith("call.")
     intrinsic = intrinsic_of(op)
@@ -214,7 +212,7 @@ def _is_repeatable(op: Op) -> bool:
 
 
 def _addresses(segment: Segment) -> Iterable[Value]:
-    """Yield the addresses of a segment's accesses, and all operands of other calls with an effect."""
+    """Yield the addresses of a segment's accesses, and all operands of its other instructions with an effect."""
     for op in segment.ops:
         if op.opcode in registry.OPCODES:
             yield from (op.operands[access.operand] for access in registry.OPCODES[op.opcode])
@@ -223,7 +221,7 @@ def _addresses(segment: Segment) -> Iterable[Value]:
 
 
 def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
-    """Return the branches out of a loop; None unless each of them compares a counter."""
+    """Return all branches out of a loop, or none; None unless each compares a counter, and can also stay inside."""
     steps = _counter_steps(code)
     exits = []
     for segment in code.members.values():
@@ -240,7 +238,7 @@ def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
 
 
 def _counter_steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
-    """Return, by number, each phi of the head that counts: (position among the phis, what an iteration adds)."""
+    """Return, by number, the phis of the head to which each iteration adds one constant: (position, constant)."""
     steps = {}
     for position, (number, ty) in enumerate(code.members[code.head].phis):
         bases = {code.counter_base(source) for source in code.sources(number)}
@@ -251,7 +249,7 @@ def _counter_steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
 
 
 def _counter_exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[int, int]]) -> CounterExit | None:
-    """Return the comparison of a branch that leaves the loop when `condition` is `holds`; None without a counter."""
+    """Return the exit that is taken when `condition` is `holds`; None unless it compares a counter and an invariant."""
     op = code.ops.get(condition.number)
     while op is not None and op.opcode == "xor" and isinstance(op.operands[1], Const) and bits_of(op.type) == 1:
         holds = holds != bool(op.operands[1].value & 1)
@@ -272,7 +270,7 @@ def _counter_exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, 
 
 
 def iterations_until_exit(leave: CounterExit, counter: int, bound: int) -> int:
-    """Return after how many iterations at least a lane can leave the loop by an exit.
+    """Return a lower bound of the further iterations after which a lane can leave the loop by an exit.
 
     Args:
         leave: The branch.
@@ -280,7 +278,7 @@ def iterations_until_exit(leave: CounterExit, counter: int, bound: int) -> int:
         bound: The value that it is compared with.
 
     Returns:
-        0 if the lane can leave in this iteration; `NEVER` if it cannot leave at all.
+        0 if the lane can leave in this iteration; `NEVER` only if it cannot leave at all.
     """
     size = 1 << leave.bits
     at, bound, step = (counter + leave.offset) % size, bound % size, leave.step % size
@@ -307,7 +305,7 @@ def iterations_until_exit(leave: CounterExit, counter: int, bound: int) -> int:
 
 
 def _steps_until_equal(at: int, bound: int, step: int, size: int) -> int:
-    """Return how many steps lead from `at` to `bound` modulo a power of two; `NEVER` if none do."""
+    """Return how many steps of `step` lead from `at` to `bound` modulo `size`, a power of two; `NEVER` if none do."""
     if at == bound:
         return 0
     shared = step & -step  # the greatest power of two in the step

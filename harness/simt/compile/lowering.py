@@ -101,17 +101,26 @@ class Lowering:
         return part
 
     def registers(self, part: Part | int) -> tuple[Part, ...]:
-        """Return the members of a group operand `{a, b}`; any other operand counts as a group of one."""
+        """Return the members of a group operand `{a, b}`; any other operand counts as a group of one.
+
+        Raises `NotKnown` if there is no such operand.
+        """
         part = self.part(part)
         return part.parts if isinstance(part, Group) else (part,)
 
     def destination_pair(self, part: Part | int) -> tuple[Part, Part | None]:
-        """Return the two destinations of an operand like `a|p`; the second is None if it is left out."""
+        """Return the two destinations of an operand like `a|p`; the second is None if it is left out.
+
+        Raises `NotKnown` if there is no such operand.
+        """
         part = self.part(part)
         return (part.first, part.second) if isinstance(part, ResultPair) else (part, None)
 
     def read(self, part: Part | int, ty: Type | str) -> Operand:
-        """Return the value of an operand, converted to a type of LLVM or PTX."""
+        """Return the value of an operand, converted to a type of LLVM, or of PTX by its name.
+
+        Raises `NotKnown` if there is no such operand, or it is an address or a pair.
+        """
         return self._target.read(self.part(part), TYPES[ty] if isinstance(ty, str) else ty)
 
     def register_value(self, part: Part | int) -> Operand:
@@ -122,20 +131,23 @@ class Lowering:
         return self._target.value(part.text)
 
     def immediate(self, part: Part | int) -> int:
-        """Return the value of an operand that must be an immediate. Raises `NotKnown` if it is not."""
+        """Return the value of an immediate, or of a register with a constant value, as unsigned 64 bits.
+
+        Raises `NotKnown` for any other operand.
+        """
         value = self.read(part, Int(64))
         if not isinstance(value, Const):
             raise NotKnown
         return value.value
 
     def write(self, part: Part | int, value: Operand | None) -> None:
-        """Assign a value to the registers of an operand."""
+        """Assign a value to the registers of an operand. Raises `NotKnown` if there is no value or no such operand."""
         if value is None:
             raise NotKnown
         self._target.write(self.part(part), value)
 
     def op(self, opcode: str, ty: Type, *operands: Operand, flags: Sequence[str] = (), **attrs: Any) -> Local:
-        """Add an instruction and return its result."""
+        """Add an instruction and return its result, which it must have; `attrs` are those of the opcode."""
         result = self._target.add(opcode, ty, operands, attrs, flags)
         assert result is not None
         return result
@@ -155,19 +167,24 @@ class Lowering:
         return result
 
     def write_call(self, name: str, ty: Type, *operands: Type | str) -> None:
-        """Call an intrinsic with the operands from the second on, each read as a type, and write its
-        result to the first.
+        """Call an intrinsic with the operands from the second on, each read as a type, and write its result to the
+        first.
+
+        Raises `NotKnown` unless there is one operand for each type, and the first.
         """
         self.expect_operands(1 + len(operands))
         self.write(0, self.value(name, ty, *(self.read(number, each) for number, each in enumerate(operands, 1))))
 
     def call_with_operands(self, name: str, *operands: Type | str) -> None:
-        """Call an intrinsic that returns nothing with all operands, each read as a type."""
+        """Call an intrinsic that returns nothing with all operands, each read as a type.
+
+        Raises `NotKnown` unless there is one operand for each type.
+        """
         self.expect_operands(len(operands))
         self.call(name, *(self.read(number, each) for number, each in enumerate(operands)))
 
     def element(self, value: Operand, index: int) -> Local:
-        """Return a field of a struct."""
+        """Add an instruction that reads a field of a struct by its number, and return the field."""
         assert isinstance(value.type, Struct)
         return self.op("extractvalue", value.type.fields[index], value, indices=(index,))
 
@@ -176,16 +193,20 @@ class Lowering:
         return self._target.cast(value, ty)
 
     def compare(self, predicate: str, left: Operand, right: Operand) -> Local:
-        """Return whether two integers or floats compare by a predicate of LLVM, as an `i1`."""
+        """Add a comparison of two integers or floats by a predicate of LLVM, and return whether it holds, an `i1`."""
         opcode = "fcmp" if isinstance(left.type, Float) else "icmp"
         return self.op(opcode, Int(1), left, right, predicate=predicate)
 
     def select(self, condition: Operand, yes: Operand, no: Operand) -> Local:
-        """Return `yes` if the condition holds, else `no`."""
+        """Add an instruction that selects `yes` if the condition, an `i1`, holds, else `no`; return its result."""
         return self.op("select", yes.type, condition, yes, no)
 
     def pointer(self, part: Part | int, shared: bool = False) -> Operand:
-        """Return the pointer of an address operand like `[$1+8]`; a 32-bit address is one of shared memory."""
+        """Return the pointer of an address operand like `[$1+8]`; a 32-bit address, or any with `shared`, is one of
+        shared memory.
+
+        Raises `NotKnown` for any other operand, for coordinates of a tensor, and if the base is not a register.
+        """
         part = self.part(part)
         if not isinstance(part, AddressOperand) or part.coordinates:
             raise NotKnown
@@ -195,8 +216,10 @@ class Lowering:
         return self.op("getelementptr", pointer.type, pointer, Const(Int(64), part.offset), source_type=Int(8))
 
     def register_pointer(self, part: Part | int, shared: bool = False) -> Operand:
-        """Return the pointer in a register; a 32-bit address, or any with `shared`, becomes a pointer to
-        shared memory.
+        """Return the pointer in a register; a 32-bit integer, or any with `shared`, becomes a pointer to shared memory,
+        any other value a generic one.
+
+        Raises `NotKnown` if the operand is not a register.
         """
         base = self.register_value(part)
         if isinstance(base.type, Pointer):
@@ -210,11 +233,11 @@ class Lowering:
         return self.cast(self.read(part, Int(64)), Pointer())
 
     def width(self, part: Part) -> int:
-        """Return the width in bits of a register that is written to."""
+        """Return the width in bits of a register that is written to; 0 if the operand is not one."""
         return self._target.width(part)
 
     def build_vector(self, values: Sequence[Operand], ty: Type) -> Operand:
-        """Return a vector of the given elements; the rest of the vector is zero."""
+        """Return a vector of type `ty` that begins with the given elements; the rest of it is zero."""
         vector: Operand = Zero(ty)
         for place, value in enumerate(values):
             vector = self.op("insertelement", ty, vector, value, Const(Int(32), place))
@@ -227,7 +250,10 @@ LOWERINGS: dict[tuple[str, ...], Lower] = {}
 
 
 def declares(*names: str) -> Callable[[Lower], Lower]:
-    """Register, as a decorator, the function that lowers instructions that begin with a name such as `cp.async`."""
+    """Register, as a decorator, the function that lowers instructions that begin with a name such as `cp.async`.
+
+    Raises ValueError if a name is already declared.
+    """
 
     def declare(function: Lower) -> Lower:
         for name in names:

@@ -17,14 +17,18 @@ Block = TypeVar("Block")
 def order_for_convergence(
     blocks: Sequence[Block], successors: Callable[[Block], Iterable[Block]]
 ) -> tuple[list[Block], dict[int, int]]:
-    """Order blocks topologically with each loop contiguous, the entry first.
+    """Order blocks topologically with each loop contiguous, the entry before all that it leads to.
+
+    Within a loop its head comes first, and inner loops are contiguous, too. Blocks that the entry does not lead to are
+    ordered with the others, and may come before it.
 
     Args:
         blocks: The blocks; the first is the entry.
         successors: Maps a block to the blocks after it.
 
     Returns:
-        The blocks in order; and the number of the outermost loop of each block in a loop, by `id(block)`.
+        The blocks in order; and the number, from 1, of the outermost loop of each block in a loop, by `id(block)`.
+        Blocks outside loops are not in the second.
     """
     loops: dict[int, int] = {}
     order: list[Block] = []
@@ -48,7 +52,10 @@ def order_for_convergence(
 
 
 def _postorder(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[int]:
-    """Return the members in postorder of a depth-first search that starts at the entry."""
+    """Return the members in postorder of a depth-first search that starts at the entry, if there is one.
+
+    It goes on from the members that no other leads to, and then from the rest; edges out of the members are left out.
+    """
     visited: set[int] = set()
     result = []
     starts = [entry] if entry is not None else []
@@ -74,10 +81,7 @@ def _postorder(members: set[int], entry: int | None, following: Mapping[int, lis
 
 
 def _components(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[list[int]]:
-    """Return strongly connected components in topological order (Kosaraju); each begins with its first-reached node.
-
-    The first node of a component is the one reached first.
-    """
+    """Return strongly connected components in topological order (Kosaraju); each begins with its first-reached node."""
     post = _postorder(members, entry, following)
     before: dict[int, list[int]] = {node: [] for node in members}
     for node in members:

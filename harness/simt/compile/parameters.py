@@ -45,7 +45,9 @@ class ParameterUses:
 
 
 def types_in_memory(function: Function) -> tuple[Type | None, ...]:
-    """Return for each parameter the type that lies in memory where it points; None for a parameter passed as a value.
+    """Return for each parameter that is passed in memory its type there; None for one passed as a value.
+
+    A pointer to a caller's array is a value.
 
     `byval` and `byref` attributes give it. Metal passes structs, plain pointers and closures by address without such an
     attribute: there a parameter lies in memory if the kernel loads a struct or a pointer from it.
@@ -58,8 +60,10 @@ def types_in_memory(function: Function) -> tuple[Type | None, ...]:
 
 
 def _types_loaded_from(function: Function) -> dict[str, Type]:
-    """Return, by parameter name, the struct or pointer type that is loaded from a parameter, whole or
-    field by field.
+    """Return, by parameter name, the struct or pointer type that is loaded from a parameter, whole or field by field.
+
+    Only loads from the parameter itself, or at a constant offset from it, count. `_combined_type` makes one type of
+    theirs; a parameter without such a type is left out.
     """
     places: dict[str, tuple[str, int]] = {param.name: (param.name, 0) for param in function.params}
     loads: dict[str, dict[int, Type]] = defaultdict(dict)
@@ -79,8 +83,11 @@ def _types_loaded_from(function: Function) -> dict[str, Type]:
 
 
 def _combined_type(types: Mapping[int, Type]) -> Type | None:
-    """Return the type whose parts were loaded, given their types by offset; None if they are just
-    elements of an array.
+    """Return the type of which parts were loaded, given the first type loaded at each offset.
+
+    It is a struct loaded from offset 0, or the pointer loaded from there and from nowhere else; else a struct of the
+    loaded types if these lie as its fields would; else the pointer at offset 0. None if there is none of these, or
+    neither a struct nor a pointer was loaded: then they are elements of an array.
     """
     if not any(isinstance(type_, Struct | Pointer) for type_ in types.values()):
         return None
@@ -93,7 +100,11 @@ def _combined_type(types: Mapping[int, Type]) -> Type | None:
 
 
 def analyse_uses(graph: ControlFlowGraph, passed: Sequence[Type | None]) -> ParameterUses:
-    """Analyse what a kernel does with its parameters; `passed` is the result of `types_in_memory`."""
+    """Analyse what a kernel does with its parameters, without changing the graph.
+
+    Args:
+        passed: The result of `types_in_memory`.
+    """
     origins: dict[int, Origins] = {}
     for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
         kind: Kind | None = "memory" if in_memory else _kind_of(ref.type)
@@ -113,7 +124,7 @@ def _origins_of(operand: Value, origins: Mapping[int, Origins]) -> Origins:
 
 
 def _propagate(graph: ControlFlowGraph, origins: dict[int, Origins]) -> bool:
-    """Propagate origins by one step through all instructions and phis; return whether anything changed."""
+    """Add to `origins` what one step through all instructions and phis gives; return whether that is anything new."""
     changed = False
 
     def add(number: int | None, new: Origins) -> None:
@@ -162,7 +173,7 @@ def _result_origins(op: Op, origins: Mapping[int, Origins]) -> Origins:
 
 
 def _kind_of(ty: Type) -> Kind | None:
-    """Return the `Kind` of a part of a parameter once it is in a register; None for a number."""
+    """Return the `Kind` of a part of a parameter once it is in a register; None for a number or a vector."""
     if isinstance(ty, Pointer):
         return "array"
     return "value" if isinstance(ty, Struct | Array) else None
@@ -173,7 +184,7 @@ def _add_offset(place: int | None, step: int | None) -> int | None:
 
 
 def _record_uses(uses: ParameterUses, op: Op, origins: Mapping[int, Origins]) -> None:
-    """Record what an instruction does at the addresses that it is given."""
+    """Add to `uses` what an instruction does at its addresses, and which pointers can no longer be traced after it."""
     match op.opcode:
         case "load":
             _record_access(uses, _origins_of(op.operands[0], origins), op.type, stores=False)

@@ -30,13 +30,16 @@ SHORTENED = re.compile(r"@(?!llvm\.|air\.|\")")
 
 @cache
 def load_module(file: str) -> Module:
-    """Return the functions of a prelude file; each body is decoded when it is first asked for."""
+    """Return the functions of a prelude file, named without `.ll`, from a cache.
+
+    Each body is decoded when it is first asked for.
+    """
     text = COMMENT.sub("", (FOLDER / f"{file}.ll").read_text("utf-8"))
     return Module(SHORTENED.sub("@llvm.", text))
 
 
 def intrinsic_name(function: str) -> str:
-    """Return the intrinsic that a function of the prelude defines; the function's name begins with `@`."""
+    """Return the name of the intrinsic that a function of the prelude defines: the function's without `@` and types."""
     return _without_types(function.removeprefix("@").strip('"'))
 
 
@@ -47,7 +50,7 @@ def _without_types(name: str) -> str:
 
 
 def declare_file(file: str) -> None:
-    """Declare the intrinsics that a prelude file defines."""
+    """Declare the intrinsics that a prelude file defines, as expanded; ValueError if one is already declared."""
     module = load_module(file)
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     for function in module.function_names:
@@ -58,7 +61,13 @@ def declare_file(file: str) -> None:
 
 
 def _expand(module: Module, names: tuple[str, ...], call: Instruction) -> Function:
-    """Return the function to inline for a call; its instructions get the call's text and location."""
+    """Return the function to inline for a call; its instructions get the call's text and location.
+
+    A call on vectors without a function of its own goes element by element.
+
+    Raises:
+        NotKnown: There is no function for the call's types, and its result is no vector.
+    """
     function = _find_overload(module, names, call.type, tuple(operand.type for operand in call.operands))
     if function is None:
         return _expand_by_element(call)
@@ -81,7 +90,7 @@ def _expand_by_element(call: Instruction) -> Function:
     """Return a function that applies a call on vectors to their elements, one by one.
 
     Raises:
-        NotKnown: It is no call on vectors, so there is no function for its types.
+        NotKnown: Its result is no vector, so there is no function for its types.
     """
     if not isinstance(call.type, Vector):
         raise NotKnown
@@ -91,8 +100,8 @@ def _expand_by_element(call: Instruction) -> Function:
 
 
 def _element_calls(call: Instruction, ty: Vector, params: tuple[Param, ...]) -> Iterator[Instruction]:
-    """Yield the instructions that extract elements, call the intrinsic for each, and insert the results
-    into a vector.
+    """Yield the instructions that extract elements, call the intrinsic for each, insert the results into a vector, and
+    return it. Operands that are no vectors are passed to each call.
     """
     callee = call.attrs["callee"]
     assert isinstance(callee, GlobalRef)

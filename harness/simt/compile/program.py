@@ -93,12 +93,12 @@ class Program:
 
     @cached_property
     def instructions(self) -> tuple[int, int]:
-        """Return how many instructions the program has, and how many of them access memory: (count, accesses)."""
+        """Return (number of instructions in the program, how many of them are loads, stores or atomics of LLVM)."""
         return self._count_instructions(1)
 
     @cached_property
     def estimated_instructions(self) -> tuple[int, int]:
-        """Estimate how many instructions one thread runs, and how many access memory; loops count `ROUNDS` times."""
+        """Return `instructions`, but with each instruction in a loop, nested or not, counted `ROUNDS` times."""
         return self._count_instructions(ROUNDS)
 
     def _count_instructions(self, rounds: int) -> tuple[int, int]:
@@ -111,8 +111,8 @@ class Program:
 
     @cached_property
     def element_types(self) -> dict[tuple[int, int], Type]:
-        """Return the one type that is read and written through each pointer parameter, where it is known, by places as
-        in `Uses`.
+        """Return the type that is read and written through each pointer of a parameter, where it is the only one, by
+        (position, offset) as in `ParameterUses.elements`. Parameters in `ParameterUses.unknown` are left out.
         """
         types_by_place = (
             (place, types) for place, types in self.uses.elements.items() if place[0] not in self.uses.unknown
@@ -121,7 +121,11 @@ class Program:
 
     @cached_property
     def parameter_types(self) -> tuple[tuple[str, Type | None, Type], ...]:
-        """Return for each parameter (name, type it points to if it is passed in memory or None, type of its value)."""
+        """Return for each parameter (name, type in memory or None, type); `in_memory` has the second, and if it is not
+        None, the third is the same.
+
+        A parameter without a name in the source is called `argument N`, N from 0.
+        """
         function = self.function
         return tuple(
             (function.named.parameters.get(position, f"argument {position}"), indirect, indirect or param.type)
@@ -135,8 +139,8 @@ class Program:
 
     @cached_property
     def segments_after_barrier(self) -> dict[Site, frozenset[int]]:
-        """Return, by the site of each block barrier, the segments that run only after it; see
-        `segments_after_gates`.
+        """Return, by the site of each block barrier, the numbers of the segments that it leads to and that do not lead
+        back to it; see `segments_after_gates`.
         """
         barriers = [number for number, gate in self.gates.items() if isinstance(gate.wait, Barrier)]
         return {
@@ -150,13 +154,17 @@ class Program:
         return SharedWindow(self.places)
 
     def address(self, operand: Operand) -> int:
-        """Return the value of a global's address or a constant expression, wrapped to its type. Raises
-        `Unsupported`.
+        """Return the value of a constant, a constant expression, or the address of a global or function, as a signed
+        number of its type's width. Raises `Unsupported` for anything else.
         """
         return to_signed(self._constant(operand), bits_of(operand.type) or ADDRESS_BITS)
 
     def variable_at(self, operand: Operand) -> int | None:
-        """Return the number of the variable that a constant address names, or None; its bounds are not checked."""
+        """Return the number of the variable that a constant address names, or None if it names none; its bounds are not
+        checked.
+
+        Raises `Unsupported` if the address has no constant value.
+        """
         number = self.address(operand) >> SHIFT
         return number if 0 < number <= len(self.variables) else None
 
@@ -193,7 +201,18 @@ FOLD = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "xor": int._
 
 
 def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) -> Program:
-    """Compile one kernel of a module for a target; the program is cached on the module."""
+    """Compile one kernel of a module for a target; the program is cached on the module, by `kernel` and by the symbol,
+    each with the target's name.
+
+    Segments are not yet compiled to Python functions.
+
+    Args:
+        kernel: A name as `find_kernel` takes it; None if there is only one.
+
+    Raises:
+        LaunchError: No kernel, or more than one, has this name.
+        DecodeError, Unsupported: Its code cannot be read, or has something that no device has.
+    """
     programs: dict[tuple[str | None, str], Program] = module.programs
     if (kernel, target.name) not in programs:
         _, name = find_kernel([module], kernel)

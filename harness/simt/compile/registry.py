@@ -178,7 +178,10 @@ def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
 
 
 def declare_effect(*names: str, of: Effect, exact: bool = True, compiled: str = "") -> None:
-    """Declare intrinsics that the effect `of` handles; their facts are the effect's attributes."""
+    """Declare intrinsics that the effect `of` handles, as stateful; their facts are the effect's attributes.
+
+    Raises ValueError if a name is already declared.
+    """
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
     _declare("stateful", names, of, exact=exact, compiled=compiled, **facts)
 
@@ -223,14 +226,14 @@ def declare_lazily(prefix: str, *modules: str) -> None:
 
 
 def all_intrinsics() -> dict[str, Intrinsic]:
-    """Import all modules with declarations, and return the whole table."""
+    """Import all modules with declarations, and return the whole table itself, by name; not to be changed."""
     for prefix in tuple(_LAZY_MODULES):
         load_declarations(prefix)
     return TABLE
 
 
 def load_declarations(name: str) -> None:
-    """Import the modules that declare intrinsics whose prefix `name` has."""
+    """Import the modules of each prefix given to `declare_lazily` that `name` begins with, unless done before."""
     for prefix in filter(name.startswith, tuple(_LAZY_MODULES)):
         for module in _LAZY_MODULES.pop(prefix):
             import_module(module)
@@ -240,6 +243,9 @@ def load_declarations(name: str) -> None:
 def find_intrinsic(name: str) -> Intrinsic | None:
     """Return the intrinsic that a callee such as `@llvm.fma.f32` names, ignoring type suffixes; None if it is not
     declared.
+
+    Library functions whose name begins with one of `PREFIXES` count, too. Modules that declare its prefix are imported.
+    Results are cached, None too: a later declaration is not seen.
     """
     name = name.removeprefix("@").strip('"')
     if name.startswith("llvm.air."):
@@ -260,7 +266,10 @@ def find_intrinsic(name: str) -> Intrinsic | None:
 
 
 def find_special_register(register: str) -> str | None:
-    """Return the name of the intrinsic that reads a special register such as `%tid.x`, or None."""
+    """Return the name of the intrinsic that reads a special register such as `%tid.x`; None if none is declared yet.
+
+    No modules are imported. `WARP_SZ` always has a name, declared or not.
+    """
     if register == "WARP_SZ":
         return f"{SREG}warpsize"
     word = register.removeprefix("%")

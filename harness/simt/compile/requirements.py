@@ -40,9 +40,11 @@ SILENT = {"variable"}  # only names a value for reports
 
 
 def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
-    """Return the instructions that need a capability that the target lacks, by site; one for each place in the code.
+    """Return the instructions that need a capability that the target lacks, by site.
 
-    Dead code is left out: unreachable blocks, and values that nothing needs.
+    Of the instructions that one statement of assembly or one expanded call became, only the first of those with equal
+    `Use` is listed. On Metal, doubles whose results nothing needs do not count. Neither does an unsigned `min` or `max`
+    of 64 bits in device memory if the GPU has it and nothing needs its result.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()
@@ -60,6 +62,11 @@ def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> M
 
 
 def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
+    """Return the first capability that an instruction needs and the GPU lacks, with the name of what needs it; or None.
+
+    Args:
+        needed: The result of `_needed_values` for Metal.
+    """
     if _is_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
         row = missing_capability(gpu, opcode, "assembly")
@@ -79,7 +86,10 @@ def _unsupported_use(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
 
 
 def _is_assembly(op: Op) -> bool:
-    """Return whether an instruction was made from a statement of inline assembly; its text is then the statement."""
+    """Return whether an instruction was made from a statement of inline assembly.
+
+    Its text then begins with a word that has a dot, such as `add.s32`, and is not the name of a value.
+    """
     word = op.site.text.partition(" ")[0]
     return "." in word and not word.startswith("%")
 
@@ -91,7 +101,10 @@ def _unsupported_call(op: Op, gpu: Gpu) -> Use | None:
 
 
 def _unsupported_ordering(op: Op, gpu: Gpu) -> Use | None:
-    """Return the use of a lacking capability by an LLVM atomic instruction, as `Capability.atomics` spells it."""
+    """Return the lacking capability that an LLVM atomic instruction needs, with opcode, type and ordering; else None.
+
+    It is looked up by these and the scope, as `Capability.atomics` spells them.
+    """
     ordering = op.attrs.get("ordering") if op.opcode in ORDERED else None
     if not ordering:
         return None
@@ -111,7 +124,10 @@ def _elements(ty: Type) -> Iterator[Type]:
 
 
 def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
-    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None."""
+    """Return the use of a lacking capability if an instruction is an atomic that Metal does not have, else None.
+
+    An unsigned `min` or `max` of 64 bits in device memory needs a GPU that has those, and a result that nothing needs.
+    """
     if op.opcode in ("atomicrmw", "cmpxchg"):
         pointer, value = op.operands[0].type, op.operands[1].type
         local = isinstance(pointer, Pointer) and pointer.space == SHARED
@@ -122,16 +138,20 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     if match is None:
         return None
     name, ty = match["operation"], match["type"]
-    unsigned = ".u." in match[0]
-    if WIDE_ATOMICS.has(gpu) and ty == "i64" and match["space"] == "global" and unsigned and op.result not in needed:
+    is_wide = ty == "i64" and match["space"] == "global" and ".u." in match[0] and name in ("min", "max")
+    if is_wide and WIDE_ATOMICS.has(gpu) and op.result not in needed:
         return None
     row = _missing_atomic_capability(gpu, match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
-    if row is OTHER_ATOMICS and unsigned and name in ("min", "max") and not WIDE_ATOMICS.has(gpu):
+    if row is OTHER_ATOMICS and is_wide and not WIDE_ATOMICS.has(gpu):
         row = WIDE_ATOMICS
     return None if row is None else Use(row, match[0])
 
 
 def _missing_atomic_capability(gpu: Gpu, local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
+    """Return the capability that an atomic of Metal needs and no GPU of it has; None if it needs none.
+
+    Atomics must have 1 or 32 bits. Floats have no `min` or `max`, and in shared memory (`local`) no `add` or `sub`.
+    """
     if bits not in (1, 32):
         return OTHER_ATOMICS
     if floating and (operation in EXTREMES or (local and operation in ("add", "sub"))):
@@ -147,7 +167,9 @@ def _has_effect(op: Op) -> bool:
 
 
 def _needed_values(graph: ControlFlowGraph) -> set[int]:
-    """Return the numbers of the values that an instruction with an effect, or a branch, depends on."""
+    """Return the numbers of the values that an instruction with an effect, or a branch, depends on, however
+    indirectly.
+    """
     needs: dict[int, list[int]] = {}
     waiting: list[int] = []
     for block in graph.blocks:

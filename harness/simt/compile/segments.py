@@ -65,7 +65,7 @@ class Segment:
     Attributes:
         phis: As in a `BasicBlock`; so are `term`, `condition` and `cases`.
         gate: What lanes wait for first, or None.
-        live: The values needed here or later, as a bit set of value numbers.
+        live: The values from before it that are needed here or later, as a bit set of value numbers.
         edges: The successors, each with the values that its phis take.
         stores: The values defined here that are needed later.
         loop: The number of the outermost loop it is in, or None.
@@ -105,9 +105,11 @@ class _SegmentDraft:
 
 
 def expanded_intrinsic(op: Op) -> str:
-    """Return the name of the expanded intrinsic that an instruction is part of; empty for any other instruction.
+    """Return the name of the expanded intrinsic that an instruction is part of, without `@`; empty for any other
+    instruction, also for a call of such an intrinsic that was not expanded.
 
-    The instructions of an expansion say nothing about what the target needs: only the intrinsic's name does.
+    It is read from the instruction's text, which is that of the call. The instructions of an expansion say nothing
+    about what the target needs: only the intrinsic's name does.
     """
     text = op.site.text
     match = CALLED.search(text) if "call " in text else None
@@ -123,7 +125,10 @@ def intrinsic_of(op: Op) -> registry.Intrinsic | None:
 
 
 def compiled_form(op: Op) -> str:
-    """Return the word for what an intrinsic becomes in the compiled engine, `copy`; empty if it has no such form."""
+    """Return the `compiled` field, such as `copy`, of the intrinsic that an instruction calls, up to its first dot.
+
+    It is empty if the intrinsic has no form in the compiled engine, or the instruction calls no known intrinsic.
+    """
     if op.opcode != "call":  # as most are
         return ""
     intrinsic = registry.find_intrinsic(op.callee)
@@ -139,7 +144,7 @@ def intrinsic_calls(segments: Iterable[Segment]) -> Iterator[tuple[Site, registr
 
 
 def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, int]]:
-    """Return the blocks in execution order, and the number of the outermost loop of each by `id(block)`.
+    """Return the blocks in execution order, and the number of the outermost loop of each in a loop, by `id(block)`.
 
     After the entry come the functions that are not inlined, callees first; then the rest of the kernel. Lower segments
     run first, so lanes that called a function together also continue together, as they do on hardware.
@@ -176,7 +181,10 @@ def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, 
 
 
 def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
-    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
+    """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order.
+
+    They come with `live` and `stores`. A segment that ends unreachable after a call that ends lanes exits instead.
+    """
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []
     first: dict[int, int] = {}  # number of a block's first segment, by `id(block)`
@@ -214,7 +222,10 @@ def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
 
 
 def _split_block(block: BasicBlock) -> list[_SegmentDraft]:
-    """Split one block at waits, and after `MAX_SEGMENT_LENGTH` instructions."""
+    """Split one block before each wait, and after `MAX_SEGMENT_LENGTH` instructions; the first part may be empty.
+
+    A wait of the warp for the mask that the segment began by waiting for does not split it again.
+    """
     drafts = [_SegmentDraft(block)]
     synchronised_mask: Value | None = None  # the mask of lanes that the segment began by waiting for
     for op in block.ops:
@@ -254,9 +265,10 @@ def _union_of_successors(segment: Segment, sets: Sequence[int]) -> int:
 
 
 def _solve_backwards(segments: Sequence[Segment], transfer: Callable[[Segment, int], int]) -> list[int]:
-    """Solve a backward data-flow problem: return for each segment a bit set, iterated until nothing changes.
+    """Solve a backward data-flow problem: return a bit set for each segment, by its number.
 
-    `transfer` takes a segment and the union of its successors' sets.
+    `transfer` gives it, from the segment and the union of its successors' sets. All begin empty, and are computed again
+    until none changes.
     """
     sets, previous = [0] * len(segments), [-1]
     while sets != previous:
@@ -267,8 +279,8 @@ def _solve_backwards(segments: Sequence[Segment], transfer: Callable[[Segment, i
 
 
 def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Return the segments with `live` (values needed in it or later) and `stores` (values it defines for
-    later) filled in.
+    """Return copies of the segments with `live` (values from before it that are needed in it or later) and `stores`
+    (values that it defines and that are needed later) filled in. They must be in the order of their numbers, from 0.
     """
     uses = [_uses_and_definitions(segment) for segment in segments]
     facts = [(_to_bit_set(used), _to_bit_set(defined)) for used, defined in uses]
@@ -284,10 +296,10 @@ def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
 
 
 def segments_after_gates(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return for each gate the segments that run only after it and from which it cannot be reached again.
+    """Return, for each segment's number in `gates`, the numbers of those that it leads to and that do not lead back.
 
     Lanes that run one of these passed the gate or went around it. Segments without instructions are left out; the
-    gate's own segment is included unless it is in a loop.
+    gate's own segment is included unless it leads back to itself.
     """
     after = _solve_backwards(
         segments, lambda segment, ahead: ahead | _to_bit_set({target for target, _ in segment.edges})

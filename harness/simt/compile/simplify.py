@@ -9,8 +9,11 @@ __all__ = ["simplify"]
 
 
 def simplify(entry: BasicBlock, blocks: Iterable[BasicBlock], value: Callable[[Type], Ref]) -> list[BasicBlock]:
-    """Simplify the graph in place, and return the reachable blocks, the entry first; `value` makes a new
-    value of a type.
+    """Simplify the graph in place, and return the reachable blocks, the entry first; `value` makes a new value of a
+    type.
+
+    Blocks that only jump vanish if they have no phis, chains become one block, each loop gets one latch, and a block
+    that jumps to an empty exit block exits itself.
     """
     _exit_at_returns(blocks)
     _thread_jumps(blocks)
@@ -19,14 +22,16 @@ def simplify(entry: BasicBlock, blocks: Iterable[BasicBlock], value: Callable[[T
 
 
 def _exit_at_returns(blocks: Iterable[BasicBlock]) -> None:
-    """Make blocks that jump to an empty exit block exit themselves, so that lanes end where they return."""
+    """Make blocks that jump to an empty exit block exit themselves, so that lanes end where they return. In place."""
     for block in blocks:
         if block.term == "jump" and not (target := block.edges[0].target).ops and target.term == "exit":
             block.term, block.edges = "exit", []
 
 
 def _merge_latches(entry: BasicBlock, value: Callable[[Type], Ref]) -> None:
-    """Give each loop head a single latch, where lanes of all back edges converge before the next iteration.
+    """Give each loop head a single latch, where lanes of all back edges converge before the next iteration. In place.
+
+    A head whose back edges all come from one block stays as it is.
 
     The head is the lowest block and runs first: without a latch the first lanes there would start the next iteration
     while others are still in this one.
@@ -41,7 +46,10 @@ def _merge_latches(entry: BasicBlock, value: Callable[[Type], Ref]) -> None:
 
 
 def _find_back_edges(entry: BasicBlock) -> list[tuple[BasicBlock, list[tuple[BasicBlock, Edge]]]]:
-    """Return each block that back edges lead to, with (block, edge) for each of these edges."""
+    """Return each block that back edges lead to, with (block, edge) for each of these edges.
+
+    Edges to a block where a call returns do not count, nor do blocks that the entry does not lead to.
+    """
     headers: dict[int, tuple[BasicBlock, list[tuple[BasicBlock, Edge]]]] = {}
     visited, above = {id(entry)}, {id(entry)}
     stack = [(entry, iter(entry.edges))]
@@ -64,7 +72,7 @@ def _find_back_edges(entry: BasicBlock) -> list[tuple[BasicBlock, list[tuple[Bas
 
 
 def _thread_jumps(blocks: Iterable[BasicBlock]) -> None:
-    """Redirect edges past blocks that contain only a jump."""
+    """Redirect edges, in place, past blocks that contain only a jump: no phis, and no call returns there."""
     for block in blocks:
         for edge in block.edges:
             visited: set[int] = set()
@@ -82,7 +90,10 @@ def _thread_jumps(blocks: Iterable[BasicBlock]) -> None:
 
 
 def _merge_chains(entry: BasicBlock) -> list[BasicBlock]:
-    """Return the reachable blocks, each merged with a successor that has no other predecessor."""
+    """Return the reachable blocks, each merged with a successor that it jumps to and that has no other predecessor.
+
+    Blocks of different functions, and blocks where a call returns, are not merged. The blocks change in place.
+    """
     predecessors: dict[int, int] = {}
     order, stack = [], [entry]
     visited = {id(entry)}

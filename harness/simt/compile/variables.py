@@ -47,16 +47,19 @@ class Variable:
 def number_global_variables(
     module: Module, target: SimulatedTarget, used: Collection[str]
 ) -> tuple[list[Variable], dict[str, int], int | None]:
-    """Number the global variables of a module, and find which one is dynamic shared memory.
+    """Number the global variables of a module from 1, used or not, and find which one is dynamic shared memory.
 
     All declarations of dynamic shared memory have one address and share its bytes, so they are one variable. It has the
-    largest of their alignments, and the name that the kernel uses first.
+    largest of their alignments, and the name that the kernel uses first. Names that begin with `llvm.` are left out.
 
     Args:
         used: The names of the globals that the kernel uses, in the order of its code.
 
     Returns:
-        The variables, their addresses by name, and the number of dynamic shared memory or None.
+        The variables, their addresses by name with `@`, and the number of dynamic shared memory or None.
+
+    Raises:
+        Unsupported: A variable is larger than any device's memory.
     """
     variables: list[Variable] = []
     addresses: dict[str, int] = {}
@@ -97,13 +100,20 @@ def _owner_of(space: str) -> str:
 
 
 def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
-    """Return whether a variable is dynamic shared memory, whose size the launch gives."""
+    """Return whether a variable is dynamic shared memory: shared, of size 0 and without initial values.
+
+    The launch gives its size.
+    """
     shared = _owner_of(target.space_name(variable.space)) == "block"
     return shared and size_of(variable.type) == 0 and variable.initializer is None
 
 
 def number_local_variables(graph: ControlFlowGraph, variables: list[Variable]) -> None:
-    """Add each `alloca` to the variables, and make its number the instruction's operand."""
+    """Append each `alloca` and `call.local` to `variables`, and make its number the instruction's operand, in place.
+
+    Raises:
+        Unsupported: Its size is not constant, or larger than any device's memory.
+    """
     lives: dict[int | None, Site] = {
         op.operands[-1].number: op.site
         for block in graph.blocks
@@ -126,7 +136,9 @@ def number_local_variables(graph: ControlFlowGraph, variables: list[Variable]) -
 
 
 def _local_name(site: Site, life: Site | None) -> str:
-    """Return how reports call a local variable without a name: by its line, if that is known."""
+    """Return how reports call a local variable without a name: by the line of `site`, or else of `life`, where its
+    lifetime starts, if that is known; else by the name of its value.
+    """
     for at in (site, life):
         if at is not None and at.place.known:
             return f"local variable at {at.place.file}:{at.place.line}"
@@ -134,7 +146,10 @@ def _local_name(site: Site, life: Site | None) -> str:
 
 
 def find_used_globals(graph: ControlFlowGraph) -> dict[str, None]:
-    """Return the names of the globals that a kernel uses, in the order of its code; a dict used as an ordered set."""
+    """Return the names, with `@`, of the globals, and of the functions whose address is a value, that a kernel uses.
+
+    They are the keys of the dict, in the order of the kernel's code.
+    """
     return {
         name: None for block in graph.blocks for operand in block.used_values() for name in global_names_in(operand)
     }

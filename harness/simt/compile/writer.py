@@ -37,13 +37,18 @@ class Writer:
         self.lines.append(text)
 
     def bind(self, prefix: str, thing: Any) -> str:
-        """Return a new name under which generated code finds an object."""
+        """Bind an object to a new name, under which generated code finds it, and return the name: `prefix` and a
+        number.
+        """
         name = f"{prefix}{len(self.names)}"
         self.names[name] = thing
         return name
 
     def values(self, operand: Value) -> list[str]:
-        """Return the variables of an operand's leaves, after adding lines that fetch them from registers if need be."""
+        """Return the variables of an operand's leaves, after adding lines that fetch them from registers if need be.
+
+        A constant is bound once, as read-only arrays of length 1; metadata and assembly have no leaves.
+        """
         if isinstance(operand, Ref):
             count = len(leaves(operand.type))
             for leaf in range(count):
@@ -64,7 +69,10 @@ class Writer:
         return self.values(operand)[0]
 
     def taints(self, operand: Value) -> list[str]:
-        """Return the taint variables of an operand's leaves; the text `None` for each leaf of a defined constant."""
+        """Return the taint variables of an operand's leaves; the text `None` for each leaf of a constant.
+
+        A literal `undef` or `poison` has a taint, with a new origin at each call; a list with one in it has none.
+        """
         if isinstance(operand, Ref):
             self.values(operand)
             count = len(leaves(operand.type))
@@ -74,18 +82,23 @@ class Writer:
         return ["None"] * len(self.values(operand))
 
     def literal_taint(self, operand: Undef) -> str:
-        """Return the name of the taint of a literal `undef` or `poison`, an array of length 1."""
+        """Return the name of the taint of a literal `undef` or `poison`: an array of length 1 with a new origin."""
         kind = "poison" if operand.poison else "undef"
         return self.bind("U", np.array([self.origin(kind)], np.int32))
 
     def origin(self, kind: str, source: str = "") -> int:
-        """Return a new origin number for undefined values that the current instruction makes."""
+        """Return a new origin number for undefined values that the current instruction makes, after recording its kind,
+        `source` and the site in the program's cache. Without a `source` it is that of a literal.
+        """
         origins = self.program.cache.origins
         origins.append((kind, source, self.site))
         return (BROKEN if source else LITERAL) + len(origins) - 1
 
     def define(self, op: Op, expressions: Sequence[str], taints: Sequence[str]) -> None:
-        """Add lines that assign expressions to the leaves of an instruction's result, and to their taints."""
+        """Add lines that assign an expression and a taint to each leaf of an instruction's result.
+
+        Both must have one text for each leaf; the leaves are then in `defined`.
+        """
         for leaf, (expression, taint) in enumerate(zip(expressions, taints, strict=True)):
             self.add_line(f"v{op.result}_{leaf} = {expression}")
             self.add_line(f"t{op.result}_{leaf} = {taint}")
@@ -98,12 +111,15 @@ class Writer:
             self.add_line(f"t{op.result}_{leaf} = {taint}")
 
     def combined_taint(self, *operands: Value) -> str:
-        """Return an expression for the combined taint of operands, each as a whole; `None` if all are defined."""
+        """Return an expression for one taint that combines those of all leaves of the operands.
+
+        It is the text `None` if all are constants other than a literal `undef` or `poison`.
+        """
         names = [name for operand in operands for name in self.taints(operand) if name != "None"]
         return f"combine_taints({', '.join(names)})" if names else "None"
 
     def collapsed_taint(self, name: str) -> str:
-        """Return an expression for a taint with one number for each lane."""
+        """Return an expression for a taint variable, reduced to one number for each lane; `None` stays `None`."""
         return name if name == "None" else f"collapse_taint({name})"
 
     def _fetch(self, number: int, leaf: int) -> None:

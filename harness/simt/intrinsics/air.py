@@ -56,7 +56,9 @@ declare_wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 @stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), compiled="meet.all")
 def synchronise_simdgroup(call: Call) -> None:
-    """Emit an event for observers: the lanes of a SIMD-group have synchronised, and the flags' memory is ordered."""
+    """Emit an event for observers, if any listens: the lanes of a SIMD-group have synchronised, and the flags' memory
+    is ordered. The lanes have waited before the call.
+    """
     if call.engine.observation.on_warp_sync:
         spaces = FLAGS.spaces_of(int(call.values[0][0]))
         event = WarpEvent(call.site, call.lanes, np.array([-1]), spaces)
@@ -65,7 +67,11 @@ def synchronise_simdgroup(call: Call) -> None:
 
 @stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # its operands may narrow this
 def run_atomic_fence(call: Call) -> None:
-    """Run a fence whose address spaces, ordering and scope are operands; a relaxed one does nothing."""
+    """Run a fence whose address spaces, ordering and scope are operands; a relaxed one, or an unknown ordering, does
+    nothing.
+
+    An unknown scope is the device.
+    """
     flags, order, scope = (int(value[0]) for value in call.values)
     if order in ORDERINGS:
         call.engine.fence(
@@ -74,7 +80,7 @@ def run_atomic_fence(call: Call) -> None:
 
 
 def _bound_to_group(source: Integers) -> tuple[Integers, Booleans]:
-    """Return the source lanes, and which of them exist in the SIMD-group."""
+    """Return the source lanes unchanged, and which of them exist in the SIMD-group of 32."""
     return source, (source >= 0) & (source < 32)
 
 
@@ -102,8 +108,8 @@ declare_effect("air.simd_active_threads_mask", of=active)
 
 
 def _mask_existing_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
-    """Emit code that returns a ballot masked to the SIMD-group's existing threads, active or not; and the mask of these
-    threads.
+    """Emit code that returns two masks of 64 bits: the ballot with only the bits of threads that the SIMD-group has,
+    and the bits of all these threads; inactive threads count among them.
     """
     word, wide = Int(32), Int(64)
     index, lane = (low.value(f"air.thread_index_in_{group}", word) for group in ("threadgroup", "simdgroup"))
@@ -117,7 +123,7 @@ def _mask_existing_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Ope
 
 @expands("air.simd_vote_all")
 def vote_all(low: Lowering, ballot: Operand) -> Operand:
-    """Emit code that returns whether a ballot has the bits of all threads of the SIMD-group."""
+    """Emit code that returns whether a ballot has the bits of all threads of the SIMD-group, inactive ones included."""
     return low.compare("eq", *_mask_existing_threads(low, ballot))
 
 
@@ -152,7 +158,7 @@ for space in ("global", "local"):
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
     def load_atomically(call: Call) -> Result:
-        """Load a value atomically."""
+        """Load a value atomically, whatever its ordering; return it with one taint for each lane."""
         access = Access(call.site.instruction.type, atomic=True)
         value, taint = call.load(call.values[0], access, call.taint(0))
         return value, collapse_taint(taint)
@@ -169,7 +175,10 @@ for space in ("global", "local"):
         accesses=(MemoryAccess(0, "atomic"), MemoryAccess(1, "load"), MemoryAccess(1, "store")),
     )
     def compare_and_exchange(call: Call) -> Result:
-        """Compare and exchange; the old value is stored through the second pointer, and returned unless success is."""
+        """Compare and exchange; the old value is stored through the second pointer, which gives the expected one.
+
+        Returns the old value, or whether it succeeded where the call's type is a bit, and the taint.
+        """
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)
         expected, mark = call.load(expected_at, access, call.taint(1))
@@ -183,8 +192,9 @@ for space in ("global", "local"):
 
 @expands("air.convert")
 def convert(low: Lowering, value: Operand) -> Operand:
-    """Convert a value, as the kinds in `air.convert.<to kind>.<to type>.<from kind>.<from type>` say; floats become the
-    nearest integer.
+    """Emit code that converts a value, as the kinds in `air.convert.<to kind>.<to type>.<from kind>.<from type>` say.
+
+    Floats become integers toward zero, saturated, a NaN 0; a value of the right type is returned as it is.
     """
     to, _, kind, *_ = low.name.split("air.convert.")[1].split(".")
     ty = low.result

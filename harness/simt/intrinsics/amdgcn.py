@@ -48,7 +48,11 @@ lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(read_cl
 
 
 def _count_below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, base: Array) -> Array:
-    """Return `base` plus the number of bits set in `mask` for lanes below each lane, counting lanes from `first`."""
+    """Return for each lane `base` plus the number of bits set in its `mask`, of 32 bits, for lanes below it.
+
+    Args:
+        first: The lane that the lowest bit of the mask stands for.
+    """
     lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
     bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
     total: Array = np.bitwise_count(bits).astype(np.int32) + base
@@ -91,7 +95,11 @@ def _taint_by_lane(call: Call, operand: int) -> Integers:
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
 def send(call: Call) -> Result:
-    """Write each lane's value to the lane that its byte address names; the highest writing lane wins, others get 0."""
+    """Return what each lane is sent: a lane sends its value to the lane with the number address / 4.
+
+    If several send to one lane, the highest of them wins; a lane that nobody sends to gets 0. The number wraps at the
+    wave's width; what is sent to an inactive lane is lost. Emits an event of the exchange.
+    """
     address, value = call.values
     goal = source_positions(call.lanes, np.broadcast_to(address >> 2 & (call.engine.target.warp - 1), (call.lanes.n,)))
     result = np.zeros(call.lanes.n, value.dtype)
@@ -135,8 +143,13 @@ def pass_through(_low: Lowering, value: Operand) -> Operand:
 
 @stateful("llvm.amdgcn.update.dpp", exchanges=True, compiled="dpp")
 def update_dpp(call: Call) -> Result:
-    """Move values between lanes by a DPP control; lanes that are masked out or without a source keep the old value or
-    get 0.
+    """Move values between lanes by a DPP control; lanes that are masked out keep the old value.
+
+    A lane without a source, or with an inactive one, gets 0 if the call's last operand is set, else it keeps the old
+    value. Emits an event of the exchange.
+
+    Raises:
+        Unsupported: There is no such control.
     """
     old, value, controls, row_mask, bank_mask, bound = call.values
     lane = call.lanes.get("lane").astype(np.int64)

@@ -45,8 +45,9 @@ def _descriptor_words(descriptor: Array) -> Integers:
 def _locate(call: Call, descriptor: Array, offsets: Sequence[Array], size: int) -> tuple[Integers, Integers]:
     """Return where lanes access memory through a descriptor: (pointers, how many bytes of each access are in bounds).
 
-    All offsets, including the scalar one, are checked against the descriptor's size. An access of several words is
-    checked word by word, from the first one on.
+    All offsets, unsigned and 32 bits wide, are checked against the descriptor's size, the scalar one included. An
+    access of several words is checked word by word, from the first one on, so that the bytes are whole words. If `size`
+    is no multiple of 4, all of it is in bounds or nothing.
     """
     words, unsigned_offsets = _descriptor_words(descriptor), [value.astype(np.int64) & 0xFFFFFFFF for value in offsets]
     at, each, every = np.sum(np.broadcast_arrays(*unsigned_offsets), 0), size if size % 4 else 4, (call.lanes.n,)
@@ -57,7 +58,10 @@ def _locate(call: Call, descriptor: Array, offsets: Sequence[Array], size: int) 
 def _group_by_size(call: Call, inside: Integers, ty: Type) -> Iterator[tuple[Integers, Call, Type]]:
     """Yield, for lanes that access equally many bytes: their positions, the call by them, and the accessed type.
 
-    Lanes that access nothing are left out.
+    The type is `ty`, or a vector of words if they access less than `ty`. Lanes that access nothing are left out.
+
+    Args:
+        inside: How many bytes each lane accesses.
     """
     for count in distinct(inside[inside > 0]).tolist():
         positions = np.flatnonzero(inside == count)
@@ -74,7 +78,10 @@ STORES = tuple(f"llvm.amdgcn.raw.{word}buffer.store" for word in ("", "ptr."))
 
 @stateful(*LOADS, accesses=(MemoryAccess(0, "load"),), compiled="bring")
 def load(call: Call) -> Result:
-    """Load through a descriptor; words out of bounds are 0."""
+    """Load through a descriptor; words out of bounds are 0.
+
+    It counts as one access that `s_waitcnt` waits for.
+    """
     descriptor, *offsets, _ = call.values
     ty = call.site.instruction.type
     pointers, inside = _locate(call, descriptor, offsets, size_of(ty))
@@ -100,7 +107,10 @@ def _access(ty: Type) -> Access:
 
 @stateful(*STORES, accesses=(MemoryAccess(1, "store"),), compiled="put")
 def store(call: Call) -> None:
-    """Store through a descriptor; words out of bounds are dropped."""
+    """Store through a descriptor; words out of bounds are dropped.
+
+    It counts as one access that `s_waitcnt` waits for.
+    """
     _, descriptor, *offsets, _ = call.values
     ty: Type = call.site.instruction.operands[0].type
     pointers, inside = _locate(call, descriptor, offsets, size_of(ty))
@@ -130,15 +140,20 @@ DEVICE = "device"
 
 
 def _update(operation: str, call: Call) -> Result:
-    """Run an atomic operation through a descriptor and return the old value; out of bounds return 0 and
-    change nothing.
+    """Run an atomic operation through a descriptor and return the old value; lanes out of bounds get 0 and change
+    nothing.
+
+    It counts as one access that `s_waitcnt` waits for.
     """
     value, descriptor, *offsets, _ = call.values
     return _run_atomic(call, operation, value, (descriptor, offsets), (call.taint(1, 2, 3), call.taint(0)))
 
 
 def _exchange(call: Call) -> Result:
-    """Compare and exchange through a descriptor and return the old value; out of bounds return 0 and change nothing."""
+    """Compare and exchange through a descriptor and return the old value; lanes out of bounds get 0 and change nothing.
+
+    It counts as one access that `s_waitcnt` waits for.
+    """
     new, expected, descriptor, *offsets, _ = call.values
     pairs = np.stack(np.broadcast_arrays(expected, new), 1)
     return _run_atomic(call, "cmpxchg", pairs, (descriptor, offsets), (call.taint(2, 3, 4), call.taint(0, 1)))
@@ -182,7 +197,10 @@ for word in ("", "ptr."):
 
 @expands("llvm.amdgcn.make.buffer.rsrc")
 def make_descriptor(low: Lowering, pointer: Operand, stride: Operand, count: Operand, flags: Operand) -> Operand:
-    """Emit code that returns the descriptor of a buffer. Raises `NotKnown` if it has a stride."""
+    """Emit code that returns the descriptor of a buffer, as 128 bits.
+
+    Raises `NotKnown` unless its stride is the constant 0.
+    """
     if not isinstance(stride, Const) or stride.value:
         raise NotKnown
     base = low.op("ptrtoint", Int(64), pointer)
@@ -195,8 +213,14 @@ def make_descriptor(low: Lowering, pointer: Operand, stride: Operand, count: Ope
     NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), exchanges=True, copies=True, compiled="spread"
 )
 def load_to_shared(call: Call) -> None:
-    """Start an asynchronous copy to shared memory: the lanes of a wave fill adjacent slots after the first
-    lane's address.
+    """Start an asynchronous copy to shared memory: the lane with the number i in its wave fills slot i, counted from
+    the address of the wave's lowest active lane plus the constant offset.
+
+    A slot has the copy's size, and those of inactive lanes stay unwritten. Lanes that give another address are
+    reported. What is out of the descriptor's bounds is filled with 0. The copy is one access that `s_waitcnt` awaits.
+
+    Raises:
+        Unsupported: The size is no multiple of 4 bytes.
     """
     descriptor, _, size, offset, more, fixed, _ = call.values
     lanes, width = call.lanes, int(size[0])
@@ -216,6 +240,9 @@ def load_to_shared(call: Call) -> None:
 
 @stateful("llvm.amdgcn.s.waitcnt", compiled="counted")
 def wait(call: Call) -> None:
-    """Wait until at most a number of accesses through descriptors are pending, in the order in which they started."""
+    """Complete the lanes' accesses through descriptors, all but the last n that they started.
+
+    n is `vmcnt`: bits 0 to 3 of the operand, and bits 14 and 15 above these.
+    """
     counters = int(call.values[0][0])
     call.engine.copies.wait(call.lanes, counters & 15 | counters >> 10 & 0x30)

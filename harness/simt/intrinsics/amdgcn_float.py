@@ -24,8 +24,8 @@ def _clamp_to_unit(low: Lowering, value: Operand) -> Operand:
 
 
 def _dot(low: Lowering, ty: Type, left: Operand, right: Operand, addend: Operand) -> Operand:
-    """Emit code that returns the dot product of two pairs plus a third number, by two fused multiply-adds; element 0 is
-    added first.
+    """Emit code that returns the dot product of two pairs plus a third number, of type `ty`, by two fused
+    multiply-adds; element 0 is added first.
     """
     total = addend
     for place in range(2):
@@ -40,8 +40,10 @@ def _dot(low: Lowering, ty: Type, left: Operand, right: Operand, addend: Operand
 
 @expands(f"{NAME}.fdot2", f"{NAME}.fdot2.f32.bf16", f"{NAME}.fdot2c.f32.bf16")
 def compute_dot_of_pairs(low: Lowering, left: Operand, right: Operand, addend: Operand, clamp: Operand) -> Operand:
-    """Emit code that returns the dot product of two pairs plus a float, in float32; clamped to [0, 1] if
-    the flag is set.
+    """Emit code that returns the dot product of two pairs plus a float, in float32; clamped to [0, 1] if the flag is
+    set.
+
+    Raises `NotKnown` if the flag is not constant.
     """
     total = _dot(low, SINGLE, left, right, addend)
     return _clamp_to_unit(low, total) if require_flag(clamp) else total
@@ -66,14 +68,16 @@ class _FloatBits:
         self.size = low.op("and", self.ty, self.word, constant((1 << bits_of(self.ty) - 1) - 1, self.ty))
 
     def exceeds(self, value: int) -> Operand:
-        """Return whether the magnitude is larger than that of the float with the bits `value`."""
+        """Emit code that returns whether the magnitude is larger than that of the float with the bits `value`; a NaN's
+        is larger than infinity.
+        """
         return self.low.compare("ugt", self.size, constant(value, self.ty))
 
     def normalise(self) -> tuple[Operand, Operand]:
-        """Return the magnitude as a normal number: (bits of the fraction, biased exponent).
+        """Emit code that returns the magnitude as a normal number: (bits of the fraction, biased exponent).
 
         The fraction of a subnormal number is shifted up until its first bit is where normal numbers have their implicit
-        one.
+        one; its exponent may be negative. Zeros, infinities and NaNs give no meaningful result.
         """
         low, ty = self.low, self.ty
         small = low.compare("ult", self.size, constant(1 << self.fraction, ty))
@@ -87,7 +91,7 @@ class _FloatBits:
         return fraction, low.select(small, lowest, place)
 
     def is_finite_nonzero(self) -> Operand:
-        """Return whether the float is neither zero nor infinite nor a NaN."""
+        """Emit code that returns whether the float is neither zero nor infinite nor a NaN."""
         none = self.low.compare("eq", self.size, constant(0, self.ty))
         endless = self.low.compare("uge", self.size, constant(self.infinity, self.ty))
         return self.low.op("xor", TRUTH, self.low.op("or", TRUTH, none, endless), constant(1, TRUTH))
@@ -129,7 +133,7 @@ for kind, size in (("f16", 16), ("f32", 32), ("f64", 32)):
 @expands(f"{NAME}.class")
 def has_class(low: Lowering, value: Operand, mask: Operand) -> Operand:
     """Emit code that returns whether a float is in one of the classes of a bit mask, whose bits are those of
-    `llvm.is.fpclass`.
+    `llvm.is.fpclass`; the mask may vary.
     """
     bits = _FloatBits(low, value)
     number: Operand = constant(2)  # bit 2 is minus infinity; 3 to 5 are negative normal, subnormal, zero

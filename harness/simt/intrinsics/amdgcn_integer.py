@@ -30,7 +30,11 @@ def require_flag(operand: Operand) -> bool:
 
 
 def extract_field(low: Lowering, value: Operand, place: int, bits: int, signed: bool, ty: Type = WORD) -> Operand:
-    """Emit code that returns field number `place` of `bits` bits of a word, sign- or zero-extended to a type."""
+    """Emit code that returns a field of `bits` bits of a word, sign- or zero-extended to a type.
+
+    Args:
+        place: The number of the field, from the lowest.
+    """
     top = bits_of(value.type) - bits * (place + 1)
     moved = low.op("shl", value.type, value, constant(top, value.type)) if top else value
     down = bits_of(value.type) - bits
@@ -42,8 +46,10 @@ def extract_field(low: Lowering, value: Operand, place: int, bits: int, signed: 
 def _declare_field(signed: bool) -> None:
     @expands(f"{NAME}.{'s' if signed else 'u'}bfe")
     def field(low: Lowering, value: Operand, start: Operand, width: Operand) -> Operand:
-        """Emit code that returns `width` bits from bit `start` up, sign- or zero-extended; both numbers wrap at the
-        type's width.
+        """Emit code that returns `width` bits from bit `start` up, sign- or zero-extended.
+
+        Both numbers wrap at the type's width; the result for a width of 0 is 0. Bits above the type count as copies of
+        the sign, or as 0.
         """
         ty, bits = value.type, bits_of(value.type)
         low_bits = constant(bits - 1, ty)
@@ -61,7 +67,7 @@ for sign in (False, True):
 
 @expands(f"{NAME}.sffbh")
 def count_sign_bits(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns how many leading bits equal the sign bit; -1 if all bits do."""
+    """Emit code that returns how many leading bits of a word equal the sign bit, itself included; -1 if all bits do."""
     sign = low.op("ashr", WORD, value, constant(31))
     unlike = low.op("xor", WORD, value, sign)
     count = low.value("llvm.ctlz.i32", WORD, unlike, constant(0, Int(1)))
@@ -72,7 +78,7 @@ def count_sign_bits(low: Lowering, value: Operand) -> Operand:
 def _declare_product(signed: bool, high: bool) -> None:
     @expands(f"{NAME}.mul{'hi' if high else ''}.{'i' if signed else 'u'}24")
     def multiply(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns the low or the high 32 bits of the product of two 24-bit numbers."""
+        """Emit code that returns bits 0 to 31, or 32 to 63 if `high`, of the product of two words' lowest 24 bits."""
         first, second = (extract_field(low, each, 0, 24, signed, WIDE) for each in (left, right))
         product = low.op("mul", WIDE, first, second)
         if high:
@@ -99,11 +105,11 @@ def dot(
     bits.
 
     Args:
-        bits: The width of a field.
+        bits: The width of a field; all 32 / `bits` fields of a word take part.
         signs: For each factor, whether its fields are signed.
         factors: The two words.
-        clamps: Whether the result is clamped.
-        signed: Whether the result is signed.
+        clamps: Whether the result is clamped; then it is computed in 64 bits.
+        signed: Whether the addend and the result are signed.
     """
     ty = WIDE if clamps else WORD
     total = low.op("sext" if signed else "zext", ty, addend) if clamps else addend
@@ -145,8 +151,11 @@ for size in (8, 4):
 
 # Differences of bytes and halves, summed.
 def sum_differences(low: Lowering, left: Operand, right: Operand, bits: int, masked: bool = False) -> Operand:
-    """Emit code that returns the sum of the absolute differences of two words' fields; `masked` skips fields whose
-    second value is 0.
+    """Emit code that returns the sum of the absolute differences of two words' fields, read as unsigned.
+
+    Args:
+        bits: The width of a field.
+        masked: Whether fields whose second value is 0 are skipped.
     """
     total: Operand = constant(0)
     for place in range(32 // bits):
@@ -188,8 +197,8 @@ def sum_masked(low: Lowering, left: Operand, right: Operand, addend: Operand) ->
 
 @expands(f"{NAME}.lerp")
 def average_bytes(low: Lowering, left: Operand, right: Operand, round_up: Operand) -> Operand:
-    """Emit code that returns the averages of four pairs of bytes, each rounded up if the lowest bit of a byte of
-    `round_up` is set.
+    """Emit code that returns the averages of four pairs of bytes, each rounded up if the lowest bit of the byte of
+    `round_up` at its place is set, else down.
     """
     total: Operand = constant(0)
     for place in range(4):
@@ -202,7 +211,7 @@ def average_bytes(low: Lowering, left: Operand, right: Operand, round_up: Operan
 
 # Parts of two words.
 def join_words(low: Lowering, high: Operand, rest: Operand) -> Operand:
-    """Emit code that returns two words as one of 64 bits."""
+    """Emit code that returns two words as one of 64 bits, `high` above `rest`."""
     return low.op("or", WIDE, low.op("shl", WIDE, low.cast(high, WIDE), constant(32, WIDE)), low.cast(rest, WIDE))
 
 
@@ -215,8 +224,8 @@ def align_bytes(low: Lowering, high: Operand, rest: Operand, amount: Operand) ->
 
 @expands(f"{NAME}.perm")
 def permute_bytes(low: Lowering, high: Operand, rest: Operand, selector: Operand) -> Operand:
-    """Emit code that returns four bytes that a selector picks from two words: 0-7 a byte, 8-11 the sign of an odd byte,
-    12 zero, else 255.
+    """Emit code that returns four bytes that the bytes of a selector pick from two words: 0-7 a byte, the lowest of
+    `rest` being 0; 8-11 the sign of byte 1, 3, 5 or 7, repeated; 12 zero; else 255.
     """
     octets, byte, total = join_words(low, high, rest), Int(8), constant(0)
     result: Operand = total
@@ -236,8 +245,9 @@ def permute_bytes(low: Lowering, high: Operand, rest: Operand, selector: Operand
 
 @expands(f"{NAME}.bitop3")
 def apply_constant_table(low: Lowering, first: Operand, second: Operand, third: Operand, table: Operand) -> Operand:
-    """Emit code that returns the result of a three-input truth table, applied bit by bit. Raises `NotKnown` if the
-    table is not constant.
+    """Emit code that returns the result of a three-input truth table, applied bit by bit as `apply_truth_table` does.
+
+    Raises `NotKnown` if the table is not constant.
     """
     if not isinstance(table, Const):
         raise NotKnown
@@ -249,7 +259,9 @@ def _declare_packed(signed: bool) -> None:
 
     @expands(f"{NAME}.cvt.pk.{'i' if signed else 'u'}16")
     def packed(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns two words as a vector of halves, saturated."""
+        """Emit code that returns two words as a vector of halves, saturated; words and halves are both signed or
+        not.
+        """
         ty, halves = Int(16), []
         for value in (left, right):
             limited = low.value(f"llvm.{'s' if signed else 'u'}min.i32", WORD, value, constant(most))

@@ -38,7 +38,7 @@ def _bpermute(low: Lowering, lane: Operand, value: Operand) -> Operand:
 
 
 def read_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand | None) -> Operand:
-    """Emit code that returns another lane's value; from an inactive lane `missing`, or an undefined value
+    """Emit code that returns another lane's value, of any type; from an inactive lane `missing`, or an undefined value
     if that is None.
     """
     bits = register_bits(value.type)
@@ -64,13 +64,15 @@ def zero(ty: Type) -> Operand:
 
 
 def _inactive_value(old: Operand, fetches: bool, bounded: bool) -> Operand | None:
-    """Return what reading an inactive lane gives: None to fetch its register, 0 if bounded, else the old value."""
+    """Return what reading an inactive lane gives: None if it `fetches` the register, whose value is undefined here;
+    else 0 if `bounded`, and the old value if not.
+    """
     return None if fetches else zero(old.type) if bounded else old
 
 
 def _lane_in_row(low: Lowering, lane: Operand, place: Operand, crosses: bool) -> Operand:
-    """Emit code that returns the number of the lane at a place in the lane's row of 16, or in the other
-    row of its pair.
+    """Emit code that returns the number of the lane at a place in the lane's own row of 16 or, if it `crosses`, in the
+    other row of the pair; the low four bits of the place count.
     """
     row = low.op("and", WORD, lane, constant(~(ROW - 1)))
     row = low.op("xor", WORD, row, constant(ROW)) if crosses else row
@@ -84,7 +86,11 @@ def _declare_rows(crosses: bool) -> None:
     def by_scalars(
         low: Lowering, old: Operand, value: Operand, first: Operand, second: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
-        """Emit code that returns the value of the lane in a row of 16 that the lane's nibble in two scalars selects."""
+        """Emit code that returns the value of the lane that a nibble selects, in the row of `_lane_in_row`.
+
+        The nibbles of lanes 0 to 7 of a row are in the scalar `first`, those of the others in `second`. For an inactive
+        source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
+        """
         lane = emit_lane_number(low)
         upper = low.compare("ne", low.op("and", WORD, lane, constant(8)), constant(0))
         nibbles = low.select(upper, second, first)
@@ -96,7 +102,11 @@ def _declare_rows(crosses: bool) -> None:
     def by_vector(
         low: Lowering, old: Operand, value: Operand, place: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
-        """Emit code that returns the value of the lane in a row of 16 that each lane selects."""
+        """Emit code that returns the value of the lane that each lane selects, in the row of `_lane_in_row`, by the low
+        four bits of `place`.
+
+        For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
+        """
         source = _lane_in_row(low, emit_lane_number(low), place, crosses)
         return read_lane(low, source, value, _inactive_value(old, require_flag(fetch), require_flag(bound)))
 
@@ -108,7 +118,12 @@ for other in (False, True):
 def _declare_swap(lanes: int) -> None:
     @expands(f"{NAME}.permlane{lanes}.swap")
     def swap(low: Lowering, first: Operand, second: Operand, fetch: Operand, bound: Operand) -> tuple[Operand, Operand]:
-        """Exchange the odd rows of the first value with the even rows of the second, and return both values."""
+        """Emit code that exchanges the odd rows of the first value with the even rows of the second, and return both
+        values.
+
+        A row has 16 or 32 lanes. For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not
+        constant.
+        """
         lane = emit_lane_number(low)
         odd = low.compare("ne", low.op("and", WORD, lane, constant(lanes)), constant(0))
         other = low.op("xor", WORD, lane, constant(lanes))
@@ -125,7 +140,7 @@ for rows in (16, 32):
 @expands(f"{NAME}.permlane64")
 def read_other_half(low: Lowering, value: Operand) -> Operand:
     """Emit code that returns the value of the lane with the same number in the other half of a wave of 64; of a wave of
-    32, its own.
+    32, its own. The value of an inactive lane is undefined.
     """
     wide = low.compare("eq", low.value(f"{NAME}.wavefrontsize", WORD), constant(64))
     lane = emit_lane_number(low)
@@ -141,14 +156,18 @@ def fetch_inactive(low: Lowering, address: Operand, value: Operand) -> Operand:
 
 @expands(f"{NAME}.mov.dpp")
 def move(low: Lowering, value: Operand, *controls: Operand) -> Operand:
-    """Move values between lanes by a DPP control; the result is undefined where there is no source lane."""
+    """Emit code that moves values between lanes by a DPP control, see `update_dpp`, whose old value is undefined here.
+
+    So the result is undefined in lanes that are masked out and, unless the last control asks for 0, in those without an
+    active source.
+    """
     return low.value(f"{NAME}.update.dpp", value.type, Undef(value.type), value, *controls)
 
 
 @expands(f"{NAME}.mov.dpp8")
 def move_by_eight(low: Lowering, value: Operand, selectors: Operand) -> Operand:
-    """Emit code that returns the value of the lane, within groups of eight, that a list of eight constants selects; 0
-    of an inactive lane.
+    """Emit code that returns the value of the lane, within groups of eight, that a list of eight constants of 3 bits
+    selects; 0 of an inactive lane. Raises `NotKnown` if the list is not constant.
     """
     if not isinstance(selectors, Const):
         raise NotKnown
@@ -188,7 +207,11 @@ FLOAT = dict(
 def _declare_ballot(opcode: str, predicates: dict[int, str], bits: int) -> None:
     @expands(f"{NAME}.{opcode}.i{bits}")
     def compared(low: Lowering, left: Operand, right: Operand, predicate: Operand) -> Operand:
-        """Emit code that returns the bit mask of the lanes in which two values satisfy a predicate."""
+        """Emit code that returns the bit mask of the wave's active lanes in which two values satisfy a predicate, by
+        LLVM's number.
+
+        Raises `NotKnown` if there is no such predicate, or it is not constant.
+        """
         if not isinstance(predicate, Const) or predicate.value not in predicates:
             raise NotKnown
         condition = low.op(opcode, Int(1), left, right, predicate=predicates[predicate.value])

@@ -27,7 +27,9 @@ KINDS = {"fp8": VALUES["e4m3fnuz"], "bf8": VALUES["e5m2fnuz"]}
 
 
 def _decode(value: Array, kind: str) -> Array:
-    """Return a fragment's registers as numbers of a kind."""
+    """Return a fragment's registers as numbers of a kind: an 8-bit float's values, bfloats as float32, `i8` as bytes;
+    any other kind unchanged.
+    """
     if kind in KINDS:
         return KINDS[kind][octets_of(value)]
     if kind == "bf16" and value.dtype.kind == "i":
@@ -116,7 +118,10 @@ def _decode_wmma_fragment(value: Array, kind: str, name: str) -> Array:
 
 
 def _check_halves(call: Call, name: str, operands: tuple[Array, Array]) -> None:
-    """Report lanes of the upper half of a wave whose operands differ from those of the lane 16 below."""
+    """Report lanes of the upper half of a wave of 32 whose operands differ from those of the lane 16 below.
+
+    Lanes whose counterpart is inactive are not reported.
+    """
     lanes = call.lanes
     lane, where = lanes.get("lane"), lanes.where
     upper = np.flatnonzero(lane >= 16)
@@ -146,7 +151,7 @@ def _wmma(kind: str, call: Call) -> Result:
 
 
 def _with_signs(value: Array, kind: str, signed: bool) -> Array:
-    """Return 4- or 8-bit integers read as signed or unsigned."""
+    """Return 4- or 8-bit integers read as signed or unsigned; of 4 bits they are given as 0 to 15."""
     if kind == "i8":
         return value if signed else value.view(np.uint8)
     return np.where(value > 7, value - 16, value) if signed else value

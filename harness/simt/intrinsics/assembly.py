@@ -8,6 +8,7 @@ from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.module import Operand
 from harness.simt.ir.types import Int, bits_of
+from harness.simt.ops.undefined import combine_taints
 
 __all__: list[str] = []
 
@@ -23,7 +24,11 @@ def convert_shared_address(call: Call) -> Result:
 # The compiler emits these for AMD to round a float to bfloat.
 @declares("v_cmp_u_f32")
 def lower_unordered(low: Lowering) -> None:
-    """Lower the comparison whether one of two floats is a NaN, a mask of the wave's lanes."""
+    """Lower the comparison whether one of two floats is a NaN, to a mask of the wave's lanes as wide as the
+    destination.
+
+    Raises `NotKnown` unless there are a register and two operands.
+    """
     low.expect_operands(3)
     mask_type = low.register_value(0).type
     low.write(0, low.value(f"asm:v_cmp_u_f32.{mask_type}", mask_type, *(low.read(number, "f32") for number in (1, 2))))
@@ -44,23 +49,27 @@ def lane_bit_of(low: Lowering, mask: Operand) -> Operand:
 
 @declares("v_cndmask_b32")
 def lower_choice(low: Lowering) -> None:
-    """Lower a selection between two words by the lane's bit in a mask."""
+    """Lower a selection between two words by the lane's bit in a mask: operand 2 where it is set, else operand 1."""
     low.expect_operands(4)
     low.write(0, low.select(lane_bit_of(low, low.register_value(3)), low.read(2, "b32"), low.read(1, "b32")))
 
 
 @stateful("asm:v_cmp_u_f32", exchanges=True)
 def compare_unordered(call: Call) -> Result:
-    """Return the bit mask of the wave's lanes in which one of two floats is a NaN."""
+    """Return the bit mask of the wave's active lanes in which one of two floats is a NaN.
+
+    Each lane's mask is undefined if one of its own floats is. It is not combined over the wave as that of a vote is:
+    compilers only write this before `v_cndmask_b32`, which reads the lane's own bit.
+    """
     bits = ballot_bits(call.lanes, (call.values[0] != call.values[0]) | (call.values[1] != call.values[1]))
-    mark = call.taint(0)
+    mark = combine_taints(call.taint(0), call.taint(1))
     wide = bits_of(call.site.instruction.type) == 64
     return (bits if wide else bits.astype(np.int32)), mark
 
 
 @stateful("asm:fetched", compiled="where")
 def undefine_inactive(call: Call) -> Result:
-    """Return the first value, undefined in the lanes where the second value is false."""
+    """Return the first value, undefined in the lanes where the second value is false: their taint is a new origin."""
     value, is_active = call.values
     if is_active.all():
         return value, call.taint(0)

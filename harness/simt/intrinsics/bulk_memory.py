@@ -24,7 +24,7 @@ REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation that a
 
 @stateful("llvm.lifetime.start", compiled="begin")
 def begin_lifetime(call: Call) -> None:
-    """Make the bytes of a local variable undefined."""
+    """Make all bytes of the local variable that each lane's pointer is in undefined; other pointers are ignored."""
     memory, pointers = call.engine.memory, call.values[-1]
     for pointer in distinct(pointers).tolist():
         allocation = memory.allocation_of(pointer)
@@ -41,7 +41,11 @@ def begin_lifetime(call: Call) -> None:
     compiled="move",
 )
 def copy_bytes(call: Call) -> None:
-    """Copy bytes as if all were read before any is written; report an overlap, which `memcpy` must not have."""
+    """Copy bytes as if all were read before any is written; report an overlap, which `memcpy` must not have.
+
+    Equal addresses are no overlap, and `memmove` may overlap. Addresses that are aligned less than promised are
+    reported.
+    """
     lengths, apart = _lengths(call, 0, 1), np.abs(call.wide(0) - call.wide(1))
     overlap = np.flatnonzero((apart > 0) & (apart < lengths))
     if len(overlap) and "memmove" not in str(call.site.instruction.attrs["callee"].name):
@@ -56,9 +60,10 @@ def copy_bytes(call: Call) -> None:
 
 
 def _lengths(call: Call, *addresses: int) -> Integers:
-    """Return how many bytes each lane copies or fills, as int64.
+    """Return how many bytes each lane copies or fills, as int64; the call's third operand, read as unsigned.
 
-    A length that leaves the allocation is cut: only the first bytes past its end are accessed, and so reported.
+    A length is cut `REPORTED_PAST_END` bytes after the end of the allocation that its pointer is in, so that these are
+    still accessed and reported. Of two pointers that with more room counts; one outside all allocations has no room.
 
     Args:
         addresses: The operands with the pointers that the lengths start at.
@@ -80,14 +85,19 @@ def _lengths(call: Call, *addresses: int) -> Integers:
 
 
 def _each_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
-    """Yield (index of a byte, the call by the lanes whose length exceeds it); checks the time limit."""
+    """Yield (index of a byte, the call by the lanes whose length exceeds it) for all; checks the time limit."""
     for number in range(int(lengths.max(initial=0))):
         call.engine.check_time()
         yield number, call.part(np.flatnonzero(lengths > number))
 
 
 def _check_alignment(call: Call, number: int, lengths: Integers, kind: str) -> None:
-    """Report lanes whose address is aligned less than the call promises for an operand."""
+    """Report lanes that access at least a byte and whose address is aligned less than the call promises for an operand.
+
+    Args:
+        number: The position of the operand with the address.
+        kind: `load` or `store`.
+    """
     aligns = call.site.instruction.attrs.get("aligns", ())
     if aligns and aligns[number] > 1 and (size := int(lengths.max(initial=0))):
         some, access = call.part(np.flatnonzero(lengths > 0)), Access(Vector(size, Int(8)), aligns[number])
@@ -95,7 +105,11 @@ def _check_alignment(call: Call, number: int, lengths: Integers, kind: str) -> N
 
 
 def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
-    """Return the lanes that copy defined bytes besides undefined ones: these may be padding."""
+    """Return for each lane whether it copies defined bytes besides undefined ones, which may then be padding.
+
+    Args:
+        read: For each byte, of the lanes whose length exceeds its index: the value and its taint.
+    """
     undefined, total = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
     for number, (_, taint) in enumerate(read):
         keep = lengths > number
@@ -107,7 +121,7 @@ def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tupl
 
 @stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), compiled="fill")
 def fill_bytes(call: Call) -> None:
-    """Set bytes to one value."""
+    """Set bytes to one value; addresses that are aligned less than promised are reported."""
     lengths = _lengths(call, 0)
     _check_alignment(call, 0, lengths, "store")
     for number, some in _each_byte(call, lengths):

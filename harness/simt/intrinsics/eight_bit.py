@@ -39,9 +39,12 @@ def _select_by_device(low: Lowering, fnuz: Operand, other: Operand) -> Operand:
 
 
 def _encode(low: Lowering, value: Operand, kind: str) -> Operand:
-    """Emit code that returns the byte of the nearest 8-bit float, ties to even.
+    """Emit code that returns, as a word, the byte of the 8-bit float nearest to a float, ties to even.
 
-    A number that is too large becomes infinity, or a NaN where there is no infinity.
+    A number that is too large becomes infinity, or a NaN where there is no infinity; a NaN stays one.
+
+    Args:
+        kind: A format of `FORMATS`.
     """
     fraction, bias = FORMATS[kind]
     fnuz, cut = kind.endswith("fnuz"), FRACTION - fraction
@@ -67,7 +70,7 @@ def _encode(low: Lowering, value: Operand, kind: str) -> Operand:
 
 
 def _decode(low: Lowering, byte: Operand, kind: str) -> Operand:
-    """Emit code that returns the float that the lowest byte of a word encodes."""
+    """Emit code that returns the float that the lowest byte of a word encodes in a format of `FORMATS`."""
     fraction, bias = FORMATS[kind]
     size = low.op("and", WORD, byte, constant(0x7F))
     scaled = low.cast(low.op("shl", WORD, size, constant(FRACTION - fraction)), SINGLE)
@@ -89,7 +92,13 @@ def _encode_for_device(low: Lowering, value: Operand, kind: str) -> Operand:
 
 
 def _pack(kind: str, low: Lowering, first: Operand, second: Operand, old: Operand, upper: Operand) -> Operand:
-    """Emit code that returns a word whose lower or upper half is replaced by two encoded numbers."""
+    """Emit code that returns the word `old` with one half replaced by two 8-bit floats, the first in the lower byte.
+
+    It is the upper half if `upper`, else the lower. Raises `NotKnown` if that is not constant.
+
+    Args:
+        kind: `e4m3` or `e5m2`; whether it is a `fnuz` format depends on the device.
+    """
     low_byte, high_byte = (_encode_for_device(low, value, kind) for value in (first, second))
     pair = low.op("or", WORD, low.op("shl", WORD, high_byte, constant(8)), low_byte)
     if require_flag(upper):
@@ -103,13 +112,19 @@ def _decode_byte(low: Lowering, kind: str, value: Operand, place: int) -> Operan
 
 
 def _unpack(kind: str, low: Lowering, value: Operand, place: Operand) -> Operand:
-    """Emit code that returns the number encoded in a byte of a word."""
+    """Emit code that returns the number encoded in byte `place` modulo 4 of a word; asserts that `place` is constant.
+
+    See `_pack` for `kind`.
+    """
     assert isinstance(place, Const)
     return _decode_byte(low, kind, value, place.value & 3)
 
 
 def _unpack_pair(kind: str, low: Lowering, value: Operand, upper: Operand) -> Operand:
-    """Emit code that returns the two numbers encoded in the lower or upper half of a word."""
+    """Emit code that returns the two numbers encoded in the upper half of a word, if `upper`, or the lower half.
+
+    Raises `NotKnown` if `upper` is not constant. See `_pack` for `kind`.
+    """
     start = 2 * require_flag(upper)
     return low.build_vector([_decode_byte(low, kind, value, start + place) for place in range(2)], Vector(2, SINGLE))
 

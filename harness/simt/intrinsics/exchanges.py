@@ -37,10 +37,13 @@ BITS = np.int64(1) << np.arange(32)
 
 
 def check_masks(call: Call, operand: int | None) -> Integers | None:
-    """Return the masks that an argument gives, None without one; report lanes with wrong masks.
+    """Return the masks that an argument gives, (n,) or (1,), None without one; report lanes with wrong masks.
 
     Reported are lanes that are not in their own mask, and lanes that name lanes with another mask: PTX makes each wait
-    for the lanes that come with the same mask.
+    for the lanes that come with the same mask. A mask of all ones is not checked.
+
+    Args:
+        operand: The argument's position, or None.
     """
     if operand is None:
         return None
@@ -101,8 +104,11 @@ class Shuffle(Exchange):
         return ((result, exists) if self.returns_predicate else result), mark
 
     def _find_sources(self, call: Call, masks: Integers | None) -> tuple[Integers, Booleans, Integers]:
-        """Return the position of each lane's source, whether a source lane exists, and the positions whose source is
-        inactive.
+        """Return the position of each lane's source, 0 where it is inactive, whether a source lane exists, and the
+        positions of the lanes whose source is inactive.
+
+        Where no source lane exists, it is the lane itself. A source that the lane's mask does not name counts as
+        inactive, unless the lane itself is not in its mask, which `check_masks` reports.
         """
         lanes = call.lanes
         lane = lanes.get("lane")
@@ -210,7 +216,7 @@ class Reduction(Exchange):
         return result, combine_call_taints(call)
 
     def _neutral_element(self, dtype: np.dtype[Any]) -> Any:
-        """Return the value that leaves any value unchanged when combined with it."""
+        """Return the value that leaves any value unchanged when combined with it; for `fmin` and `fmax` a NaN."""
         if self.ufunc.identity is not None:
             return np.array(self.ufunc.identity).astype(dtype)[()]
         if dtype.kind == "f":

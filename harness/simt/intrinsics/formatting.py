@@ -60,14 +60,17 @@ class _Format:
         return value - (value >> 8 * size - 1 << 8 * size) if signed else value
 
     def measure(self, written: str | None) -> int:
-        """Return a width or precision, from the format or an argument (`*`), limited to +-`WIDEST`."""
+        """Return a width or precision, from the format or an argument (`*`), limited to +-`WIDEST`; 0 if there is none.
+
+        Records the largest in `widest`. Raises `Exhausted` if the argument is missing.
+        """
         # The first digits of a huge number are enough to exceed the limit.
         size = self.word(4, signed=True) if written == "*" else int((written or "0")[:12])
         self.widest = max(self.widest, abs(size))
         return max(-WIDEST, min(WIDEST, size))
 
     def replace(self, match: re.Match[str]) -> str:
-        """Return the text for one conversion."""
+        """Return the text for one conversion, using up its arguments. Raises `Exhausted` if one is missing."""
         kind = match["kind"]
         if kind == "%":
             return "%"
@@ -98,7 +101,9 @@ class _Format:
 
 
 def _pad(head: str, digits: str, flags: str, width: int) -> str:
-    """Return a number after its sign or prefix, padded to a width with blanks or zeros."""
+    """Return a number after its sign or prefix, padded to a width: at the right end with `-` in the flags, else before
+    it with blanks, or after its head with zeros for `0`.
+    """
     if "-" in flags:
         return (head + digits).ljust(width)
     return head + digits.zfill(width - len(head)) if "0" in flags else (head + digits).rjust(width)
@@ -109,7 +114,7 @@ def _sign_text(negative: bool, flags: str) -> str:
 
 
 def _format_integer(value: int, kind: str, flags: str, width: int, precision: int) -> str:
-    """Return the text of an integer for one of the conversions `diouxX`."""
+    """Return the text of an integer for one of the conversions `diouxX`; a precision below 0 is none."""
     digits = "" if value == precision == 0 else format(abs(value), kind if kind in "oxX" else "d")
     digits, flags = (digits.zfill(precision), flags.replace("0", "")) if precision >= 0 else (digits, flags)
     head = _sign_text(value < 0, flags) if kind in "di" else ""
@@ -121,7 +126,10 @@ def _format_integer(value: int, kind: str, flags: str, width: int, precision: in
 
 
 def _format_special_float(value: float, kind: str, flags: str, width: int, precision: int) -> str:
-    """Return the text of a float in hexadecimal digits, or of an infinity or a NaN."""
+    """Return the text of a float in hexadecimal, or of an infinity or a NaN; in capitals for a conversion in capitals.
+
+    A precision below 0 gives as many digits as are needed.
+    """
     sign, raw = _sign_text(math.copysign(1.0, value) < 0 and not math.isnan(value), flags), abs(value)
     if not math.isfinite(value):
         text, flags = f"{raw}", flags.replace("0", "")
@@ -142,7 +150,11 @@ def _format_special_float(value: float, kind: str, flags: str, width: int, preci
 def print_message(call: Call, position: int, template: str, arguments: Arguments) -> int:
     """Print what one lane's format and arguments give, and return how many arguments were used.
 
-    Reported are missing arguments, widths that were cut, and text beyond the launch's limit, which is dropped.
+    Reported are missing arguments (then the format itself is printed), widths that were cut to `WIDEST`, and a text
+    that is dropped, since the launch printed more than `LIMIT` characters before.
+
+    Args:
+        position: The lane's position in the call, for reports.
     """
     lane, filled = np.array([position]), _Format(arguments)
     try:

@@ -46,14 +46,16 @@ def multiply(
 ) -> tuple[Array, Taint]:
     """Return the fragments of A times B plus C for each warp.
 
-    Integers wrap; floats are added to C in double precision, and rounded once.
+    Integers wrap; floats are added to C in double precision, and rounded once. The result of a warp with inactive lanes
+    is undefined, and reported.
 
     Args:
+        operation: The name in reports.
         operands: The fragments of A, B and C, (n, elements).
         arguments: Their positions among the call's arguments.
 
     Returns:
-        The fragments of the sum, (n, elements), and their taint.
+        The fragments of the sum, (n, elements), in the dtype of C, and their taint.
     """
     lanes, dtype = call.lanes, operands[2].dtype
     wide = np.dtype(np.int64) if dtype.kind == "i" else np.dtype(np.float64)
@@ -74,7 +76,7 @@ def multiply(
 
 def _result_taint(lanes: LaneSet, form: ProductLayout, taints: Sequence[Taint]) -> Taint:
     """Return the taint of the result: undefined elements spread to their row (of A), their column (of B), or one
-    element (of C).
+    element (of C). None if all operands are defined.
     """
     if all(taint is None for taint in taints):
         return None
@@ -87,7 +89,12 @@ def _result_taint(lanes: LaneSet, form: ProductLayout, taints: Sequence[Taint]) 
 def _report_incomplete(
     call: Call, operation: str, missing: Booleans, result: Array, mark: Taint
 ) -> tuple[Array, Taint]:
-    """Report warps with inactive lanes, and make their results undefined."""
+    """Report warps with inactive lanes, and make their results undefined, in `result` itself; return it with the new
+    taint.
+
+    Args:
+        missing: The lanes of these warps.
+    """
     result[missing] = make_poison(result)
     observation, count = call.engine.observation, call.lanes.n
     mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()

@@ -7,6 +7,7 @@ ends it, bits 5 to 7 are the number of words, and bits from 8 up are the number 
 import numpy as np
 
 from harness.simt.compile.registry import stateful
+from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.formatting import Exhausted, print_message
 from harness.simt.intrinsics.handlers import Call, Result
 
@@ -19,7 +20,14 @@ CONTROL = 8  # bytes before the format
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
 def handle_hostcall(call: Call) -> Result:
-    """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros)."""
+    """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros).
+
+    A number is shifted left by 8 bits; a service other than `printf` does nothing and gives 0. A complete message is
+    removed, and its number may be given again.
+
+    Raises:
+        Unsupported: A part belongs to no message that was begun and is not complete.
+    """
     count = call.lanes.n
     columns = [np.broadcast_to(value, (count,)).tolist() for value in call.values]
     answers = []
@@ -30,14 +38,17 @@ def handle_hostcall(call: Call) -> Result:
             continue
         number = first >> 8
         if first & BEGIN:
-            number = len(messages) + 1
+            number = max(messages, default=0) + 1
             messages[number] = bytearray()
+        elif number not in messages:
+            raise Unsupported(f"a part of message {number} of `printf`, which was not begun,")
         words = (first >> 5) & 7
         for word in rest[:words]:
             messages[number] += (word & (1 << 64) - 1).to_bytes(8, "little")
         if first & END:
-            arguments = _HostcallArguments(bytes(messages[number]))
-            print_message(call, position, arguments.text() if len(messages[number]) > CONTROL else "", arguments)
+            message = bytes(messages.pop(number))
+            arguments = _HostcallArguments(message)
+            print_message(call, position, arguments.text() if len(message) > CONTROL else "", arguments)
         answers.append(number << 8)
     return (np.array(answers, np.int64), np.zeros(1, np.int64)), None
 
@@ -49,7 +60,7 @@ class _HostcallArguments:
         self._data, self._at = data, CONTROL
 
     def word(self, size: int) -> int:
-        """Return the next argument of `size` bytes as an unsigned integer. Raises `Exhausted`."""
+        """Return the next argument of `size` bytes as an unsigned integer; each takes 8 bytes. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         raw = self._data[self._at : self._at + size]
@@ -57,7 +68,7 @@ class _HostcallArguments:
         return int.from_bytes(raw, "little")
 
     def text(self) -> str:
-        """Return the next argument, a string. Raises `Exhausted`."""
+        """Return the next argument, a string up to its NUL, and skip the padding to 8 bytes. Raises `Exhausted`."""
         if self._at >= len(self._data):
             raise Exhausted
         part = self._data[self._at :].partition(b"\0")[0]

@@ -34,13 +34,13 @@ def return_unchanged(_low: Lowering, value: Operand, *_more: Operand) -> Operand
 
 @expands("llvm.canonicalize")
 def canonicalize(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns the same number; a NaN becomes quiet."""
+    """Emit code that returns the same number, multiplied by 1; a NaN becomes quiet."""
     return low.op("fmul", value.type, value, splat(low, value.type, ONE[float_name(value.type)]))
 
 
 @expands("llvm.convert.from.fp16")
 def from_half(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns a half, given as its bits, converted to a wider float."""
+    """Emit code that returns a half, given as its bits, converted to the result's type, which may be a half."""
     half = low.op("bitcast", Float("half"), value)
     return half if low.result == half.type else low.op("fpext", low.result, half)
 
@@ -97,7 +97,7 @@ def _spelled(ty: Type) -> str:
 
 # Powers of two.
 def apply_by_element(low: Lowering, compute: Callable[..., Operand], *values: Operand) -> Operand:
-    """Apply a function to values, or to each element of vectors."""
+    """Return a function's result for values, or the vector of its results for each element of vectors."""
     if not isinstance(values[0].type, Vector):
         return compute(*values)
     results = []
@@ -109,7 +109,7 @@ def apply_by_element(low: Lowering, compute: Callable[..., Operand], *values: Op
 
 
 def _power(low: Lowering, ty: Float, exponent: Operand) -> Operand:
-    """Emit code that returns 2^exponent as a float or double; it must be a normal number."""
+    """Emit code that returns 2^exponent as a float or double, in which it must be a normal number."""
     bits, bias = Int(32 if ty.name == "float" else 64), 127 if ty.name == "float" else 1023
     field = low.op("add", bits, _resize(low, exponent, bits), Const(bits, bias))
     return low.cast(low.op("shl", bits, field, Const(bits, FRACTION[ty.name])), ty)
@@ -167,12 +167,15 @@ def _scale_element(low: Lowering, value: Operand, exponent: Operand) -> Operand:
 
 @expands("llvm.ldexp", "air.ldexp")
 def scale(low: Lowering, value: Operand, exponent: Operand) -> Operand:
-    """Emit code that returns value * 2^exponent, for scalars or vectors."""
+    """Emit code that returns value * 2^exponent, rounded once, for scalars or vectors."""
     return apply_by_element(low, lambda scalar, power: _scale_element(low, scalar, power), value, exponent)
 
 
 def _split_float(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
-    """Emit code that returns (fraction in [0.5, 1), exponent as an i32) whose product value = fraction * 2^exponent."""
+    """Emit code that returns (fraction, exponent as an i32), where value = fraction * 2^exponent.
+
+    The fraction's magnitude is in [0.5, 1). Zeros, infinities and NaNs give themselves, and the exponent 0.
+    """
     ty, word = value.type, Int(32)
     assert isinstance(ty, Float)
     suffix = LLVM[ty.name]
@@ -186,7 +189,7 @@ def _split_float(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
 
 @expands("llvm.frexp")
 def split(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
-    """Emit code that returns fractions and exponents, for scalars or vectors."""
+    """Emit code that returns fractions and exponents, for scalars or vectors; see `_split_float`."""
     exponents: list[Operand] = []
 
     def fraction(element: Operand) -> Operand:
@@ -246,7 +249,7 @@ def _require_constant(value: Operand) -> int:
 
 @expands("llvm.vector.extract")
 def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
-    """Emit code that returns consecutive elements of a vector, as many as the result has."""
+    """Emit code that returns as many elements as the result has, from `start`; `NotKnown` if that is not constant."""
     assert isinstance(low.result, Vector)
     first = _require_constant(start)
     return _shuffle(low, vector, vector, range(first, first + low.result.length))
@@ -254,7 +257,7 @@ def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
 
 @expands("llvm.vector.insert")
 def insert(low: Lowering, vector: Operand, part: Operand, start: Operand) -> Operand:
-    """Emit code that returns a vector with consecutive elements replaced by those of a shorter vector."""
+    """Emit code that replaces the elements from `start` by those of a shorter vector; `NotKnown` if it varies."""
     first, length, count = _require_constant(start), _length(vector), _length(part)
     wide = _shuffle(low, part, part, [place if place < count else -1 for place in range(length)])
     places = list(range(length))
@@ -270,7 +273,10 @@ def reverse(low: Lowering, vector: Operand) -> Operand:
 
 @expands("llvm.vector.splice.left")
 def splice_left(low: Lowering, left: Operand, right: Operand, offset: Operand) -> Operand:
-    """Emit code that returns as many elements as a vector has, from `offset` on, of two vectors laid end to end."""
+    """Emit code that returns as many elements as a vector has, from `offset` of two vectors laid end to end.
+
+    Raises `NotKnown` unless `offset` is constant.
+    """
     first = _require_constant(offset)
     return _shuffle(low, left, right, range(first, first + _length(left)))
 
@@ -278,7 +284,7 @@ def splice_left(low: Lowering, left: Operand, right: Operand, offset: Operand) -
 @expands("llvm.vector.splice.right")
 def splice_right(low: Lowering, left: Operand, right: Operand, count: Operand) -> Operand:
     """Emit code that returns the last `count` elements of the first vector, followed by the first elements of the
-    second one.
+    second one, as many as a vector has. Raises `NotKnown` unless `count` is constant.
     """
     first = _length(left) - _require_constant(count)
     return _shuffle(low, left, right, range(first, first + _length(left)))

@@ -38,7 +38,8 @@ def _flushing(function: Pure) -> Pure:
 
 
 def approximate(function: str, *names: str, flushes: bool = False) -> None:
-    """Declare intrinsics for a function that hardware approximates.
+    """Declare intrinsics for a function that hardware approximates, as not exact; ValueError if a name is declared
+    already.
 
     Args:
         function: Its name in `ops.elementary`, whose definition both engines use.
@@ -91,7 +92,7 @@ pure("llvm.sqrt", compiled="llvm.sqrt")(np.sqrt)
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma", compiled="llvm.fma")
 def multiply_add(op: Op) -> Pure:
-    """Return the fused multiply-add for the call's type."""
+    """Return the function that computes the fused multiply-add for the call's type."""
     ty = op.type.element if isinstance(op.type, Vector) else op.type
     return fma_bfloat if ty == Float("bfloat") else fma
 
@@ -115,7 +116,7 @@ pure("llvm.minimum", compiled="extreme.low.nan")(MINIMUM)
 
 @pure("llvm.is.fpclass", compiled="class")
 def classify(value: Array, mask: Array) -> Booleans:
-    """Return whether a float is in one of the classes of a bit mask."""
+    """Return whether a float is in one of the classes of a bit mask, LLVM's; the mask is the same in all lanes."""
     bits = int(mask[0])
     tiny = np.finfo(value.dtype).tiny
     negative = np.signbit(value)

@@ -39,7 +39,7 @@ def _width(op: Op) -> int:
 
 @typed("llvm.ptrmask", compiled="mask")
 def mask_pointer(op: Op) -> Pure:
-    """Return an address with some bits cleared; bits above the mask's width are kept."""
+    """Return a function that clears the bits of an address that a mask lacks; bits above the mask's width are kept."""
     bits = bits_of(op.operands[1].type)
     above = np.int64(-1 << bits if bits < 64 else 0)
     return lambda pointer, mask: pointer & (mask.astype(np.int64) | above)
@@ -47,7 +47,10 @@ def mask_pointer(op: Op) -> Pure:
 
 @typed("llvm.abs", compiled="llvm.abs")
 def absolute(op: Op) -> Pure:
-    """Return the absolute value; the least integer is its own."""
+    """Return a function that computes the absolute value; the least integer is its own.
+
+    The function ignores its second argument.
+    """
     bits = _width(op)
     return lambda value, _poison: wrap_int(np.abs(value), bits)
 
@@ -103,8 +106,13 @@ EXACT = {
 
 
 def _overflowing(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
-    """Return a function that saturates results out of the type's range, or returns (wrapped result, whether it
-    overflowed).
+    """Return a function of two integers that returns (wrapped result, whether it overflowed).
+
+    If it `saturates`, it returns the result clamped to the type's range alone.
+
+    Args:
+        name: `add`, `sub` or `mul`.
+        signed: Whether operands and result are read as signed.
     """
     bits = _width(op)
     low, high = limits(bits, signed)
@@ -129,7 +137,7 @@ for letter, signed in (("s", True), ("u", False)):
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat", compiled="saturate")
 def convert_saturating(op: Op) -> Pure:
-    """Return a conversion of floats to integers that saturates; a NaN becomes 0."""
+    """Return a conversion of floats to integers, toward zero, that saturates; a NaN becomes 0."""
     return make_converter("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 
 
@@ -141,7 +149,7 @@ def count_ones(op: Op) -> Pure:
 
 
 def _of_bits(function: Callable[[int, int], int], op: Op) -> Pure:
-    """Return a function that applies `function(unsigned value, width)` to each value."""
+    """Return a function that applies `function(unsigned value, width)` to each value; further arguments are ignored."""
     bits = _width(op)
 
     def run(value: Array, *_: Array) -> Array:
@@ -180,7 +188,7 @@ typed("llvm.fshr", compiled="llvm.fshr")(partial(_funnel, False))
 
 @stateful("llvm.assume", compiled="assume")
 def assume(call: Call) -> None:
-    """Report lanes in which an assumption does not hold."""
+    """Report lanes in which an assumption does not hold, and go on."""
     if call.values and not call.values[0].all():
         wrong = np.flatnonzero(~call.values[0]) if len(call.values[0]) > 1 else np.arange(call.lanes.n)
         call.report("broken-assumption", wrong)

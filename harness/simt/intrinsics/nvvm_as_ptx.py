@@ -22,13 +22,20 @@ ONE = {"half": 0x3C00, "bfloat": 0x3F80, "float": 0x3F800000, "double": 0x3FF000
 
 
 def _declare(words: str, kind: str, count: int, suffix: str | None = None, spelling: str = "") -> None:
-    """Declare an intrinsic as a PTX instruction with `count` operands of a type."""
+    """Declare an intrinsic as a PTX instruction with `count` operands of a type.
+
+    Args:
+        words: The intrinsic's name without `llvm.nvvm.` and the type.
+        kind: The type in PTX, such as `f32`.
+        suffix: The type in the intrinsic's name; if it is None or empty, that is `kind`.
+        spelling: The instruction's name without the type; if it is empty, that is `words`.
+    """
     operands = ", ".join(f"${number}" for number in range(count + 1))
     expands_to_ptx(f"{NAME}.{words}.{suffix or kind}".rstrip("."), f"{spelling or words}.{kind} {operands};")
 
 
 def _arithmetic() -> Iterator[tuple[str, str, int, str]]:
-    """Yield (words, type, operands, LLVM's suffix) of 32- and 64-bit arithmetic, rounded to nearest or saturated."""
+    """Yield (words, type, number of operands, LLVM's suffix) of 32- and 64-bit arithmetic, to nearest or saturated."""
     for name, count in COUNTS.items():
         yield f"{name}.rn", "f32", count, "f"
         yield f"{name}.rn.ftz", "f32", count, "f"
@@ -57,7 +64,7 @@ for kind in ("bf16", "bf16x2"):
 
 
 def _conversions() -> Iterator[tuple[str, str, int]]:
-    """Yield (words of the intrinsic, words of the instruction, number of operands)."""
+    """Yield (intrinsic without `llvm.nvvm.`, PTX instruction, number of operands besides the result) of conversions."""
     for mode in ("rn", "rz"):
         for more in ("", ".relu", ".satfinite", ".relu.satfinite"):
             for kind in ("f16", "bf16"):
@@ -109,7 +116,7 @@ PERMUTATIONS = {
 @expands(f"{NAME}.prmt")
 def permute_bytes(low: Lowering, first: Operand, second: Operand, selector: Operand) -> Operand:
     """Emit code that returns four of the eight bytes of two words, by nibbles of a selector; bit 3 of a nibble
-    replicates the byte's sign.
+    replicates the byte's sign. Byte 0 is the lowest of `first`.
     """
     wide, word, byte = Int(64), Int(32), Int(8)
     upper = low.op("shl", wide, low.cast(second, wide), Const(wide, 32))
@@ -134,8 +141,8 @@ def permute_bytes(low: Lowering, first: Operand, second: Operand, selector: Oper
 
 
 def selector_of_mode(low: Lowering, mode: str, selector: Operand) -> Operand:
-    """Emit code that returns the selector that a permutation mode stands for, given the lowest two bits
-    of its operand.
+    """Emit code that returns what a mode of `PERMUTATIONS` stands for: the selector of four nibbles for the lowest two
+    bits of the operand `selector`.
     """
     word, wide = Int(32), Int(64)
     table = sum(row << 16 * number for number, row in enumerate(PERMUTATIONS[mode]))

@@ -43,7 +43,8 @@ for suffix in ("", ".aligned"):
 def wait(call: Call) -> None:
     """Complete a wait at the cluster's barrier; report lanes that wait before they have arrived.
 
-    The interpreter calls it once all lanes of the cluster have arrived.
+    The interpreter calls it once all lanes of the cluster have arrived. Observers get an event, and the lanes' waits
+    are counted.
     """
     cluster, idx = call.engine.chunk.cluster, call.lanes.idx
     arrived = cluster.arrived[idx]
@@ -56,14 +57,14 @@ def wait(call: Call) -> None:
 
 @pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", compiled="mapped")
 def map_address(pointer: Integers, rank: Integers) -> Integers:
-    """Return the address at the same offset in the shared memory of a peer block."""
+    """Return the address at the same offset in the shared memory of a peer block, whose rank is not checked."""
     offset = pointer & ((1 << PEER_SHIFT) - 1)
     return offset | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
 def find_rank(call: Call) -> Result:
-    """Return the cluster rank of the block that a shared address belongs to."""
+    """Return the cluster rank of the block that a shared address belongs to; without a peer the lane's own block."""
     (pointer,) = call.values
     peer = pointer >> PEER_SHIFT & 0x7F
     own_rank = call.lanes.get("cluster_rank")

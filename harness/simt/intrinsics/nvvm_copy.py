@@ -36,7 +36,13 @@ declare_ignored("llvm.nvvm.griddepcontrol.launch.dependents")
 
 
 def _group_by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
-    """Yield (the call by lanes that copy equally many bytes, that size); report sizes that are no multiple of 16."""
+    """Yield (the call by lanes that copy equally many bytes, that size); report sizes that are no multiple of 16.
+
+    These are copied all the same; lanes that copy nothing are left out.
+
+    Args:
+        operand: The position of the argument with the size in bytes, read as unsigned.
+    """
     sizes = call.wide(operand).astype(np.int64) & 0xFFFFFFFF
     odd = np.flatnonzero(sizes % GRANULE)
     if len(odd):
@@ -59,7 +65,13 @@ def _begin_copy(call: Call, source: int, size: int, kind: str) -> None:
     proxy=True,
 )
 def copy_to_shared(call: Call) -> None:
-    """Start a bulk copy into shared memory; an mbarrier counts the bytes that arrive."""
+    """Start a bulk copy into shared memory; an mbarrier counts the bytes that arrive.
+
+    Sizes that are no multiple of 16 bytes are reported.
+
+    Raises:
+        Unsupported: It goes to several blocks of a cluster.
+    """
     if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")
     for some, size in _group_by_size(call, 3):
@@ -75,7 +87,7 @@ def copy_to_shared(call: Call) -> None:
     proxy=True,
 )
 def copy_to_global(call: Call) -> None:
-    """Start a bulk copy out of shared memory; lanes wait for it by groups."""
+    """Start a bulk copy out of shared memory; lanes wait for it by groups. Report sizes that are no multiple of 16."""
     for some, size in _group_by_size(call, 2):
         _begin_copy(some, 1, size, "bulk")
 

@@ -70,7 +70,7 @@ for name, bits in MASKS.items():
 
 @lanes(f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
 def read_clock(engine: Interpreter, _lanes: LaneSet) -> Array:
-    """Return the clock: the number of segments run, plus the time that lanes slept."""
+    """Return the clock, the same for all lanes: the number of segments run, plus the time that lanes slept."""
     return np.array([engine.budget.clock])
 
 
@@ -88,7 +88,7 @@ def read_timer_low(engine: Interpreter, lanes: LaneSet) -> Array:
 
 @lanes(f"{ASM}clock_hi", f"{ASM}globaltimer_hi", varies=True)
 def read_clock_high(engine: Interpreter, lanes: LaneSet) -> Array:
-    """Return the upper half of the clock."""
+    """Return the upper half of the clock, or of the global timer, which is the same."""
     return (read_clock(engine, lanes) >> 32).astype(np.int32)
 
 

@@ -23,13 +23,13 @@ SCOPES = {"cta": "block", "cluster": "cluster"}
 
 @stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, compiled="phase.begin")
 def initialise(call: Call) -> None:
-    """Initialise an mbarrier with an arrival count."""
+    """Initialise an mbarrier with an arrival count; wrong counts, and places of an mbarrier in use, are reported."""
     call.engine.waits.mbarriers.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
 @stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), compiled="phase.end")
 def invalidate(call: Call) -> None:
-    """End the life of an mbarrier; its memory may be used otherwise."""
+    """End the life of an mbarrier, so that its memory may be used otherwise; report lanes whose address has none."""
     call.engine.waits.mbarriers.invalidate(call.lanes, call.site, shared_pointers(call, 0))
 
 
@@ -64,7 +64,13 @@ for scope_word, scope in SCOPES.items():
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:
-    """Make the mbarrier count an arrival when all copies that the lanes have started complete."""
+    """Make the mbarrier count an arrival of each lane when all `cp.async` that the lane has started complete.
+
+    No lane waits.
+
+    Args:
+        counted: Whether the mbarrier's count has a place for this arrival; else the phase expects one more.
+    """
     places = Arrive().find_mbarriers(call)
     if not counted:
         call.engine.waits.mbarriers.expect_bytes(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)

@@ -45,7 +45,7 @@ COMPILED_KINDS = ("bf16", "tf32")  # with 16 rows, see `harness.simt.native.lowe
 
 
 def check_warps_complete(call: Call) -> None:
-    """Report lanes whose warp has inactive lanes; missing parts of a matrix count as zeros."""
+    """Report active lanes whose warp has inactive lanes; missing parts of a matrix count as zeros."""
     missing = np.flatnonzero(lanes_of_incomplete_warps(call.lanes))
     if len(missing):
         call.report("fragment-missing", missing)
@@ -71,7 +71,13 @@ DECODE: dict[str, tuple[Decoder, int]] = {
 
 
 def gather_fragments(lanes: LaneSet, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
-    """Return the decoded fragments of a matrix, (warps, 32, elements), from the lanes' registers."""
+    """Return the decoded fragments of a matrix, (warps, 32, elements), from the lanes' registers; inactive lanes have
+    zeros.
+
+    Args:
+        values: The registers.
+        decode: Maps the bytes of a lane's registers, (n, bytes), to elements.
+    """
     octets = [octets_of(value) for value in values]
     count = max(map(len, octets))
     registers = np.concatenate([np.broadcast_to(each, (count, each.shape[1])) for each in octets], 1)
@@ -105,7 +111,7 @@ def product_handler(
     accumulator: str,
     total_of: Callable[..., Array],
 ) -> Stateful:
-    """Return the handler of a product of matrices that a warp holds.
+    """Return the handler of a product of matrices that a warp holds; lanes of incomplete warps are reported.
 
     Args:
         layouts: The layouts of A, B and C.
@@ -143,7 +149,13 @@ def _split_operands(
 def _register_taints(
     lanes: LaneSet, layouts: ProductLayout, counts: Sequence[int], taints: Sequence[Taint], registers: int
 ) -> Taint | tuple[Taint, ...]:
-    """Return the taint of each result register: from its row of A, column of B, and elements of C."""
+    """Return the taint of each result register: from its row of A, column of B, and elements of C; None if all are
+    defined.
+
+    Args:
+        counts: The number of registers of A, and of B.
+        registers: The number of result registers.
+    """
     if all(taint is None for taint in taints):
         return None
     by_register = [to_warp_rows(lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
@@ -153,7 +165,12 @@ def _register_taints(
 
 
 def taints_by_register(elements: Array, registers: int) -> tuple[Taint, ...]:
-    """Return a taint for each of `registers` registers that hold consecutive elements; `elements` is (n, elements)."""
+    """Return a taint for each of `registers` registers that hold consecutive elements: the largest, or None if all are
+    0.
+
+    Args:
+        elements: Taints, (n, elements).
+    """
     marks = elements.reshape(len(elements), registers, -1).max(2)
     return tuple(mark if mark.any() else None for mark in marks.T)
 
@@ -179,7 +196,10 @@ for name, shape in _shapes():
 
 
 def _lanes_with_addresses(call: Call, matrices: int) -> tuple[Call, Integers]:
-    """Return the call by the lanes that give addresses of rows, and their positions."""
+    """Return the call by the lanes that give addresses of rows, and their positions.
+
+    They are the lowest lanes, 8 for each matrix.
+    """
     positions = np.flatnonzero(np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)) < 8 * matrices)
     return call.part(positions), positions
 
@@ -224,7 +244,14 @@ def _store(matrices: int, transposed: bool, call: Call) -> None:
 
 
 def _rows_to_store(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:
-    """Return the row of 8 elements that each lane stores, (n, 8), from matrices whose fragments the lanes hold."""
+    """Return the row of 8 elements that each lane stores, (n, 8), from matrices whose fragments the lanes hold.
+
+    Lanes that store no row, from 8 for each matrix on, get zeros.
+
+    Args:
+        words: For each matrix, the two elements of each lane, (n, 2).
+        transposed: Whether columns of the matrices are stored as rows.
+    """
     by_warp = np.stack([to_warp_rows(lanes, word, 0) for word in words], 1)
     tiles = by_warp.reshape(len(by_warp), -1, 8, 8)
     rows = np.zeros((len(by_warp), WARP, 8), by_warp.dtype)

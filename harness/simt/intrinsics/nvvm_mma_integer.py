@@ -39,7 +39,7 @@ def _make_decoder(kind: str) -> Decoder:
 
 
 def _accumulate(saturates: bool, _call: Call, left: Array, right: Array, addend: Array) -> Array:
-    """Return A times B plus C, wrapped or saturated to 32 bits."""
+    """Return A times B plus C, wrapped or saturated to 32 bits; the exact sum is saturated, once."""
     total: Array = left.astype(np.int64) @ right.astype(np.int64) + addend
     return (np.clip(total, LEAST, MOST) if saturates else total).astype(np.int32)
 
@@ -47,7 +47,7 @@ def _accumulate(saturates: bool, _call: Call, left: Array, right: Array, addend:
 def _count_combined_bits(
     combine: Callable[[Array, Array], Array], _call: Call, left: Array, right: Array, addend: Array
 ) -> Array:
-    """Return C plus the number of bits set after combining each row of A with each column of B."""
+    """Return C plus the number of bits set after combining each row of A with each column of B, wrapped to 32 bits."""
     bits = combine(left[:, :, :, None], right[:, None, :, :])
     total: Array = bits.sum(2, dtype=np.int64) + addend
     return total.astype(np.int32)

@@ -49,7 +49,7 @@ for word in ("aligned.", ""):
 
     @stateful(f"{CTA}.arrive.{word}count", arrives=Barrier(BOTH, aligned, number=0, count=1))
     def arrive(call: Call) -> None:
-        """Lanes arrive at a barrier without waiting."""
+        """Make lanes arrive at a barrier without waiting; lanes that wait may then go on."""
         numbers, counts = (np.broadcast_to(value, (call.lanes.n,)) for value in call.values)
         for number in distinct(numbers).tolist():
             positions = np.flatnonzero(numbers == number)
@@ -60,7 +60,10 @@ for word in ("aligned.", ""):
 
 @stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), compiled="meet")
 def synchronise_warp(call: Call) -> None:
-    """Emit an event for observers: the lanes of a mask have synchronised, and their memory is ordered."""
+    """Emit an event for observers, if any listens: the lanes of a mask have synchronised, and their memory is ordered.
+
+    The lanes have waited before the call. Wrong masks are reported.
+    """
     masks = check_masks(call, 0)
     if call.engine.observation.on_warp_sync and masks is not None:
         event = WarpEvent(call.site, call.lanes, masks, BOTH)
@@ -75,5 +78,5 @@ declare_exit("llvm.nvvm.exit")
 
 @stateful("llvm.nvvm.nanosleep")
 def sleep(call: Call) -> None:
-    """Advance the clock by the longest requested sleep; no lane waits."""
+    """Advance the clock by the longest sleep that a lane requests, a nanosecond as one; no lane waits."""
     call.engine.budget.slept += int(unsigned(call.values[0], 32).max())

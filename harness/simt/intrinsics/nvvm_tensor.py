@@ -77,10 +77,18 @@ class _BoxCopy:
 
 
 def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: bool) -> None:
-    """Report a box that hardware does not copy as its map says, or not at all.
+    """Report a box that hardware does not copy as its map says, or not at all: at most one fault, the first of these.
+
+    They are a start inside a granule of 16 bytes, a store at a negative coordinate, and, as a warning, a store of a box
+    that begins in a row of the tensor and ends outside it, if the tensor's rows are no whole granules.
 
     See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and for the rest
     docs/instructions.md.
+
+    Args:
+        position: The lane's position in the call, as an array of length 1.
+        at: The box's coordinates, the innermost first.
+        stores: Whether the copy is out of shared memory.
     """
     first, row = at[0] * box.element, box.sizes[0] * box.element
     end = first + box.counts[0] * box.element
@@ -96,13 +104,17 @@ def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: 
 def _decode_copies(
     call: Call, maps: int, coordinates: slice, offsets: slice | None = None, stores: bool = False
 ) -> Iterator[_BoxCopy]:
-    """Yield the copy of each lane; report invalid tensor maps and misaligned addresses instead.
+    """Yield the copy of each lane. Lanes with an invalid tensor map are reported and left out; misaligned addresses and
+    boxes that hardware copies differently are reported, too.
 
     Args:
         maps: The position of the argument with the map; argument 0 is the address in shared memory.
         coordinates: The positions of the box's coordinates.
         offsets: The positions of the filter offsets in im2col mode; else None.
         stores: Whether the copies are out of shared memory.
+
+    Raises:
+        Unsupported: The rows of a box are narrower than its swizzle.
     """
     engine, lanes = call.engine, call.lanes
     shared = np.broadcast_to(shared_pointers(call, 0), (lanes.n,))
@@ -133,7 +145,10 @@ def _decode_copies(
 
 
 def _load(rank: int, offsets: int, call: Call) -> None:
-    """Start copies into shared memory of this block, or of the blocks of its cluster that a mask names.
+    """Start copies into the shared memory that the address is in, the lane's own block's or a peer's, or into that of
+    each block of the cluster that a mask names, if the call's flag for this is set.
+
+    The mbarrier of each block counts the bytes of the box, also of what is out of bounds, which is filled with 0.
 
     Args:
         rank: The number of coordinates.
@@ -158,7 +173,7 @@ def _load(rank: int, offsets: int, call: Call) -> None:
 
 
 def _store(rank: int, call: Call) -> None:
-    """Start copies out of shared memory; lanes wait for them by groups."""
+    """Start copies out of shared memory, of what is in the tensor's bounds; lanes wait for them by groups."""
     for copy in _decode_copies(call, 1, slice(2, 2 + rank), stores=True):
         if len(copy.inside):
             inside, size = copy.runs.sub(copy.inside), np.array([copy.size])
@@ -167,7 +182,13 @@ def _store(rank: int, call: Call) -> None:
 
 
 def _reduce(rank: int, call: Call) -> None:
-    """Start copies out of shared memory that combine each element with the tensor's by an atomic operation."""
+    """Start copies out of shared memory that combine each element with the tensor's by an atomic operation.
+
+    Lanes wait for them by groups. What is out of the tensor's bounds is skipped.
+
+    Raises:
+        Unsupported: Hardware has no such operation on elements of this type.
+    """
     name = REDUCTIONS[int(call.values[3 + rank][0])]
     for copy in _decode_copies(call, 1, slice(2, 2 + rank), stores=True):
         element, operations = OPERATIONS.get(copy.kind, (None, BITS))

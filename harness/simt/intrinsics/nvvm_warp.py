@@ -19,7 +19,13 @@ __all__ = ["shuffle_sources"]
 
 
 def shuffle_sources(mode: str, lane: Integers, operand: Integers, control: Integers) -> tuple[Integers, Booleans]:
-    """Return the lane that each lane reads in a mode of `shfl`, and whether that lane is in range."""
+    """Return the lane that each lane reads in a mode of `shfl`, and whether that lane is in range.
+
+    Args:
+        mode: `idx`, `up`, `down`, or any other for `bfly`.
+        operand: The lane, the distance or the bits to flip; the low five bits count.
+        control: The clamp in bits 0 to 4, and the mask of the segment in bits 8 to 12.
+    """
     clamp, segment = control & 31, control >> 8 & 31
     last = (lane & segment) | (clamp & ~segment)
     operand = operand & 31
@@ -60,7 +66,10 @@ declare_effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballo
 
 @stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, compiled="elect")
 def elect_leader(call: Call) -> Result:
-    """Elect the lowest active lane of the mask; return (leader's number, whether the lane is the leader)."""
+    """Elect the lowest active lane of the mask; return (leader's number, whether the lane is the leader).
+
+    Reports wrong masks, and emits an event of the exchange.
+    """
     masks = check_masks(call, 0)
     assert masks is not None
     leader = warp_members(call.lanes, masks).argmax(1).astype(np.int32)

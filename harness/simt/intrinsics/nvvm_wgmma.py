@@ -42,10 +42,11 @@ KIND = "wgmma"  # of the groups that are waited for
 
 
 def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, transposed: bool) -> Integers:
-    """Return the shared addresses of 16-byte chunks of a matrix.
+    """Return the shared addresses of 16-byte chunks of a matrix, as its descriptor's strides and swizzle place them.
 
     Args:
         row: The chunk's row; in a transposed matrix its depth, where the chunk spans 8 rows.
+        chunk: The chunk's number in its row; in a transposed matrix that of the 8 rows.
         transposed: Whether the matrix is stored transposed.
     """
     start = (descriptors & 0x3FFF) << 4
@@ -68,11 +69,14 @@ def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, tran
 
 
 def _load_matrix(call: Call, place: int, first: Array, rows: int, transposed: bool) -> tuple[Array, Array]:
-    """Load rows of a matrix: return the bytes (warps, rows, 32), and the taint of each row.
+    """Load rows of a matrix: return the bytes (warps, rows, 32), and the taint of each row, one new origin or 0.
+
+    Observers learn that the memory is read until the group is waited for.
 
     Args:
         place: The position of the matrix's descriptor among the arguments.
         first: For each lane the first row that its warp loads.
+        rows: How many each warp loads.
         transposed: Whether the matrix is stored transposed.
     """
     engine, lanes = call.engine, call.lanes
@@ -157,7 +161,12 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
 
 
 def _taints_of_elements(call: Call, places: Sequence[int], each: int) -> Array:
-    """Return the taints of the elements in some registers, (warps, 32, elements)."""
+    """Return the taints of the elements in some registers, (warps, 32, elements), 0 for what is defined.
+
+    Args:
+        places: The positions of the registers among the arguments.
+        each: How many elements a register holds; all have its taint.
+    """
     taints = (call.taints[place] for place in places)
     marks = [to_warp_rows(call.lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
     return np.repeat(np.stack(marks, 2), each, 2)

@@ -22,11 +22,8 @@ NAME = "llvm.nvvm.wmma"
 LANE = "llvm.nvvm.read.ptx.sreg.laneid"
 WIDE, HALF = Int(64), Float("half")
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "s32": 32, "f64": 64, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
-REGISTER_TYPES: dict[str, Type] = {
-    "f16": FLOATS["f16x2"],
-    "f32": FLOATS["f32"],
-    "f64": FLOATS["f64"],
-}  # registers; else words
+# The types of registers; of any other kind they are words.
+REGISTER_TYPES: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}
 
 
 class TileShape(NamedTuple):
@@ -55,7 +52,12 @@ class RegisterPlace(NamedTuple):
 
 
 def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPlace]:
-    """Return the places of all registers of a fragment."""
+    """Return the places of all registers of a fragment, in their order; a place may come several times for halves.
+
+    Args:
+        role: The matrix, `a`, `b`, `c` or `d`.
+        kind: The type of its elements, as in `BITS`.
+    """
     bits = BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
     if role in "cd":
@@ -122,7 +124,7 @@ class _FragmentMemory:
         self._start = low.op("mul", WIDE, group, self._outer)
 
     def element(self, place: RegisterPlace, number: int) -> Operand:
-        """Return the address of a register's element by its number."""
+        """Emit code that returns the address of a register's element by its number, or of the byte that it is in."""
         low = self._low
         along = _times(low, low.op("mul", WIDE, self._place, self._inner), place.step)
         more = _sum(low, _times(low, self._outer, place.outer), _times(low, self._inner, place.inner + number))
@@ -141,7 +143,10 @@ def _load_element(low: Lowering, ty: Type, address: Operand) -> Operand:
 def _load(
     shape: TileShape, role: str, layout: str, kind: str, low: Lowering, pointer: Operand, *strides: Operand
 ) -> Operand | tuple[Operand, ...]:
-    """Load a fragment: return its registers, or a single one."""
+    """Emit code that loads a fragment; return its registers, or a single one.
+
+    Registers with the same place are loaded once. Elements that are not adjacent are loaded one by one and packed.
+    """
     memory = _FragmentMemory(low, shape, role, layout, kind, pointer, strides)
     ty, bits = REGISTER_TYPES.get(kind, Int(32)), BITS[kind]
     packed = 1 if bits == 64 else 32 // bits
@@ -162,7 +167,11 @@ def _load(
 
 
 def _store(shape: TileShape, layout: str, kind: str, low: Lowering, pointer: Operand, *values: Operand) -> None:
-    """Store the fragment of a result."""
+    """Emit code that stores the fragment of a result.
+
+    Args:
+        values: The registers, and after them the stride if there is one.
+    """
     places = _register_places(shape, "d", kind)
     values, strides = values[: len(places)], values[len(places) :]
     memory = _FragmentMemory(low, shape, "d", layout, kind, pointer, strides)
@@ -200,7 +209,9 @@ KINDS = {
 
 
 def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
-    """Emit code that returns the registers of an accumulator converted between halves and floats."""
+    """Emit code that returns the registers of an accumulator converted between halves and floats; unchanged if `kind`
+    is `to`.
+    """
     pair, single = FLOATS["f16x2"], FLOATS["f32"]
     if kind == to:
         return list(values)
@@ -216,7 +227,16 @@ def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) 
 def _multiply(
     shape: TileShape, kind: str, to: str, source: str, sat: str, low: Lowering, *values: Operand
 ) -> tuple[Operand, ...]:
-    """Multiply two fragments and add a third, by one or two `mma`; return the registers of the result."""
+    """Emit code that multiplies two fragments and adds a third, by one or two `mma`; return the registers of the
+    result.
+
+    Args:
+        kind: That of A and B, or the operation on bits.
+        to: The kind of the result.
+        source: The kind of the addend.
+        sat: `.satfinite` or nothing.
+        values: The registers of A, of B and of the addend.
+    """
     form = KINDS[kind]
     memory = kind if kind not in ("xor", "and") else "b1"
     counts = [len(_register_places(shape, role, memory)) for role in "ab"]
@@ -257,7 +277,7 @@ LAYOUTS = ("row", "col")
 
 
 def _moves() -> Iterator[tuple[TileShape, str, str, str]]:
-    """Yield (shape, matrix, layout, kind) of all loads and stores; types below a byte have one layout only."""
+    """Yield (shape, matrix, layout, kind) of all loads and stores, some twice; A and B below a byte have one layout."""
     for kind, (shapes, sums) in TABLE.items():
         for shape, role, layout in product(shapes, "ab", LAYOUTS):
             if BITS[kind] >= 8 or layout == ("row" if role == "a" else "col"):

@@ -15,7 +15,7 @@ __all__: list[str] = []
 
 @declares("add", "sub", "mul", "div")
 def lower_arithmetic(low: Lowering) -> None:
-    """Lower `add`, `sub`, `mul` and `div`, of floats or integers."""
+    """Lower `add`, `sub`, `mul` and `div`, of floats or integers; a `div` of floats may be approximate."""
     kind = low.take_type(*TYPES)
     if kind in ptx_integer.INTEGERS | ptx_integer.PAIRS:
         if low.name == "mul":
@@ -38,7 +38,7 @@ def lower_arithmetic(low: Lowering) -> None:
 
 @declares("fma", "mad")
 def lower_multiply_add(low: Lowering) -> None:
-    """Lower `fma` and `mad`; of floats it is rounded once."""
+    """Lower `fma` and `mad`: a product plus a number; of floats it is rounded once."""
     kind = low.take_type(*TYPES)
     if kind in ptx_integer.INTEGERS:
         ptx_integer.lower_integer_multiply_add(low, kind)
@@ -50,7 +50,7 @@ def lower_multiply_add(low: Lowering) -> None:
 
 @declares("rcp", "sqrt")
 def lower_root(low: Lowering) -> None:
-    """Lower `rcp` and `sqrt`, rounded or approximate."""
+    """Lower `rcp` (1 / value) and `sqrt`, of `f32` or `f64`, rounded or approximate."""
     kind = low.take_type("f32", "f64")
     low.expect_operands(2)
     approximate, modifiers = low.take("approx"), FloatModifiers(low)
@@ -65,7 +65,7 @@ def lower_root(low: Lowering) -> None:
 
 @declares("rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
 def lower_approximation(low: Lowering) -> None:
-    """Lower functions that hardware approximates, such as `sin`."""
+    """Lower functions that hardware approximates, such as `sin`; only with `approx`, else raise `NotKnown`."""
     low.require("approx")
     kind = low.take_type(*FLOATS)
     low.expect_operands(2)
@@ -79,7 +79,11 @@ def lower_approximation(low: Lowering) -> None:
 
 @declares("min", "max")
 def lower_extreme(low: Lowering) -> None:
-    """Lower `min` and `max`; of floats a NaN is ignored, or returned with `.NaN`."""
+    """Lower `min` and `max`; of floats a NaN is ignored, or returned with `.NaN`.
+
+    With `.xorsign.abs` the magnitudes are compared, and the result is negative if the signs differ; `NotKnown` if only
+    one of these two modifiers is there.
+    """
     kind = low.take_type(*TYPES)
     if kind not in FLOATS:
         ptx_integer.lower_integer_extreme(low, low.name, kind)
@@ -105,7 +109,7 @@ def lower_extreme(low: Lowering) -> None:
 
 @declares("abs", "neg")
 def lower_unary(low: Lowering) -> None:
-    """Lower `abs` and `neg`."""
+    """Lower `abs` and `neg` of floats, packed floats or integers."""
     kind = low.take_type(*TYPES)
     if kind not in FLOATS:
         ptx_integer.lower_integer_unary(low, low.name, kind)
@@ -120,7 +124,7 @@ def lower_unary(low: Lowering) -> None:
 
 @declares("copysign")
 def lower_copy_sign(low: Lowering) -> None:
-    """Lower `copysign`: the second operand's magnitude with the first one's sign."""
+    """Lower `copysign`: the second source's magnitude with the first source's sign."""
     kind = low.take_type("f32", "f64")
     low.expect_operands(3)
     low.write(0, low.value(f"llvm.copysign.{kind}", TYPES[kind], low.read(2, kind), low.read(1, kind)))
@@ -132,7 +136,7 @@ CLASSES = {"finite": 0x1F8, "infinite": 0x204, "number": 0x3FC, "notanumber": 0x
 
 @declares("testp")
 def lower_test_class(low: Lowering) -> None:
-    """Lower `testp`: whether a float is in a class."""
+    """Lower `testp`: whether a float is in a class; `NotKnown` for a class that PTX does not have."""
     class_name, kind = low.require(*CLASSES), low.take_type("f32", "f64")
     low.expect_operands(2)
     low.write(0, low.value(f"llvm.is.fpclass.{kind}", Int(1), low.read(1, kind), Const(Int(32), CLASSES[class_name])))
@@ -145,7 +149,10 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", *ORDERED, *UNORDERED, *WITHOU
 
 
 def _compare(low: Lowering, kind: str) -> Operand:
-    """Emit code that returns the comparison of operands 1 and 2: one bit, or a vector of two for packed types."""
+    """Emit code that returns the comparison of operands 1 and 2: one bit, or a vector of two for packed types.
+
+    Takes the comparison and `ftz` from the modifiers. Raises `NotKnown` if the type has no such comparison.
+    """
     word, flushes = low.require(*COMPARISONS), low.take("ftz")
     left, right = low.read(1, kind), low.read(2, kind)
     if flushes and kind in FLOATS:
@@ -165,28 +172,36 @@ def _compare(low: Lowering, kind: str) -> Operand:
 
 
 def _combine(low: Lowering, comparison: Operand, joins: str | None) -> Operand:
-    """Emit code that returns a comparison combined with the predicate operand by `and`, `or` or `xor`,
-    if there is one.
+    """Emit code that returns a comparison combined with operand 3, a predicate, by `and`, `or` or `xor`; without
+    `joins` the comparison itself. Both elements of a packed comparison are combined with the same predicate.
+
+    Raises `NotKnown` if the number of operands does not fit.
     """
     if joins is None:
         low.expect_operands(3)
         return comparison
     low.expect_operands(4)
-    return low.op(joins, Int(1), comparison, low.read(3, Int(1)))
+    ty, predicate = comparison.type, low.read(3, Int(1))
+    if isinstance(ty, Vector):
+        predicate = low.build_vector([predicate] * ty.length, ty)
+    return low.op(joins, ty, comparison, predicate)
 
 
 @declares("setp")
 def lower_set_predicate(low: Lowering) -> None:
-    """Lower `setp`; a second destination gets the opposite result, or that of the second elements of packed types."""
+    """Lower `setp`; a second destination gets the opposite result, or that of the second elements of packed types.
+
+    With `and`, `or` or `xor` the comparison and its opposite are each combined with operand 3; not for packed types.
+    """
     joins = low.take_one_of("and", "or", "xor")
     kind = low.take_type(*TYPES)
     comparison = _compare(low, kind)
     first, second = low.destination_pair(0)
     if isinstance(comparison.type, Vector):
-        low.expect_operands(3)
+        combined = _combine(low, comparison, joins)
         for place, part in enumerate((first, second)):
             if part is not None:
-                low.write(part, low.op("extractelement", Int(1), comparison, Const(Int(32), place)))
+                low.write(part, low.op("extractelement", Int(1), combined, Const(Int(32), place)))
         return
     if second is not None:
         negated = low.op("xor", Int(1), comparison, Const(Int(1), 1))
@@ -196,10 +211,14 @@ def lower_set_predicate(low: Lowering) -> None:
 
 @declares("set")
 def lower_set_value(low: Lowering) -> None:
-    """Lower `set`: the result of a comparison as a number, 1.0 or all bits set."""
+    """Lower `set`: the result of a comparison as a number, 1.0 or all bits set, else 0.
+
+    Packed types give two halves of a word. Raises `NotKnown` if the result
+    is a pair of floats and the operands are not packed, or the other way round.
+    """
     joins = low.take_one_of("and", "or", "xor")
     to, kind = low.take_type("u32", "s32", *FLOATS), low.take_type(*TYPES)
-    comparison = _combine(low, _compare(low, kind), joins) if "x2" not in kind else _compare(low, kind)
+    comparison = _combine(low, _compare(low, kind), joins)
     if "x2" in kind and to not in FLOATS:  # a mask of 16 bits for each of two
         wide = low.op("sext", Vector(2, Int(16)), comparison)
         low.write(0, low.cast(wide, Int(32)))
@@ -213,7 +232,7 @@ def lower_set_value(low: Lowering) -> None:
 
 @declares("selp")
 def lower_select(low: Lowering) -> None:
-    """Lower `selp`: one of two values, by a predicate."""
+    """Lower `selp`: the first value if the third operand, a predicate, holds, else the second."""
     kind = low.take_type(*TYPES)
     low.expect_operands(4)
     low.write(0, low.select(low.read(3, Int(1)), low.read(1, kind), low.read(2, kind)))
@@ -221,7 +240,7 @@ def lower_select(low: Lowering) -> None:
 
 @declares("slct")
 def lower_select_by_sign(low: Lowering) -> None:
-    """Lower `slct`: the first value if the third operand is at least 0, else the second."""
+    """Lower `slct`: the first value if the third operand is at least 0, else the second, as for a NaN."""
     flushes = low.take("ftz")
     kind, sign = low.take_type(*TYPES), low.take_type("s32", "f32")
     low.expect_operands(4)
@@ -236,7 +255,7 @@ def lower_select_by_sign(low: Lowering) -> None:
 
 @declares("mov")
 def lower_move(low: Lowering) -> None:
-    """Lower `mov`, which may pack or unpack registers."""
+    """Lower `mov`, which may pack or unpack registers; bits are moved unchanged."""
     kind = low.take_type(*TYPES)
     low.expect_operands(2)
     low.write(0, low.read(1, Int(bits_of(TYPES[kind])) if kind[0] in "bsup" else TYPES[kind]))

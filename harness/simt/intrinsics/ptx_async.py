@@ -20,7 +20,11 @@ BYTES = "mbarrier::complete_tx::bytes"
 
 @declares("cp.async")
 def lower_copy(low: Lowering) -> None:
-    """Lower `cp.async`: copy 4, 8 or 16 bytes from global to shared memory; bytes that are not read become 0."""
+    """Lower `cp.async`: copy 4, 8 or 16 bytes from global to shared memory; bytes that are not read become 0.
+
+    The fourth operand is the number of bytes to read, or a predicate under which none is read. Raises `NotKnown` for
+    another size, also for one other than 16 with `cg`.
+    """
     cache = low.require("ca", "cg")
     low.require("shared", "shared::cta")
     low.require("global")
@@ -63,7 +67,10 @@ def lower_wait(low: Lowering) -> None:
 
 @declares("cp.async.mbarrier.arrive")
 def lower_arrive_after(low: Lowering) -> None:
-    """Lower an arrival at an mbarrier that takes place when the lane's copies complete."""
+    """Lower an arrival at an mbarrier that takes place when the lane's copies complete.
+
+    Without `noinc` the phase expects one arrival more for it.
+    """
     counted = low.take("noinc")
     shared = low.take_one_of(*SHARED) is not None
     low.take_type("b64")
@@ -73,7 +80,11 @@ def lower_arrive_after(low: Lowering) -> None:
 
 @declares("cp.async.bulk")
 def lower_bulk(low: Lowering) -> None:
-    """Lower `cp.async.bulk`: one thread copies many bytes."""
+    """Lower `cp.async.bulk`: one thread copies many bytes, counted by an mbarrier, or in groups if they go to global
+    memory.
+
+    Cache hints are dropped. Raises `NotKnown` unless two address spaces are named.
+    """
     low.take("L2::cache_hint")
     ends = [word for word in low.words if word in ("global", *SHARED)]
     low.words[:] = [word for word in low.words if word not in ends]
@@ -97,7 +108,11 @@ def lower_bulk(low: Lowering) -> None:
 
 @declares("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")
 def lower_tensor(low: Lowering) -> None:
-    """Lower copies of a box of a tensor into shared memory or out of it."""
+    """Lower copies of a box of a tensor into shared memory or out of it, and reductions out of it; cache hints are
+    dropped.
+
+    Raises `NotKnown` for im2col out of shared memory, or a wrong number of coordinates or offsets.
+    """
     rank = int(low.require("1d", "2d", "3d", "4d", "5d")[0])
     low.take("L2::cache_hint")
     columns = low.require("tile", "im2col") == "im2col" if {"tile", "im2col"} & set(low.words) else False
@@ -135,7 +150,10 @@ def lower_tensor(low: Lowering) -> None:
 
 
 def _tensor_map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:
-    """Emit code that returns the tensor map of an operand like `[map, {x, y}]`, and the coordinates."""
+    """Emit code that returns the pointer to the tensor map of an operand like `[map, {x, y}]`, and the coordinates.
+
+    Raises `NotKnown` unless there are `rank` coordinates.
+    """
     part = low.part(operand)
     if not isinstance(part, AddressOperand) or len(part.coordinates) != rank:
         raise NotKnown
@@ -144,7 +162,7 @@ def _tensor_map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[O
 
 @declares("mbarrier.init", "mbarrier.inval")
 def lower_mbarrier_lifetime(low: Lowering) -> None:
-    """Lower `mbarrier.init` and `mbarrier.inval`."""
+    """Lower `mbarrier.init`, with a number of arrivals, and `mbarrier.inval`."""
     shared = low.take_one_of(*SHARED) is not None
     low.take_type("b64")
     first = low.name == "mbarrier.init"
@@ -154,7 +172,14 @@ def lower_mbarrier_lifetime(low: Lowering) -> None:
 
 
 def _take_scope(low: Lowering, order: str) -> tuple[str, str, str]:
-    """Take modifiers, and return (`.relaxed` or nothing, scope, address space of the mbarrier)."""
+    """Take modifiers, and return (`.relaxed` or nothing, scope, address space of the mbarrier), `cta` or `cluster` for
+    both.
+
+    Raises `NotKnown` without the type `b64`.
+
+    Args:
+        order: The ordering that may be named instead of `relaxed`; it is also the default.
+    """
     relaxed = low.take_one_of("relaxed", order) == "relaxed"
     scope = low.take_one_of("cta", "cluster") or "cta"
     space = low.take_one_of(*SHARED)
@@ -164,7 +189,11 @@ def _take_scope(low: Lowering, order: str) -> tuple[str, str, str]:
 
 @declares("mbarrier.arrive", "mbarrier.arrive_drop")
 def lower_arrive(low: Lowering) -> None:
-    """Lower `mbarrier.arrive` and `arrive_drop`, with or without expected bytes."""
+    """Lower `mbarrier.arrive` and `arrive_drop`, with or without expected bytes.
+
+    An arrival at a peer block's mbarrier has no result; `NotKnown` if one is asked for, or bytes are expected without a
+    number.
+    """
     drop = ".drop" if low.name.endswith("drop") else ""
     expects, partly = low.take("expect_tx"), low.take("noComplete")
     relaxed, scope, space = _take_scope(low, "release")
@@ -207,7 +236,10 @@ def lower_count_bytes(low: Lowering) -> None:
 
 @declares("mbarrier.test_wait", "mbarrier.try_wait")
 def lower_phase_test(low: Lowering) -> None:
-    """Lower `test_wait` and `try_wait`: whether a phase has ended."""
+    """Lower `test_wait` and `try_wait`: whether a phase, given by parity or token, has ended.
+
+    The time limit of `try_wait` is dropped. Raises `NotKnown` for a peer block's mbarrier.
+    """
     verb, parity = "test" if "test" in low.name else "try", low.take("parity")
     relaxed, scope, space = _take_scope(low, "acquire")
     limited = len(low.operands) == 4 and verb == "try"
@@ -221,7 +253,7 @@ def lower_phase_test(low: Lowering) -> None:
 
 @declares("mbarrier.wait")
 def lower_wait_phase(low: Lowering) -> None:
-    """Lower `mbarrier.wait`, which stands for a loop around a test of the parity."""
+    """Lower `mbarrier.wait`, which stands for a loop around a test of the parity; see `merge_wait_loops`."""
     relaxed, scope, _ = _take_scope(low, "acquire")
     low.expect_operands(2, 3)
     low.call(f"asm:mbarrier.wait{relaxed}.{scope}", low.pointer(0, shared=True), low.read(1, Int(32)))

@@ -22,7 +22,11 @@ KINDS = (*INTEGERS, *FLOATS, "tf32", *EIGHT)
 
 @declares("cvt")
 def lower_convert(low: Lowering) -> None:
-    """Lower `cvt`; the type of the result stands before that of the operand."""
+    """Lower `cvt`; the type of the result stands before that of the operand.
+
+    Two operands become a packed pair, the first one upper. Raises `NotKnown` for types or rounding modes that do not
+    fit.
+    """
     to, source = low.take_type(*KINDS), low.take_type(*KINDS)
     if to in EIGHT or source in EIGHT:
         _convert_eight_bit(low, to, source)
@@ -59,8 +63,10 @@ def lower_convert(low: Lowering) -> None:
 
 
 def _float_to_integer(low: Lowering, to: str, value: Operand, mode: str) -> Operand:
-    """Emit code that returns a float converted to an integer in a rounding mode, saturated; for NaNs
-    see the prelude.
+    """Emit code that returns a float converted to an integer in a rounding mode, saturated.
+
+    A NaN becomes 0 in less than 32 bits, or the highest bit alone if it is a double; for 32 and 64 bits see the
+    prelude. Raises `NotKnown` for a vector.
     """
     if value.type in (FLOATS["f16"], FLOATS["bf16"]):
         value = low.op("fpext", FLOATS["f32"], value)
@@ -83,7 +89,7 @@ def _half(low: Lowering, value: Operand, place: int) -> Operand:
 
 
 def _convert_integer(low: Lowering, to: str, source: str, saturates: bool) -> Operand:
-    """Emit code that returns an integer converted to another integer type, saturated or wrapped."""
+    """Emit code that returns operand 1, an integer, converted to another integer type, saturated or wrapped."""
     value, ty = low.read(1, source), TYPES[to]
     start, end = bits_of(value.type), bits_of(ty)
     if saturates:
@@ -99,7 +105,11 @@ def _convert_integer(low: Lowering, to: str, source: str, saturates: bool) -> Op
 
 
 def _to_float(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
-    """Emit code that returns an integer or a float converted to a float type in a rounding mode."""
+    """Emit code that returns an integer or a float converted to a float type, or to `tf32` as a word.
+
+    Without a mode it is rounded to nearest, ties to even; only `tf32` needs one. A float that has the type already is
+    rounded to a whole number by `rni` and its like, else unchanged. Raises `NotKnown` if the types have no such mode.
+    """
     if to == TYPES["tf32"]:
         if source != "f32" or mode not in ("rna", "rn", "rz"):
             raise NotKnown
@@ -142,7 +152,11 @@ def _to_float(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
 
 
 def _limit_to_finite(low: Lowering, value: Operand, most: int | None = None) -> Operand:
-    """Emit code that returns a float clamped to the largest finite number, of its type or with the bits `most`."""
+    """Emit code that returns a float clamped to the largest finite number, of its type or with the bits `most`; NaN
+    stays.
+
+    Raises `NotKnown` for vectors.
+    """
     ty = value.type
     if not isinstance(ty, Float):
         raise NotKnown
@@ -152,7 +166,11 @@ def _limit_to_finite(low: Lowering, value: Operand, most: int | None = None) -> 
 
 
 def _convert_eight_bit(low: Lowering, to: str, source: str) -> None:
-    """Lower conversions from and to a pair of 8-bit floats in 16 bits."""
+    """Lower conversions from and to a pair of 8-bit floats in 16 bits; writes the result.
+
+    Raises `NotKnown` unless it is rounded to nearest (`rn`), and either from `f32` or `f16x2` with `satfinite`, or to
+    `f16x2` without `relu`; also for another number of operands than 3 from `f32`, else 2.
+    """
     low.require("rn")
     positive = low.take("relu")
     if to in EIGHT and source in ("f32", "f16x2"):

@@ -26,7 +26,7 @@ def comparison_type(ty: Type) -> Type:
 
 
 def splat(low: Lowering, ty: Type, bits: int) -> Operand:
-    """Emit code that returns a constant with the given bits, repeated in each element of a vector."""
+    """Return a constant with the given bits; for a vector, emit code that repeats it in each element."""
     element = Const(element_of(ty), bits)
     return low.build_vector([element] * ty.length, ty) if isinstance(ty, Vector) else element
 
@@ -35,7 +35,7 @@ SMALLEST = {"half": 0x0400, "bfloat": 0x0080}  # the least normal number, as bit
 
 
 def flush(low: Lowering, value: Operand) -> Operand:
-    """Replace subnormal numbers by zeros of the same sign; doubles are returned unchanged."""
+    """Emit code that replaces subnormal numbers by zeros of the same sign; doubles are returned unchanged."""
     ty, kind = value.type, element_of(value.type)
     assert isinstance(kind, Float)
     if kind.name == "double":
@@ -68,13 +68,16 @@ class FloatModifiers:
         return self.flush_if_asked(self._low.read(part, kind))
 
     def flush_if_asked(self, value: Operand) -> Operand:
-        """Return a value flushed if the modifiers ask for it; conversions flush only float32."""
+        """Return a value, flushed (see `flush`) if the modifiers ask for it; conversions flush only float32."""
         if not self.flushes or (self._low.name == "cvt" and value.type != FLOATS["f32"]):
             return value
         return flush(self._low, value)
 
     def limit(self, value: Operand) -> Operand:
-        """Return a result flushed, cut off below 0 (`relu`) or clamped to [0, 1] (`sat`), as the modifiers ask."""
+        """Return a result flushed, cut off below 0 (`relu`) or clamped to [0, 1] (`sat`), as the modifiers ask.
+
+        A NaN stays a NaN under `relu`, and becomes 0 under `sat`.
+        """
         value = self.flush_if_asked(value)
         if self._positive:
             above = self._low.op("fcmp", comparison_type(value.type), value, Zero(value.type), predicate="ugt")
@@ -88,7 +91,10 @@ class FloatModifiers:
         self._low.write(0, self.limit(value))
 
     def round(self, name: str, ty: Type, *values: Operand) -> Operand:
-        """Return the result of an operation in the rounding mode. Raises `NotKnown` if the type has no such mode."""
+        """Return the result of an operation, such as `add` or `fma`, in the rounding mode.
+
+        Raises `NotKnown` if the type has no such mode; only `f32` and `f64` have others than the nearest.
+        """
         if self.mode == "rn" and name in OPCODES:
             return self._low.op(OPCODES[name], ty, *values)
         if self.mode == "rn" and name in ("fma", "sqrt"):

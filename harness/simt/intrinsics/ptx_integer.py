@@ -50,7 +50,10 @@ def extend_to_double(low: Lowering, value: Operand, kind: str) -> Operand:
 
 
 def lower_integer_binary(low: Lowering, name: str, kind: str) -> None:
-    """Lower integer `add` and `sub`, with saturation or carry-out."""
+    """Lower integer `add` and `sub`: wrapped, saturated as signed (`sat`), or with a carry-out (`cc`).
+
+    Pairs of halves are only wrapped.
+    """
     ty = TYPES[kind]
     low.expect_operands(3)
     left, right = low.read(1, kind), low.read(2, kind)
@@ -76,7 +79,10 @@ def _add_with_carry(low: Lowering, name: str, left: Operand, right: Operand, car
 
 @declares("addc", "subc")
 def lower_add_with_carry(low: Lowering) -> None:
-    """Lower `addc` and `subc`, which use the carry of an earlier instruction in the same inline assembly."""
+    """Lower `addc` and `subc`, which use the carry of an earlier instruction in the same inline assembly.
+
+    With `cc` they also set it.
+    """
     name = low.name
     kind = low.take_type(*INTEGERS)
     low.expect_operands(3)
@@ -95,13 +101,16 @@ def _multiply_operands(low: Lowering, kind: str) -> Operand:
 
 
 def lower_integer_multiply(low: Lowering, kind: str) -> None:
-    """Lower `mul.lo`, `mul.hi` and `mul.wide`."""
+    """Lower `mul.lo`, `mul.hi` and `mul.wide`, whose result has twice the bits."""
     low.expect_operands(3)
     low.write(0, _multiply_operands(low, kind))
 
 
 def lower_integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
-    """Lower `mad` and, with a carry-in, `madc`."""
+    """Lower `mad` and, with a carry-in, `madc`: a product's lower, upper or all bits plus a number.
+
+    `cc` sets the carry; `sat` saturates as signed.
+    """
     low.expect_operands(4)
     product = _multiply_operands(low, kind)
     third = low.read(3, product.type)
@@ -122,7 +131,10 @@ def lower_multiply_with_carry(low: Lowering) -> None:
 
 @declares("mul24", "mad24")
 def lower_multiply_short(low: Lowering) -> None:
-    """Lower `mul24` and `mad24`, of 24-bit numbers."""
+    """Lower `mul24`, the low or high 32 bits of a product of 24-bit numbers, and `mad24`, that plus a third number.
+
+    Of the 48 bits of the product, `hi` takes bits 16 to 47.
+    """
     adds = low.name == "mad24"
     half, kind = low.require("lo", "hi"), low.take_type("s32", "u32")
     low.expect_operands(4 if adds else 3)
@@ -133,18 +145,18 @@ def lower_multiply_short(low: Lowering) -> None:
 
 @declares("rem")
 def lower_remainder(low: Lowering) -> None:
-    """Lower `rem`."""
+    """Lower `rem`, which has the sign of the dividend."""
     lower_integer_divide(low, low.take_type(*INTEGERS), "rem")
 
 
 def lower_integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
-    """Lower integer `div`, or `rem`."""
+    """Lower integer `div`, or `rem` if that is the `name`; a signed quotient is rounded toward zero."""
     low.expect_operands(3)
     low.write(0, low.op(f"{'s' if is_signed(kind) else 'u'}{name}", TYPES[kind], low.read(1, kind), low.read(2, kind)))
 
 
 def lower_integer_extreme(low: Lowering, name: str, kind: str) -> None:
-    """Lower integer `min` and `max`; `relu` cuts off below 0."""
+    """Lower integer `min` and `max` (`name`), also of pairs of halves; `relu` cuts off below 0."""
     low.expect_operands(3)
     ty = TYPES[kind]
     word = name if is_signed(kind) else f"u{name}"
@@ -156,7 +168,7 @@ def lower_integer_extreme(low: Lowering, name: str, kind: str) -> None:
 
 
 def lower_integer_unary(low: Lowering, name: str, kind: str) -> None:
-    """Lower integer `abs` and `neg`."""
+    """Lower integer `abs` and `neg` (`name`); the least integer gives itself."""
     low.expect_operands(2)
     value, ty = low.read(1, kind), TYPES[kind]
     if name == "neg":
@@ -167,7 +179,10 @@ def lower_integer_unary(low: Lowering, name: str, kind: str) -> None:
 
 @declares("shl", "shr")
 def lower_shift(low: Lowering) -> None:
-    """Lower `shl` and `shr`; amounts above the type's width count as the width."""
+    """Lower `shl` and `shr`; amounts above the type's width count as the width.
+
+    `shr` of a signed type fills with its sign.
+    """
     name, kind = low.name, low.take_type(*INTEGERS)
     low.expect_operands(3)
     value, amount = low.read(1, kind), low.read(2, Int(32))
@@ -181,7 +196,10 @@ def lower_shift(low: Lowering) -> None:
 
 @declares("shf")
 def lower_funnel(low: Lowering) -> None:
-    """Lower `shf`: shift two words together, and return the upper or the lower one."""
+    """Lower `shf`: shift two words together, and return the upper word (`l`) or the lower one (`r`).
+
+    An amount above 31 counts modulo 32 (`wrap`) or as 32 (`clamp`).
+    """
     side, mode = low.require("l", "r"), low.require("wrap", "clamp")
     low.take_type("b32")
     low.expect_operands(4)
@@ -195,7 +213,7 @@ def lower_funnel(low: Lowering) -> None:
 
 @declares("popc", "clz", "brev")
 def lower_count_bits(low: Lowering) -> None:
-    """Lower `popc`, `clz` and `brev`."""
+    """Lower `popc` (bits that are 1), `clz` (leading zeros), as 32 bits, and `brev` (bits reversed)."""
     name, kind = low.name, low.take_type("b32", "b64")
     low.expect_operands(2)
     ty, value = TYPES[kind], low.read(1, kind)
@@ -208,8 +226,10 @@ def lower_count_bits(low: Lowering) -> None:
 
 @declares("bfind")
 def lower_find_bit(low: Lowering) -> None:
-    """Lower `bfind`: the position of the highest bit that differs from the sign, or the shift that brings
-    it to the top.
+    """Lower `bfind`: the position of the highest bit that differs from the sign, or with `shiftamt` the shift that
+    brings it to the top.
+
+    It is -1 if there is no such bit. In an unsigned type the highest bit that is 1 counts.
     """
     kind, amount = low.take_type("u32", "s32", "u64", "s64"), low.take("shiftamt")
     low.expect_operands(2)
@@ -224,7 +244,7 @@ def lower_find_bit(low: Lowering) -> None:
 
 @declares("bfe", "bfi")
 def lower_bit_field(low: Lowering) -> None:
-    """Lower `bfe` and `bfi`: extract or insert a bit field."""
+    """Lower `bfe` and `bfi`: extract or insert a bit field, given by its first bit and its length."""
     name = low.name
     kind = low.take_type(*(("u32", "s32", "u64", "s64") if name == "bfe" else ("b32", "b64")))
     count = low.expect_operands(4 if name == "bfe" else 5)
@@ -240,7 +260,7 @@ WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
 
 @declares(*WORDS)
 def lower_word_operation(low: Lowering) -> None:
-    """Lower `fns` (position of the nth set bit) and `prmt` (permutation of bytes)."""
+    """Lower `fns` (position of the nth set bit) and `prmt` (permutation of bytes), which may name one of six modes."""
     name, count = WORDS[low.name]
     mode = low.take_one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
     if mode is not None:
@@ -262,7 +282,10 @@ def lower_sum_difference(low: Lowering) -> None:
 
 @declares("dp4a", "dp2a")
 def lower_dot(low: Lowering) -> None:
-    """Lower `dp4a` and `dp2a`: dot products of four bytes, or of two halves with two bytes."""
+    """Lower `dp4a` and `dp2a`: a dot product of four bytes, or of two halves with two bytes, plus a third number.
+
+    `lo` and `hi` say which two bytes of the second word `dp2a` takes.
+    """
     name = low.name
     upper = name == "dp2a" and low.require("lo", "hi") == "hi"
     first, second = low.take_type("s32", "u32"), low.take_type("s32", "u32")
@@ -275,7 +298,7 @@ def lower_dot(low: Lowering) -> None:
 
 @declares("szext", "bmsk")
 def lower_mask(low: Lowering) -> None:
-    """Lower `szext` (sign or zero extension from a bit) and `bmsk` (a mask of ones)."""
+    """Lower `szext` (sign or zero extension from a bit) and `bmsk` (a mask of ones), with `wrap` or `clamp`."""
     name, mode = low.name, low.require("wrap", "clamp")
     kind = low.take_type("s32", "u32", "b32")
     if name == "szext":

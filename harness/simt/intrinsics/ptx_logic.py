@@ -35,7 +35,7 @@ def lower_not(low: Lowering) -> None:
 
 @declares("lop3")
 def lower_truth_table(low: Lowering) -> None:
-    """Lower `lop3`: apply a truth table to three words, bit by bit."""
+    """Lower `lop3`: apply a truth table to three words, bit by bit; `NotKnown` if the table is no immediate."""
     low.take_type("b32")
     low.expect_operands(5)
     low.write(0, apply_truth_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.immediate(4)))

@@ -36,7 +36,10 @@ def _take_shape(low: Lowering) -> tuple[int, int, int]:
 
 @declares("mma.sync")
 def lower_multiply(low: Lowering) -> None:
-    """Lower `mma`: the product of matrices held by a warp, plus a matrix."""
+    """Lower `mma`: the product of matrices held by a warp, plus a matrix.
+
+    Raises `NotKnown` for layouts other than `row.col`, and for shapes and types that no declared intrinsic has.
+    """
     low.take("aligned")
     rows, columns, depth = _take_shape(low)
     if low.words[:2] != ["row", "col"] or columns != 8:
@@ -76,7 +79,10 @@ def _write_results(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type
 
 
 def _take_matrix_move(low: Lowering) -> tuple[int, bool]:
-    """Take the modifiers of `ldmatrix` or `stmatrix`, and return (number of matrices, whether they are transposed)."""
+    """Take the modifiers of `ldmatrix` or `stmatrix`, and return (number of matrices, whether they are transposed).
+
+    Raises `NotKnown` unless there are two operands, and the matrices are of 8 x 8 halves.
+    """
     low.take("aligned")
     low.require("m8n8")
     count, transposed = int(low.require("x1", "x2", "x4")[1]), low.take("trans")
@@ -88,7 +94,7 @@ def _take_matrix_move(low: Lowering) -> tuple[int, bool]:
 
 @declares("ldmatrix.sync")
 def lower_load(low: Lowering) -> None:
-    """Lower `ldmatrix`: load matrices from shared memory."""
+    """Lower `ldmatrix`: load 1, 2 or 4 matrices from shared memory; `NotKnown` unless there is a register for each."""
     count, transposed = _take_matrix_move(low)
     targets = low.registers(0)
     if len(targets) != count:
@@ -99,7 +105,7 @@ def lower_load(low: Lowering) -> None:
 
 @declares("stmatrix.sync")
 def lower_store(low: Lowering) -> None:
-    """Lower `stmatrix`: store matrices to shared memory."""
+    """Lower `stmatrix`: store 1, 2 or 4 matrices to shared memory; `NotKnown` unless there is a register for each."""
     count, transposed = _take_matrix_move(low)
     values = [low.read(part, Int(32)) for part in low.registers(1)]
     if len(values) != count:
@@ -113,7 +119,10 @@ REGISTERS: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64
 
 
 def _require_declared(name: str) -> str:
-    """Return the name of an intrinsic. Raises `NotKnown` unless it is declared."""
+    """Return the name of an intrinsic, after importing the modules that declare such names.
+
+    Raises `NotKnown` unless it is declared.
+    """
     load_intrinsics(name)
     if name not in TABLE:
         raise NotKnown
@@ -122,7 +131,7 @@ def _require_declared(name: str) -> str:
 
 def _take_fragment(low: Lowering) -> tuple[str, bool, str, Type]:
     """Take modifiers, and return (shape and layout with a place for the verb, whether it is in shared memory, element
-    type, type of the registers).
+    type, type of the registers). `NotKnown` without `sync`, a layout, a shape or an element type.
     """
     low.require("sync")
     low.take("aligned")
@@ -137,7 +146,7 @@ def _take_fragment(low: Lowering) -> tuple[str, bool, str, Type]:
 
 @declares("wmma.load")
 def lower_load_fragment(low: Lowering) -> None:
-    """Lower `wmma.load`: load a fragment whose rows or columns lie a stride apart."""
+    """Lower `wmma.load`: load a fragment whose rows or columns lie a stride apart, by default next to each other."""
     role = low.require("a", "b", "c")
     start, shared, kind, ty = _take_fragment(low)
     stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
@@ -148,7 +157,7 @@ def lower_load_fragment(low: Lowering) -> None:
 
 @declares("wmma.store")
 def lower_store_fragment(low: Lowering) -> None:
-    """Lower `wmma.store`: store the fragment of a result."""
+    """Lower `wmma.store`: store the fragment of a result; the last operand may be a stride."""
     low.require("d")
     start, shared, kind, ty = _take_fragment(low)
     stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
@@ -159,7 +168,7 @@ def lower_store_fragment(low: Lowering) -> None:
 
 @declares("wmma.mma")
 def lower_multiply_fragments(low: Lowering) -> None:
-    """Lower `wmma.mma`: the product of two fragments plus a third."""
+    """Lower `wmma.mma`: the product of two fragments plus a third; `NotKnown` if no intrinsic has such types."""
     word = low.take_one_of("xor", "and")
     start = f".{word}.{low.require('popc')}" if word else ""
     low.require("sync")
@@ -183,7 +192,12 @@ def lower_multiply_fragments(low: Lowering) -> None:
 
 @declares("wgmma.mma_async.sync")
 def lower_multiply_group(low: Lowering) -> None:
-    """Lower `wgmma.mma_async`: a product of matrices in shared memory by four warps."""
+    """Lower `wgmma.mma_async`: a product of matrices in shared memory by four warps; A may be in four registers.
+
+    It is added to the sum that the first operand's registers hold, if operand 3, a predicate, says so.
+
+    Raises `NotKnown` for shapes and types that no declared intrinsic has, or another number of registers or operands.
+    """
     low.take("aligned")
     rows, columns, depth = _take_shape(low)
     to, first, second = low.require("f32", "f16"), low.require(*KINDS), low.require(*KINDS)

@@ -32,7 +32,11 @@ def _take_hints(low: Lowering) -> bool:
 
 
 def _take_ordering(low: Lowering) -> dict[str, Any]:
-    """Take the ordering modifiers, and return LLVM's attributes for them; `flags` alone for a plain access."""
+    """Take the ordering modifiers, and return LLVM's attributes for them, without a scope that of the device.
+
+    Keys: `flags`, a tuple with `volatile` and `atomic` as they apply; unless the access is `weak` or names no ordering,
+    also `ordering`, `failure_ordering` (always `monotonic`) and `scope`.
+    """
     attrs: dict[str, Any] = {}
     flags: tuple[str, ...] = ()
     if low.take("volatile", "mmio"):
@@ -46,7 +50,10 @@ def _take_ordering(low: Lowering) -> dict[str, Any]:
 
 
 def _take_access(low: Lowering) -> tuple[Type, dict[str, Any], bool]:
-    """Take the modifiers of a load or store, and return (type, LLVM attributes, whether it is in shared memory)."""
+    """Take the modifiers of a load or store, and return (type, LLVM attributes, whether it is in shared memory).
+
+    Cache hints are dropped. The alignment is the size of the whole access; `v2`, `v4` and `v8` give a vector.
+    """
     _take_hints(low)
     attrs, shared = _take_ordering(low), low.take_one_of(*SPACES) in SHARED
     count = {"v2": 2, "v4": 4, "v8": 8, None: 1}[low.take_one_of("v2", "v4", "v8")]
@@ -57,7 +64,10 @@ def _take_access(low: Lowering) -> tuple[Type, dict[str, Any], bool]:
 
 @declares("ld", "ldu")
 def lower_load(low: Lowering) -> None:
-    """Lower `ld`: load into registers; wider registers are sign- or zero-extended."""
+    """Lower `ld`: load into registers; wider registers are sign- or zero-extended, as the type says.
+
+    Raises `NotKnown` unless there is a register for each element.
+    """
     sign = next((word for word in low.words if word in ("s8", "s16", "s32")), None)
     accessed_type, attrs, shared = _take_access(low)
     if len(low.operands) not in (2, 3):
@@ -82,7 +92,7 @@ def lower_load(low: Lowering) -> None:
 
 @declares("st")
 def lower_store(low: Lowering) -> None:
-    """Lower `st`."""
+    """Lower `st`: store registers, from a group for a vector; `NotKnown` unless there is one for each element."""
     accessed_type, attrs, shared = _take_access(low)
     if len(low.operands) not in (2, 3):
         raise NotKnown
@@ -102,7 +112,10 @@ OPERATIONS |= {"dec": "udec_wrap", "min": "min", "max": "max", "cas": "cas"}
 
 @declares("atom", "red")
 def lower_atomic(low: Lowering) -> None:
-    """Lower `atom` and `red`; `red` discards the old value."""
+    """Lower `atom` and `red`; `red` discards the old value.
+
+    Without modifiers it is relaxed at the scope of the device; cache hints are dropped.
+    """
     hinted = _take_hints(low)
     low.take("async")
     attrs = _take_ordering(low)
@@ -135,7 +148,7 @@ def lower_atomic(low: Lowering) -> None:
 
 @declares("cvta")
 def lower_convert_address(low: Lowering) -> None:
-    """Lower `cvta`, between generic addresses and those of a space; only shared addresses differ."""
+    """Lower `cvta`, between generic addresses and those of a space; only shared addresses differ, others are copied."""
     to = low.take("to")
     space = low.require(*SPACES)
     kind = low.take_type("u32", "u64", "s64")
@@ -150,7 +163,7 @@ def lower_convert_address(low: Lowering) -> None:
 
 @declares("isspacep")
 def lower_is_in_space(low: Lowering) -> None:
-    """Lower `isspacep`: whether a generic address is in a space."""
+    """Lower `isspacep`: whether a generic address is in a space; all kinds of shared memory count as one."""
     space = low.require(*SPACES)
     low.expect_operands(2)
     word = "shared" if space in SHARED else space
@@ -159,6 +172,6 @@ def lower_is_in_space(low: Lowering) -> None:
 
 @declares("createpolicy")
 def lower_create_cache_policy(low: Lowering) -> None:
-    """Lower `createpolicy` to a constant: caches are not simulated."""
+    """Lower `createpolicy` to the constant 0, whatever its modifiers: caches are not simulated."""
     low.words.clear()
     low.write(0, Const(Int(64), 0))

@@ -22,7 +22,7 @@ def _choose(low: Lowering, predicate: str, left: Operand, right: Operand, yes: O
 
 
 def _compute(low: Lowering, name: str, left: Operand, right: Operand) -> Operand:
-    """Emit code that returns the result of an operation on vectors of 32-bit elements."""
+    """Emit code that returns the result of an operation or a comparison (1 or 0) on vectors of 32-bit elements."""
     ty = left.type
     match name:
         case "add" | "sub":
@@ -47,7 +47,11 @@ def _unpack(low: Lowering, word: Operand, count: int, signed: bool) -> Operand:
 
 @declares(*(f"v{name}{count}" for name in (*OPERATIONS, "set") for count in (2, 4)))
 def lower_simd(low: Lowering) -> None:
-    """Lower an operation on all fields of two words; statements that select single fields are not known."""
+    """Lower an operation on all fields of two words; statements that select single fields are not known.
+
+    The fields are truncated, or saturated with `sat`; with `add` the result is their sum plus the third operand,
+    otherwise that operand is not read.
+    """
     count, name = int(low.name[-1]), low.name[1:-1]
     kinds = [low.take_type("s32", "u32") for _ in range(2 if name == "set" else 3)]
     if name == "set":

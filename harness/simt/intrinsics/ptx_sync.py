@@ -16,8 +16,9 @@ BOTH = Struct((Int(32), Int(1)))
 
 
 def _take_aligned(low: Lowering) -> str:
-    """Take the modifiers, and return `aligned.` if all lanes of a warp must execute the barrier
-    together, else nothing.
+    """Take the modifiers `cta` and `aligned`, if they are there; others stay.
+
+    Returns `aligned.` if all lanes of a warp must execute the barrier together, as always for `bar`, else nothing.
     """
     word = low.name.partition(".")[0]
     low.take("cta")
@@ -40,8 +41,9 @@ def lower_arrive(low: Lowering) -> None:
 
 @declares("bar.red", "barrier.red", "barrier.cta.red")
 def lower_reduce_at_barrier(low: Lowering) -> None:
-    """Lower a barrier that also reduces a predicate over its lanes: a count, whether all hold it, or
-    whether any does.
+    """Lower a barrier that also reduces a predicate over its lanes: a count, whether all hold it, or whether any does.
+
+    With a fourth operand, that many lanes take part.
     """
     aligned, name = _take_aligned(low), low.require("popc", "and", "or")
     ty = Int(32) if name == "popc" else Int(1)
@@ -60,7 +62,7 @@ def lower_warp_barrier(low: Lowering) -> None:
 
 @declares("barrier.cluster")
 def lower_cluster_barrier(low: Lowering) -> None:
-    """Lower the arrival at the cluster's barrier, or the wait for it."""
+    """Lower the arrival at the cluster's barrier, or the wait for it; `NotKnown` for a wrong ordering."""
     verb, order = low.require("arrive", "wait"), low.take_one_of("release", "relaxed", "acquire")
     if order == ("acquire" if verb == "arrive" else "release"):
         raise NotKnown
@@ -76,7 +78,7 @@ def lower_memory_barrier(low: Lowering) -> None:
 
 @declares("fence")
 def lower_fence(low: Lowering) -> None:
-    """Lower a fence of an ordering and a scope."""
+    """Lower a fence of an ordering, by default `acq_rel`, and a scope, which must be named."""
     low.expect_operands(0)
     order = low.take_one_of("sc", "acq_rel", "acquire", "release") or "acq_rel"
     scope = SCOPES[low.require(*SCOPES)]
@@ -85,7 +87,10 @@ def lower_fence(low: Lowering) -> None:
 
 @declares("fence.proxy")
 def lower_proxy_fence(low: Lowering) -> None:
-    """Lower a fence between accesses through two proxies."""
+    """Lower a fence between accesses through two proxies; one between aliases of memory becomes nothing.
+
+    Raises `NotKnown` for other proxies.
+    """
     if low.take("async::generic"):
         verb = low.require("acquire", "release")
         low.require("sync_restrict::shared::cta", "sync_restrict::shared::cluster")
@@ -120,7 +125,7 @@ def lower_grid_dependency(low: Lowering) -> None:
 
 @declares("shfl.sync")
 def lower_shuffle(low: Lowering) -> None:
-    """Lower `shfl`: another lane's value, and optionally whether that lane is in range."""
+    """Lower `shfl`: another lane's value, and optionally whether that lane is in range; `NotKnown` without a mask."""
     mode = low.require("idx", "up", "down", "bfly")
     low.take_type("b32")
     low.expect_operands(5)
@@ -145,7 +150,7 @@ def _write_pair(low: Lowering, name: str, *values: Operand) -> None:
 
 @declares("vote.sync")
 def lower_vote(low: Lowering) -> None:
-    """Lower `vote`, over the lanes of a mask."""
+    """Lower `vote`, over the lanes of a mask; `NotKnown` unless `ballot`, and only that, has the type `b32`."""
     name = low.require("all", "any", "uni", "ballot")
     kind = low.take_type("pred", "b32")
     low.expect_operands(3)
@@ -156,7 +161,7 @@ def lower_vote(low: Lowering) -> None:
 
 @declares("activemask")
 def lower_active_mask(low: Lowering) -> None:
-    """Lower `activemask`."""
+    """Lower `activemask`: the bit mask of the active lanes, without waiting."""
     low.write_call(f"{NAME}.activemask", TYPES[low.take_type("b32")])
 
 
@@ -176,7 +181,7 @@ def lower_match(low: Lowering) -> None:
 
 @declares("redux.sync")
 def lower_reduce_lanes(low: Lowering) -> None:
-    """Lower `redux`: the values of a mask's lanes combined."""
+    """Lower `redux`: the values of a mask's lanes combined; `NotKnown` for `NaN` and `abs`."""
     name = low.require("add", "min", "max", "and", "or", "xor")
     if low.take("NaN", "abs"):
         raise NotKnown
@@ -188,14 +193,16 @@ def lower_reduce_lanes(low: Lowering) -> None:
 
 @declares("elect.sync")
 def lower_elect(low: Lowering) -> None:
-    """Lower `elect`: one lane of the mask becomes the leader."""
+    """Lower `elect`: the lowest lane of the mask becomes the leader; write its number and whether the lane is it."""
     low.expect_operands(2)
     _write_pair(low, f"{NAME}.elect.sync", low.read(1, Int(32)))
 
 
 @declares("mapa")
 def lower_map_address(low: Lowering) -> None:
-    """Lower `mapa`: the address at the same offset in a peer block's shared memory."""
+    """Lower `mapa`: the address at the same offset in a peer block's shared memory; generic, or with `shared` one of 32
+    or 64 bits in the shared window.
+    """
     shared, kind = low.take_one_of(*SHARED) is not None, low.take_type("u32", "u64")
     low.expect_operands(3)
     rank, address = low.read(2, Int(32)), low.read(1, kind)
@@ -220,7 +227,7 @@ def lower_rank_of(low: Lowering) -> None:
 
 @declares("nanosleep")
 def lower_sleep(low: Lowering) -> None:
-    """Lower `nanosleep`."""
+    """Lower `nanosleep`, which only advances the clock."""
     low.call_with_operands(f"{NAME}.nanosleep", low.take_type("u32"))
 
 
@@ -229,7 +236,10 @@ ENDS = {"exit": f"{NAME}.exit", "trap": "llvm.trap", "brkpt": "llvm.debugtrap"}
 
 @declares(*ENDS)
 def lower_end(low: Lowering) -> None:
-    """Lower `exit`, `trap` and `brkpt`; the first two end the lane or the launch."""
+    """Lower `exit`, which ends the lane, and `trap` and `brkpt`, which end the launch.
+
+    After `exit` and `trap` the code is unreachable.
+    """
     low.call_with_operands(ENDS[low.name])
     if low.name != "brkpt":
         low.do("unreachable")
@@ -240,5 +250,5 @@ def lower_end(low: Lowering) -> None:
 @declares("pmevent", "setmaxnreg", "nop", "S_NOP")
 @declares("prefetch", "prefetchu", "discard", "applypriority", "cp.async.bulk.prefetch")
 def ignore_statement(low: Lowering) -> None:
-    """Lower an instruction that has no effect in a simulation, whatever its modifiers."""
+    """Lower an instruction that has no effect in a simulation, whatever its modifiers, to nothing."""
     low.words.clear()

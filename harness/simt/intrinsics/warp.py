@@ -62,13 +62,16 @@ def deliver_values(
 ) -> tuple[Array, Taint]:
     """Give each lane the value at a position; that of an inactive lane is undefined or 0, and the former is reported.
 
+    Emits an event of the exchange, if an observer listens.
+
     Args:
+        masks: The exchange's masks, or None; only for the report and the event.
         positions: The position of each lane's source, (n,); any valid position where the source is inactive.
         inactive: The positions of lanes whose source is inactive.
         zeroed: Whether these lanes get 0 instead.
 
     Returns:
-        The values and their taint.
+        The values, in one row if `value` has one and no source is inactive, and their taint.
     """
     lanes, observation = call.lanes, call.engine.observation
     result = value if len(value) == 1 else value.take(positions, 0)
@@ -92,7 +95,7 @@ def deliver_values(
 
 
 def make_poison(value: Array) -> Any:
-    """Return an arbitrary value of an array's dtype that stands for an undefined one."""
+    """Return an arbitrary value of an array's dtype that stands for an undefined one: one element, not an array."""
     kinds: dict[str, Type] = {
         "float32": Float("float"),
         "float16": Float("half"),
@@ -113,14 +116,23 @@ def emit_exchange(
     inactive: Integers = EMPTY,
     zeroed: bool = False,
 ) -> None:
-    """Emit an event of an exchange for observers, if any listens."""
+    """Emit an event of an exchange for observers, if any listens.
+
+    Args:
+        positions: The position of each lane's source, -1 for none; None if the exchange is not between single lanes.
+        inactive: The positions of lanes whose source is inactive.
+        zeroed: Whether these get 0.
+    """
     if call.engine.observation.on_shuffle:
         event = ShuffleEvent(call.site, call.lanes, operation, masks, positions, inactive, value, result, zeroed)
         call.engine.observation.on_shuffle(event)
 
 
 def to_warp_rows(lanes: LaneSet, value: Array, empty: Any) -> Array:
-    """Arrange lanes' values as (warps, width, ...), with `empty` for lanes that are not in the set."""
+    """Return lanes' values as (warps, width, ...), with `empty` for lanes that are not in the set.
+
+    A single value stands for all lanes of the set.
+    """
     geometry, elements = lanes.geometry, value.shape[1:]
     full = np.full((geometry.slots, *elements), empty, value.dtype)
     full[lanes.get("slot")] = value
@@ -134,14 +146,17 @@ def from_warp_rows(lanes: LaneSet, values: Array) -> Array:
 
 
 def lanes_of_incomplete_warps(lanes: LaneSet) -> Booleans:
-    """Return a truth for each lane: whether its warp has lanes that are not in the set."""
+    """Return a truth for each lane: whether its warp is partial, or has lanes that are not in the set."""
     is_complete = np.logical_and.reduce(to_warp_rows(lanes, np.array([True]), False), 1)
     missing: Booleans = ~is_complete[lanes.get("warp")]
     return missing
 
 
 def combine_call_taints(call: Call) -> Taint:
-    """Return the taint of a result computed from all lanes of a warp: the largest of any of them."""
+    """Return the taint of a result computed from all lanes of a warp: the largest of any of them, in all its lanes.
+
+    None if all arguments are defined. Each argument's taint must be by lane.
+    """
     lanes = call.lanes
     marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]
     if not marks:
@@ -152,7 +167,7 @@ def combine_call_taints(call: Call) -> Taint:
 
 
 def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
-    """Return for each lane the bit mask of its warp's lanes in which a condition holds."""
+    """Return for each lane the bit mask, in 64 bits, of its warp's lanes in the set in which a condition holds."""
     holds = to_warp_rows(lanes, np.broadcast_to(condition, (lanes.n,)), False)
     by_warp = holds @ (np.int64(1) << np.arange(lanes.geometry.warp))
     bits: Integers = by_warp[lanes.get("warp")]

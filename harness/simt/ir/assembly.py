@@ -115,11 +115,8 @@ Item: TypeAlias = Statement | Label
 def parse_assembly(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
     """Return the statements and labels of a block, and the type of each register that it declares, by a unique name.
 
-    Args:
-        ptx: Whether it is NVIDIA's assembly; else it is AMD's, as far as the syntax is the same.
-
-    Raises:
-        Unsupported: It is not PTX as far as this parser knows it.
+    A register or label `a` that it declares becomes `a#N` everywhere; a `.pragma` is left out. Results are cached.
+    Without `ptx` it is AMD's: a statement a line, comments after semicolons. Raises `Unsupported` for unknown syntax.
     """
     if not ptx:  # a line is a statement, and a semicolon begins a comment
         text = ";\n".join(line.partition(";")[0] for line in text.splitlines()) + ";"
@@ -184,7 +181,7 @@ class _Reader:
         return tuple(items), self.registers
 
     def _declare_labels(self) -> None:
-        """Declare the labels of a scope at its beginning: they may be branched to before they appear."""
+        """Give the labels of this scope, not of inner ones, unique names: branches to them may come first."""
         depth = 0
         for position in range(self._at, len(self._tokens)):
             token = self._tokens[position][1]
@@ -203,7 +200,7 @@ class _Reader:
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
 
     def _declare(self) -> None:
-        """Read a declaration: `.reg .b32 a, b<4>;`"""
+        """Read `.reg .b32 a, b<4>;` into `registers`, by unique names; raise Unsupported for vectors or too many."""
         self._take()
         kind = self._take()
         if kind in (".v2", ".v4"):

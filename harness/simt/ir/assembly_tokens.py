@@ -30,6 +30,9 @@ UNIQUE = re.compile(r"\$\{:uid\}|\$\(:uid\)|%=")
 def tokenize(text: str) -> tuple[str, list[Token]]:
     """Return a text as LLVM writes it out, without comments, and its tokens.
 
+    `$$` becomes `$`; unique identifiers (`${:uid}`) vanish. A comment or a line directive (`#`, `.loc`, `.file`,
+    `.line`) becomes a space. The end position of a token counts characters of the returned text.
+
     Raises:
         Unsupported: Something in it is no token.
     """

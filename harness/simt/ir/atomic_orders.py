@@ -54,7 +54,7 @@ class NativeUpdates:
     since: CompilerTarget = CompilerTarget(0, 0, 0)
 
     def includes(self, operation: str, ty: str, target: CompilerTarget) -> bool:
-        """Return whether a target has an instruction for an update."""
+        """Return whether a target has an instruction for an operation of `atomicrmw` on a type, as LLVM prints it."""
         since = self.since
         is_new_enough = target.version >= since.version and target.sm >= since.sm and target.ptx >= since.ptx
         return is_new_enough and operation in self.operations and ty in self.types
@@ -132,7 +132,9 @@ class AtomicOrders:
     def apply(self, instruction: Instruction) -> Instruction:
         """Return an instruction with the ordering and scope that it really has.
 
-        Its text says what remains. If the compiler is unknown, it notes that the ordering is assumed.
+        Only atomics change, and only in a module of NVIDIA's: if a clang up to `LATEST` made it, `ordering` and `scope`
+        become what PTX has, and a comment in the text names another ordering. If the compiler is unknown, `assumed` is
+        set where an ordering is stronger than `monotonic`.
         """
         attrs = instruction.attrs
         if instruction.opcode not in ATOMICS or "ordering" not in attrs:
@@ -156,9 +158,11 @@ class AtomicOrders:
 def effective_order(target: CompilerTarget, operation: str, ty: str, ordering: str, scope: str) -> tuple[str, str]:
     """Return the ordering and the `syncscope` that an atomic instruction has in PTX, never more than is written.
 
+    An ordering up to `monotonic` stays; so does one that no rule weakens. Only a system scope can change, to `device`.
+
     Args:
         operation: The operation of an `atomicrmw`, or another opcode.
-        ty: The type of the value in memory.
+        ty: The type of the value in memory, as LLVM prints it.
     """
     kind = _kind(target, operation, ty.partition(" addrspace")[0])
     if scope_of(scope) == "system" and any(rule.covers(target, kind) for rule in UNSCOPED):
@@ -170,7 +174,9 @@ def effective_order(target: CompilerTarget, operation: str, ty: str, ordering: s
 
 
 def _kind(target: CompilerTarget, operation: str, ty: str) -> str:
-    """Return `native` or `emulated` for an update, `narrow cmpxchg` for less than 32 bits, else the opcode."""
+    """Return `cmpxchg`, `load`, `store` or `fence`, `narrow cmpxchg` for one of 8 or 16 bits, and for an operation of
+    `atomicrmw` whether the target has it: `native` or `emulated`.
+    """
     if operation == "cmpxchg" and ty in ("i8", "i16"):
         return "narrow cmpxchg"
     if operation in ("cmpxchg", "load", "store", "fence"):
@@ -179,7 +185,10 @@ def _kind(target: CompilerTarget, operation: str, ty: str) -> str:
 
 
 def _target_of(version: int, attributes: str) -> CompilerTarget:
-    """Return the target that attributes of functions name, or else a recent one, whose atomics are ordered most."""
+    """Return the target of a version of LLVM with the highest architecture and PTX that attributes of functions name.
+
+    Where they name none, it is a recent one (`sm_90`, PTX 7.8), on which atomics are ordered most.
+    """
     architectures = map(int, re.findall(r'"target-cpu"="sm_(\d+)', attributes))
     features = map(int, re.findall(r"\+ptx(\d+)", attributes))
     return CompilerTarget(version, max(architectures, default=90), max(features, default=78))

@@ -29,7 +29,15 @@ WRAP = frozenset({"nuw", "nsw", "inbounds", "nusw"})
 
 
 def parse_float_bits(ty: Float, text: str) -> int:
-    """Return the bit pattern of a printed float, in the type's own width."""
+    """Return the bit pattern of a printed float, in the type's own width.
+
+    `0xH...` and `0xR...` are these bits. A decimal, or `0x...` with the bits of a double, is rounded to the type, to a
+    bfloat by truncation; a NaN in `0x...`, of a `float` or `double` only, keeps its payload. `0xL...`, a `fp128`, has
+    the lower half of its bits first.
+    """
+    if text.startswith("0xL"):
+        digits = text[3:].zfill(32)
+        return int(digits[16:] + digits[:16], 16)
     if text.startswith(("0xH", "0xR")):
         return int(text[3:], 16)
     if text.startswith("0x"):
@@ -54,7 +62,11 @@ def _repack(floats: str, ints: str, value: float) -> int:
 
 
 def read_typed_operand(cursor: Cursor) -> Operand:
-    """Read `type [attributes] value` from the cursor."""
+    """Read `type [attributes] value` from the cursor; the attributes are dropped.
+
+    Raises:
+        DecodeError, Unsupported: There is no type, or no value of it, or one that no GPU has.
+    """
     ty = cursor.type()
     if cursor.token not in ("(",):
         cursor.skip_attributes()
@@ -62,10 +74,11 @@ def read_typed_operand(cursor: Cursor) -> Operand:
 
 
 def read_operand(cursor: Cursor, ty: Type) -> Operand:
-    """Read a value of a known type from the cursor.
+    """Read a value of a known type from the cursor; for the type `metadata` all up to a comma or a parenthesis.
 
     Raises:
         DecodeError: The text there is no such value.
+        Unsupported: It has a type that no GPU has, or too many elements.
     """
     if isinstance(ty, OtherType) and ty.name == "metadata":
         return _metadata(cursor)
@@ -160,7 +173,12 @@ def _expression(cursor: Cursor, ty: Type, opcode: str) -> Expr:
 
 
 def make_zero(ty: Type) -> Const | Aggregate:
-    """Return the zero of a scalar type, or an aggregate of zeros."""
+    """Return the zero of a scalar type, or an aggregate of zeros.
+
+    Raises:
+        DecodeError: The type has no values, such as `void`.
+        Unsupported: It has too many elements.
+    """
     check_elements(ty)
     match ty:
         case Int() | Float() | Pointer():

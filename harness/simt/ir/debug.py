@@ -32,7 +32,11 @@ class DebugInfo:
         self._scopes: dict[int, tuple[str, str]] = {}
 
     def locate(self, number: int) -> Location:
-        """Return the location of a `DILocation`, with the calls that it was inlined through."""
+        """Return the location of a `DILocation`, with the calls that it was inlined through, the innermost frame first.
+
+        At most 64 frames are read; a line or column that is not recorded is 0. An unknown number gives one frame of the
+        file `<unknown>`. The result is cached.
+        """
         location = self._locations.get(number)
         if location is None:
             frames: list[Frame] = []
@@ -49,7 +53,9 @@ class DebugInfo:
         return location
 
     def scope(self, number: int | None) -> tuple[str, str]:
-        """Return (file, function) of a scope."""
+        """Return (file, function) of a scope: the function is the nearest around it, the file its own or that of a
+        scope around it; `("<unknown>", "")` for None and at the end of the chain. Cached.
+        """
         if number is None:
             return "<unknown>", ""
         scope = self._scopes.get(number)
@@ -65,13 +71,13 @@ class DebugInfo:
         return scope
 
     def subprogram(self, number: int) -> Frame:
-        """Return the frame where a function begins."""
+        """Return the frame where a function begins, with column 0; its line is 0 if it is not recorded."""
         text = self.lines.get(number, "")
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
 
     def variable(self, number: int) -> SourceVariable | None:
-        """Return a `DILocalVariable`, or None if it has no name."""
+        """Return a `DILocalVariable`, without a shape, or None if it has no name."""
         text = self.lines.get(number, "")
         name = self._quoted(text, "name")
         _, function = self.scope(self._number(text, "scope"))
@@ -79,8 +85,9 @@ class DebugInfo:
         return SourceVariable(name, file, line, function, self._number(text, "arg") or 0) if name else None
 
     def shape(self, variable: int) -> tuple[int | None, ...]:
-        """Return the shape of the array whose function a `DILocalVariable` belongs to; empty if the build does not
-        record it.
+        """Return the shape of the array that the method around a `DILocalVariable`, given by its number, belongs to.
+
+        A length known only at run time is None. The shape is empty if the build does not record it.
         """
         scope = self._node(self._number(self._node(variable), "scope"))
         for number in re.findall(r"!(\d+)", self._node(self._number(scope, "annotations"))):
@@ -89,14 +96,16 @@ class DebugInfo:
         return ()
 
     def tensor(self, variable: int) -> tuple[int, ...]:
-        """Return the shape of the LayoutTensor that a `DILocalVariable` is; empty if it is none, or has another
-        layout.
+        """Return the shape of the LayoutTensor, stored by rows or columns, that a `DILocalVariable` is; else it is
+        empty.
         """
         match = TENSOR.search(self._kind(variable))
         return tuple(map(int, LENGTH.findall(match[1]))) if match else ()
 
     def lengths(self, variable: int) -> tuple[int, ...]:
-        """Return the shape of the array that a `DILocalVariable` is; empty if it is none, or a length is not known."""
+        """Return the shape of the TileTensor or LayoutTensor that a `DILocalVariable` is; empty if it is neither, or a
+        length is not known.
+        """
         match = TILE.search(self._kind(variable))
         if match is None:
             return self.tensor(variable)
@@ -108,14 +117,14 @@ class DebugInfo:
         return self._number(self.lines.get(location, ""), "inlinedAt")
 
     def variable_of(self, expression: int) -> str:
-        """Return the name of the global variable of a `DIGlobalVariableExpression`."""
+        """Return the name of the global variable of a `DIGlobalVariableExpression`; empty if it is not recorded."""
         return self._quoted(self._node(self._number(self._node(expression), "var")), "name")
 
     def _node(self, number: int | None) -> str:
         return "" if number is None else self.lines.get(number, "")
 
     def _kind(self, variable: int) -> str:
-        """Return the name of a variable's type."""
+        """Return the name of a variable's type; empty if it is not recorded."""
         return self._quoted(self._node(self._number(self._node(variable), "type")), "name")
 
     def _file(self, number: int | None) -> str:
@@ -136,7 +145,10 @@ class DebugInfo:
 
 
 def unescape_text(text: str) -> str:
-    r"""Return the meaning of a string of the module: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`."""
+    r"""Return the meaning of a string of the module: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`.
+
+    Bytes that are no UTF-8 become U+FFFD.
+    """
     if "\\" not in text:
         return text
     octets = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode())

@@ -55,7 +55,14 @@ class FunctionTable:
         return name in self._positions
 
     def address(self, name: str) -> int:
-        """Return the address of a function by its name with the `@`."""
+        """Return the address of a function by its name with the `@`.
+
+        The first request gives the module a number, which is its own in this process as long as the table lives.
+
+        Raises:
+            KeyError: The table does not have the name.
+            Unsupported: There are more functions or modules than an address can number.
+        """
         return MARK | self._module.number << FUNCTION_BITS + STEP_BITS | self._positions[name] << STEP_BITS
 
     @cached_property
@@ -77,7 +84,10 @@ class FunctionTable:
 
 
 def function_at(address: int) -> str | None:
-    """Return the name, without the `@`, of the function at an address, in whichever module that is alive."""
+    """Return the name, without the `@`, of the function at an address, in whichever module that is alive.
+
+    None if the address is not a function's, or its module is gone or has not had an address requested.
+    """
     if address >> STEP_BITS + FUNCTION_BITS + MODULE_BITS != MARK >> STEP_BITS + FUNCTION_BITS + MODULE_BITS:
         return None
     module = _loaded.get(address >> STEP_BITS + FUNCTION_BITS & MODULES - 1)
@@ -86,7 +96,7 @@ def function_at(address: int) -> str | None:
 
 
 def lines_of(bodies: dict[str, tuple[str, list[str]]], variables: list[str]) -> Iterator[str]:
-    """Yield the text of functions and global variables."""
+    """Yield the text of global variables, and then the first line and the body of each function, in the given order."""
     yield from variables
     for head, lines in bodies.values():
         yield head

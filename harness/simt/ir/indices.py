@@ -46,7 +46,10 @@ class _Index(NamedTuple):
 
 
 def find_indices(lines: Sequence[str], named_types: Mapping[str, Type], debug: DebugInfo) -> dict[str, Instruction]:
-    """Return an instruction `variable` for each index into an array, by the debug record that it stands for.
+    """Return an instruction `variable` for each index into an array, by the stripped line of its last debug record.
+
+    Its operands are the parts of the index, one for each dimension. Indices into arrays whose shape is not recorded,
+    and those with a part that is `undef` or `poison`, are left out.
 
     Args:
         lines: Of a function.
@@ -72,7 +75,10 @@ def find_indices(lines: Sequence[str], named_types: Mapping[str, Type], debug: D
 
 
 def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
-    """Yield the indices into `TileTensor`s."""
+    """Yield the indices into `TileTensor`s that debug records among a function's stripped lines give.
+
+    Records of one location that give one part each are joined. The variable's shape is empty if it is not recorded.
+    """
     open_: dict[int, _Index] = {}  # by location: the index that later records may extend
     for line in lines:
         match = _RECORD.match(line)
@@ -91,7 +97,11 @@ def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 
 
 def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
-    """Yield the indices into `LayoutTensor`s."""
+    """Yield the indices into `LayoutTensor`s that a function's stripped lines compute, with the tensor's shape.
+
+    An index counts if the strides that it is multiplied by are those of a tensor whose shape is known. The first record
+    of each pack counts.
+    """
     shapes: dict[str, tuple[int, ...]] = {}  # of tensors, by value
     stored: dict[str, str] = {}  # what lies in memory, by pointer
     packs: dict[str, tuple[tuple[str, str], ...]] = {}  # the parts of indices, with the pointers to them
@@ -117,7 +127,10 @@ def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 
 
 def _tensors_by_index(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
-    """Return the tensor whose strides an index is multiplied by, by (location, pointers to the index's parts)."""
+    """Return the tensor whose strides an index is multiplied by, by (location, pointers to the index's parts).
+
+    The parts are in the order of the dimensions, without those that come out of this order. The lines are stripped.
+    """
     sources: dict[str, str] = {}  # what a value was made from
     strides: dict[str, tuple[str, int]] = {}  # (tensor, dimension) of each stride
     parts_by_tensor: dict[tuple[int, str], list[str]] = {}  # by location and tensor: the parts, if they are in order

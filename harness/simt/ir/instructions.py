@@ -23,14 +23,15 @@ CALL_WORDS = re.compile(r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|ai
 
 
 def read_instruction(line: str, named_types: Mapping[str, Type], locate: Callable[[int], Location]) -> Instruction:
-    """Decode one printed instruction.
+    """Decode one printed instruction; its text and operands lack the metadata at its end.
 
     Args:
         named_types: The module's named types.
-        locate: Returns the location of a `!dbg` number.
+        locate: Returns the location of a `!dbg` number; without such a number the location is None.
 
     Raises:
         DecodeError: The opcode is unknown, or its operands cannot be read.
+        Unsupported: No GPU has it, such as atomic arithmetic on more than 64 bits.
     """
     debug = DEBUG.search(line)
     cut = METADATA.search(line)
@@ -147,7 +148,9 @@ def _return(cursor: Cursor) -> InstructionParts:
 
 
 def _read_access_attributes(cursor: Cursor, attrs: dict[str, Any]) -> dict[str, Any]:
-    """Read scope, orderings and alignment at the end of a memory access into `attrs`; return it."""
+    """Read the end of a memory access into `attrs`, and return it: `scope`, `align`, `space`, and of orderings the
+    first as `ordering` and the last as `failure_ordering`. DecodeError if anything else stands there.
+    """
     orderings = []
     while cursor.token:
         if cursor.accept("syncscope"):

@@ -36,7 +36,7 @@ ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
 
 def unescape_bytes(text: str) -> bytes:
-    r"""Return the bytes of a quoted string, with `\0A` resolved."""
+    r"""Return the bytes of a string, given without its quotes: `\0A` and `\\` are resolved, the rest is UTF-8."""
 
     def replace(match: re.Match[bytes]) -> bytes:
         code = match.group(1)
@@ -67,7 +67,7 @@ class Cursor:
         return self.tokens[self.index]
 
     def next(self) -> str:
-        """Take and return the next token."""
+        """Take and return the next token; an empty string at the end, and IndexError after it."""
         token = self.tokens[self.index]
         self.index += 1
         return token
@@ -97,7 +97,11 @@ class Cursor:
         return accepted
 
     def skip_balanced(self) -> None:
-        """Skip a parenthesis and what it encloses."""
+        """Skip a parenthesis and what it encloses, or one token that is no parenthesis.
+
+        Raises:
+            DecodeError: The parenthesis is not closed.
+        """
         depth = 0
         while True:
             token = self.next()
@@ -108,7 +112,7 @@ class Cursor:
                 raise DecodeError(f"unbalanced parenthesis in: {self.text.strip()}")
 
     def at_type(self) -> bool:
-        """Return whether a type begins here."""
+        """Return whether a type begins here: a named one, or the text of one. Nothing is taken."""
         token = self.token
         return (
             token in SIMPLE
@@ -118,7 +122,7 @@ class Cursor:
         )
 
     def type(self) -> Type:
-        """Read a type.
+        """Read a type; `ptr addrspace(8)`, a buffer descriptor, is an integer of 128 bits.
 
         Raises:
             DecodeError, Unsupported: There is no type here, or one that no GPU has.
@@ -170,7 +174,10 @@ class Cursor:
         return tuple(fields)
 
     def skip_attributes(self) -> dict[str, Type]:
-        """Skip the attributes before a value; return those with a type (`byval`, `byref`, `sret`)."""
+        """Skip the attributes before a value; return the types of `byval`, `byref` and `sret`, by these words.
+
+        It stops before a type, a word that begins a value, or a token that is no word.
+        """
         typed: dict[str, Type] = {}
         while not self.at_type():
             word = self.token

@@ -17,7 +17,12 @@ MANGLED = re.compile(r"_Z(?:Z.*E)?(\d+)(\D.*)")
 def source_name(module: Module, kernel: str) -> str:
     """Return a kernel's name in the source, from debug locations; an empty text if there are none.
 
-    Mojo cuts symbols at 31 characters and appends a digest; C++ adds the types of the parameters.
+    It is the function's own, or else that of the outermost frame of the first instruction that has one. Mojo cuts
+    symbols at 31 characters and appends a digest; C++ adds the types of the parameters. KeyError if the module has no
+    body for the kernel.
+
+    Args:
+        kernel: Its symbol without the `@`.
     """
     function = module.function(f"@{kernel}")
     if function.location is not None and function.location.function not in ("", STUB):
@@ -31,17 +36,18 @@ def source_name(module: Module, kernel: str) -> str:
 
 
 def demangle(symbol: str) -> str:
-    """Return the name in a C++ symbol; return every other symbol unchanged."""
+    """Return the name of the function or the variable in a C++ symbol; return every other symbol unchanged."""
     match = MANGLED.fullmatch(symbol)
     return match[2][: int(match[1])] if match and len(match[2]) >= int(match[1]) else symbol
 
 
 def find_kernel(modules: Sequence[Module], requested: str | None) -> tuple[Module, str]:
-    """Return the kernel that a name means, and the module that has it.
+    """Return the kernel that a name means, and the module that has it: (module, symbol without the `@`).
 
     Args:
         modules: Where to look.
-        requested: Its symbol, its name in the source, a part of its symbol, or None if there is only one kernel.
+        requested: Its symbol, or else its name in the source, or else a part of its symbol; None if there is only one
+            kernel. The symbol may also be that of a function that is no kernel.
 
     Raises:
         LaunchError: No kernel or several fit; the message names them.

@@ -60,7 +60,7 @@ class Module:
 
     Attributes:
         globals: Global variables by name, with the `@`.
-        shared_names: The source's names of global variables that hold a function's shared arrays, by name with the `@`.
+        shared_names: Of functions decoded by now: the source's names of memory, by the name of its global or `alloca`.
         outside: The functions without a body, by name with the `@`.
         triple, layout: The target triple and the data layout string.
         digest: Of its text.
@@ -118,7 +118,10 @@ class Module:
         return self._bodies[name][0]
 
     def function(self, name: str, *, body: bool = True) -> Function:
-        """Return a function by its name with the `@`, decoded at the first request; without blocks if not `body`."""
+        """Return a function by its name with the `@`, decoded at the first request; without blocks if not `body`.
+
+        Raises KeyError if the module has no body for it, and DecodeError or Unsupported if that cannot be read.
+        """
         function = self._functions.get((name, body))
         if function is None:
             function = self._decode_function(name, body)
@@ -126,7 +129,7 @@ class Module:
         return function
 
     def _split(self, text: str) -> None:
-        """Sort the lines of the module; bodies stay text."""
+        """Fill the fields from the lines of a module, and decode its global variables; bodies stay text."""
         body: list[str] | None = None
         for line in text.split("\n"):
             if body is not None:
@@ -292,14 +295,10 @@ class Module:
 
 
 def decode(text: str, *, variables: bool = False) -> Module:
-    """Validate and decode LLVM IR text.
+    """Validate and decode LLVM IR text; bodies of functions are decoded only when they are requested.
 
-    Args:
-        text: The module.
-        variables: Whether observers get the source's named variables; a debug build (`-g2`) has them.
-
-    Raises:
-        DecodeError: If LLVM does not accept the text.
+    If `variables`, observers get the source's named variables; a debug build (`-g2`) has them. Raises DecodeError if
+    LLVM does not accept the text, and DecodeError or Unsupported for its global variables.
     """
     return Module(canonicalise(text), variables)
 
@@ -308,7 +307,7 @@ def canonicalise(text: str) -> str:
     """Return a module in the one form that LLVM prints, the only one that `Module` reads.
 
     Raises:
-        DecodeError: If LLVM does not accept the text. On some malformed texts LLVM ends the process instead.
+        DecodeError: LLVM does not accept the text. On some malformed texts LLVM ends the process instead.
     """
     if "atomicrmw" in text or "cmpxchg" in text:
         check_atomics(text)

@@ -26,7 +26,7 @@ class Producer(NamedTuple):
 
 
 def compilers_in(lists: Mapping[str, str], metadata: Mapping[int, str]) -> Iterator[str]:
-    """Yield the compilers that `llvm.ident` and debug information name.
+    """Yield the compilers that `llvm.ident`, and then debug information, name; one may come several times.
 
     Args:
         lists: The named metadata of a module.
@@ -40,6 +40,9 @@ def compilers_in(lists: Mapping[str, str], metadata: Mapping[int, str]) -> Itera
 
 def producer_of(names: Iterable[str], file: str = "") -> Producer:
     """Return the compiler that generates machine code from a module.
+
+    It is Mojo if anything says so. Else it is the newest clang, unless that is older than `OLDEST` or any name is of
+    another compiler: then the name is empty.
 
     Args:
         names: What `llvm.ident` and the compile units of debug information say.

@@ -33,7 +33,10 @@ class Operands:
 
 
 def operands_of(product: Instruction) -> Operands:
-    """Return the positions of a product's operands, in the order of the assembly."""
+    """Return the positions of a product's operands, in the order of the assembly.
+
+    KeyError if no form of the product has so many after the sum, whose registers are the fields of the result.
+    """
     sums = len(product.type.fields) if isinstance(product.type, Struct) else 1
     registers, transposed = SHAPES[len(product.operands) - sums]
     end = sums + registers

@@ -1,7 +1,7 @@
 """The types of PTX in LLVM, and the casts that read a register of one type as another."""
 
-import struct
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,8 @@ SIGNED: dict[str, Type] = {f"s{bits}": Int(bits) for bits in (8, 16, 32, 64)}
 UNSIGNED: dict[str, Type] = {f"{letter}{bits}": Int(bits) for bits in (8, 16, 32, 64, 128) for letter in "ub"}
 PAIRS: dict[str, Type] = {"s16x2": Vector(2, Int(16)), "u16x2": Vector(2, Int(16))}
 TYPES: dict[str, Type] = {"pred": Int(1), "tf32": Int(32), **SIGNED, **UNSIGNED, **FLOATS, **PAIRS}
-PACK = {"half": "<e", "float": "<f", "double": "<d"}
+# Round to nearest, ties to even; what is too large becomes an infinity.
+ROUND: dict[str, type[np.floating[Any]]] = {"half": np.float16, "float": np.float32, "double": np.float64}
 
 
 def register_bits(ty: Type) -> int:
@@ -32,7 +33,10 @@ def register_bits(ty: Type) -> int:
 
 
 def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
-    """Yield (cast, type) that read a register of one type as another: low bits are taken, or zeros put above."""
+    """Yield (cast, type) that read a register of one type as another: low bits are taken, or zeros put above.
+
+    Nothing is yielded for equal types. A pointer to shared memory has 32 bits, any other 64.
+    """
     if source == target:
         return
     if isinstance(source, Pointer) and isinstance(target, Pointer):
@@ -55,17 +59,19 @@ def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
 
 
 def make_immediate(value: int | float, bits: int, ty: Type) -> Const:
-    """Return an immediate as a constant of a type; an integer for a float type gives its bits.
+    """Return an immediate as a constant of a type; an integer, of which the low bits are taken, gives a float's bits.
+
+    Args:
+        bits: The width in which a float was written: its bits become an integer type of this width.
 
     Raises:
-        Unsupported: It does not fit the type.
+        Unsupported: It is a float, and the type is another integer, a bfloat or a vector.
     """
     if isinstance(value, int):
         return Const(ty, value & (1 << register_bits(ty)) - 1)
     if isinstance(ty, Int) and ty.bits == bits:
         return Const(ty, int(np.array(value, f"f{bits // 8}").view(f"u{bits // 8}")))
-    if not isinstance(ty, Float) or ty.name not in PACK:
+    if not isinstance(ty, Float) or ty.name not in ROUND:
         raise Unsupported(f"inline assembly with {value} in place of a number of type {ty}")
     with np.errstate(over="ignore"):
-        octets = struct.pack(PACK[ty.name], value) if ty.name != "float" else np.float32(value).tobytes()
-    return Const(ty, int.from_bytes(octets, "little"))
+        return Const(ty, int.from_bytes(ROUND[ty.name](value).tobytes(), "little"))

@@ -33,7 +33,7 @@ class Site:
 
     @property
     def location(self) -> Location | None:
-        """The frames from the innermost to the kernel, or None."""
+        """The frames from the innermost to the kernel, those of calling sites included; None if none is recorded."""
         frames: tuple[Frame, ...] = ()
         at: Site | None = self
         while at is not None:
@@ -50,7 +50,7 @@ class Site:
 
     @property
     def place(self) -> SourceLocation:
-        """The source location for findings."""
+        """The source location for findings: `<unknown>` and line 0 without debug information."""
         location = self.location
         if location is None:
             return SourceLocation("<unknown>", 0, 0, self.text)
@@ -59,13 +59,16 @@ class Site:
 
     @property
     def where(self) -> Hashable:
-        """A key that is the same for all copies of an instruction at one source location, as of an unrolled loop."""
+        """A key that is the same for all copies of an instruction at one source location, as of an unrolled loop.
+
+        Without a source line it is the site itself.
+        """
         location = self.location
         return (location.frames, self.instruction.opcode) if location and location.frames[0].line else self
 
     @property
     def line(self) -> Line:
-        """(file, line, column) in the source, or the instruction's identity if there is none."""
+        """(file, line, column) in the source, or the instruction's `id()` if there is no debug information."""
         source = self.source
         return (source.file, source.line, source.column) if source is not None else id(self.instruction)
 

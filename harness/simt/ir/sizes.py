@@ -31,10 +31,10 @@ def allocation_bytes(name: str, element: Type, count: Const | None = None) -> in
 
     Args:
         name: What an error calls it.
-        count: How many elements; one if None.
+        count: How many elements, taken as unsigned; one if None.
 
     Raises:
-        Unsupported: No device has so many; the message names the variable.
+        Unsupported: It has more than `MAX_BYTES`; the message names the variable.
     """
     size = size_of(element) * (1 if count is None else unsigned_value(count))
     if size > MAX_BYTES:

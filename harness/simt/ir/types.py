@@ -49,7 +49,7 @@ class Interned(type):
     """A metaclass: equal instances of its classes are one object."""
 
     def __call__(cls: type[T], *args: Any, **kwargs: Any) -> T:
-        """Return the one instance with these values."""
+        """Return the one instance with these values; the first request makes it, and the process keeps it."""
         new: T = type.__call__(cls, *args, **kwargs)
         interned: T = INTERNED.setdefault((cls, *(getattr(new, name) for name in cls.__match_args__)), new)  # type: ignore[attr-defined] # dataclasses have it
         return interned
@@ -159,7 +159,12 @@ def bits_of(ty: Type) -> int:
 
 
 def member(ty: Type, index: int) -> Type:
-    """Return the type of an element of a struct, an array or a vector."""
+    """Return the type of an element of a struct, an array or a vector.
+
+    Raises:
+        IndexError: The struct has no such field; of arrays and vectors the index is not checked.
+        TypeError: Another type has no elements.
+    """
     if isinstance(ty, Struct):
         return ty.fields[index]
     if isinstance(ty, Array | Vector):
@@ -170,6 +175,9 @@ def member(ty: Type, index: int) -> Type:
 @cache
 def dtype_of(ty: Type) -> np.dtype[Any]:
     """Return the dtype in which one element of a scalar or vector is computed.
+
+    It is bool for `i1`, the narrowest signed integer that holds others, object above 64 bits, float32 for a bfloat, and
+    int64 for a pointer.
 
     Raises:
         Unsupported: No value of the type is computed.
@@ -193,7 +201,10 @@ def dtype_of(ty: Type) -> np.dtype[Any]:
 
 @cache
 def size_of(ty: Type) -> int:
-    """Return the size of a type in memory in bytes, with the padding of its elements."""
+    """Return the size of a type in memory in bytes, with the padding of its elements.
+
+    Integers and vectors are rounded up to a power of two. Unsupported if the type has no values, such as `void`.
+    """
     match ty:
         case Int(bits):
             size = (bits + 7) // 8
@@ -215,7 +226,10 @@ def size_of(ty: Type) -> int:
 
 @cache
 def align_of(ty: Type) -> int:
-    """Return the natural alignment of a type in bytes."""
+    """Return the natural alignment of a type in bytes: at most 16, and 1 for a packed struct.
+
+    Unsupported if the type has no values, such as `void`.
+    """
     match ty:
         case Array(_, element):
             return align_of(element)
@@ -228,7 +242,10 @@ def align_of(ty: Type) -> int:
 
 @cache
 def field_offset(ty: Struct, index: int) -> int:
-    """Return the offset of a field in a struct, in bytes."""
+    """Return the offset of a field in a struct, in bytes, with the padding before it.
+
+    Raises IndexError if there is no such field.
+    """
     end = 0
     for number, field in enumerate(ty.fields):
         if not ty.packed:
@@ -241,7 +258,7 @@ def field_offset(ty: Struct, index: int) -> int:
 
 @cache
 def leaves(ty: Type) -> Leaves:
-    """Return ((type, byte offset), ...) of the scalars and vectors in a value.
+    """Return ((type, byte offset), ...) of the scalars and vectors in a value, in order; empty for `void` and the like.
 
     Raises:
         Unsupported: It has more than `MAX_ELEMENTS` elements.
@@ -277,7 +294,7 @@ def check_elements(ty: Type) -> None:
 
 @cache
 def element_count(ty: Type) -> int:
-    """Return how many scalars a value consists of; each element of a vector is one."""
+    """Return how many scalars a value consists of; each element of a vector is one; 0 for `void` and the like."""
     match ty:
         case Struct(fields):
             return sum(map(element_count, fields))

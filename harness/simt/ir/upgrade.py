@@ -7,8 +7,11 @@ NVIDIA's older intrinsics of atomics (`llvm.nvvm.atomic.load.inc.32`) are relaxe
 bundled LLVM reads them as `atomicrmw ... seq_cst`. So they are replaced by a relaxed `atomicrmw` first.
 """
 
+import math
 import re
 import struct
+
+import numpy as np
 
 from harness.simt.errors import DecodeError
 
@@ -42,7 +45,11 @@ LAYOUT = {
 
 
 def to_accepted(text: str) -> str:
-    """Rewrite special floats and NVIDIA's older atomics; metadata, strings and everything else stay unchanged."""
+    """Rewrite special floats, decimals that are not exact, and NVIDIA's older atomics; everything else stays unchanged.
+
+    Floats in metadata and in lines with a string of bytes (` c"`) stay as they are. A line is looked at only if it has
+    a special float or a decimal with an exponent.
+    """
     if "@llvm.nvvm.atomic.load." in text:
         text = ATOMIC.sub(_replace_atomic, text)
     rewritten: list[str] = []
@@ -67,7 +74,10 @@ def _replace_atomic(match: re.Match[str]) -> str:
 
 
 def _replace_float(match: re.Match[str]) -> str:
-    """Return a special float in the form that the bundled LLVM reads."""
+    """Return a special float, or a decimal, in the form that the bundled LLVM reads.
+
+    Its type is the last one that the line names before it; `float` if there is none.
+    """
     words = TYPE.findall(match.string[: match.start()])
     kind = words[-1] if words else "float"
     if match["decimal"]:
@@ -87,13 +97,15 @@ def _replace_float(match: re.Match[str]) -> str:
 
 
 def _exact_decimal(text: str, kind: str) -> str:
-    """Return a decimal as it is if it is exact in its type, else its bits."""
+    """Return a decimal as it is if it is exact in its type, else its bits; always as it is for `double`, bits for
+    `bfloat`. A decimal that is too large becomes an infinity.
+    """
     if kind == "double":
         return text
     if kind == "bfloat":
         return f"0xR{_round_to_bfloat(float(text)):04X}"
-    code = "<f" if kind == "float" else "<e"
-    value: float = struct.unpack(code, struct.pack(code, float(text)))[0]
+    with np.errstate(over="ignore"):
+        value = float(np.float32(float(text)) if kind == "float" else np.float16(float(text)))
     if value == float(text):
         return text
     if kind == "half":
@@ -102,10 +114,12 @@ def _exact_decimal(text: str, kind: str) -> str:
 
 
 def _round_to_bfloat(value: float) -> int:
-    """Return the bits of the bfloat nearest to a number, ties to even."""
+    """Return the bits of the bfloat nearest to a number, ties to even; infinity if it is too large."""
     bits = int(struct.unpack("<Q", struct.pack("<d", value))[0])
     if not value:
         return bits >> 48
+    if math.isinf(value):
+        return bits >> 63 << 15 | LAYOUT["bfloat"][0]
     exponent = max((bits >> 52 & 0x7FF) - 1023, -126)
     steps = round(abs(value) / 2.0 ** (exponent - 7))  # up to 256 of them: a carry goes into the exponent
     return bits >> 63 << 15 | min((exponent + 126 << 7) + steps, LAYOUT["bfloat"][0])
@@ -121,7 +135,11 @@ def _float_to_double_bits(bits: int) -> int:
 
 
 def check_atomics(text: str) -> None:
-    """Refuse an atomic operation on an integer that no target has one for: LLVM's parser would end the process."""
+    """Refuse an atomic operation on an integer that no target has one for: LLVM's parser would end the process.
+
+    Raises:
+        DecodeError: Its width is no power of two of at least 8 bits.
+    """
     for match in ATOMIC_WIDTH.finditer(text):
         bits = int(match["bits"])
         if bits % 8 or bits & (bits - 1):

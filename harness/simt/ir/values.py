@@ -56,7 +56,7 @@ POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
 
 
 def fill_with_poison(data: NDArray[np.uint8]) -> None:
-    """Fill fresh memory with the poison pattern, in whole words: that takes a twelfth of the time."""
+    """Fill fresh memory of any length with the poison pattern, in whole words: that takes a twelfth of the time."""
     whole_words = len(data) // 8 * 8
     data[:whole_words].view(np.uint64)[:] = POISON_BYTES[:8].view(np.uint64)[0]
     data[whole_words:] = POISON_BYTES[: len(data) - whole_words]
@@ -70,7 +70,8 @@ def base_of(number: int) -> int:
 def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
     """Yield (index, signed bytes for each step) of each term that `getelementptr` adds to an address.
 
-    A constant index is an int; the offset of a struct's field is yielded as (offset, 1).
+    A constant index is yielded as a signed int; the offset of a struct's field as (offset, 1), its index being
+    constant.
 
     Args:
         ty: The type that the address points to.
@@ -106,7 +107,7 @@ def octets_of(values: Array) -> Array:
 
 
 def wrap_int(values: Array, bits: int) -> Array:
-    """Wrap integers to the signed range of an odd width; booleans stay unchanged."""
+    """Wrap integers to the signed range of `bits` bits, at most those of the dtype; booleans stay unchanged."""
     if values.dtype == bool:
         return values
     if values.dtype == object:
@@ -117,7 +118,10 @@ def wrap_int(values: Array, bits: int) -> Array:
 
 
 def bfloat_round(values: Array) -> Array:
-    """Round floats once to the nearest bfloat, ties to even, kept as float32."""
+    """Round floats once to the nearest bfloat, ties to even, kept as float32.
+
+    A NaN whose low bits are cut becomes quiet.
+    """
     if values.dtype == np.float64:
         values = _narrow_to_odd(values)
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
@@ -130,7 +134,7 @@ def bfloat_round(values: Array) -> Array:
 
 
 def _narrow_to_odd(values: Array) -> Array:
-    """Round to float32; the last bit of an inexact result is set, so that it breaks no tie."""
+    """Round to float32; the last bit of an inexact result is set, so that it breaks no tie. NaN stays NaN."""
     nearest = values.astype(np.float32)
     bits = nearest.view(np.int32)
     wrong = (nearest.astype(np.float64) != values) & (bits & 1 == 0) & (values == values)
@@ -139,7 +143,7 @@ def _narrow_to_odd(values: Array) -> Array:
 
 
 def bfloat_bits(values: Array) -> Array:
-    """Return the 16 bits of bfloats that are kept as float32."""
+    """Return the 16 bits of bfloats that are kept as float32: the upper half, without rounding."""
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     return (bits >> np.uint32(16)).astype(np.uint16)
 
@@ -168,7 +172,10 @@ def _scalar(ty: Type, value: int) -> Array:
 
 
 def poison_value(ty: Type) -> Array:
-    """Return the value that stands for an undefined one of a scalar or vector type, of length 1."""
+    """Return the value that stands for an undefined one of a scalar or vector type: (1,), or (1, elements).
+
+    Its bytes are the poison pattern; a bit is True, and an integer above 64 bits is 0x5AFF5AFF.
+    """
     if isinstance(ty, Vector):
         return np.repeat(poison_value(ty.element), ty.length)[None, :]
     if ty == Int(1):
@@ -180,10 +187,10 @@ def poison_value(ty: Type) -> Array:
 
 
 def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list[Array]:
-    """Return the leaves of a constant as arrays of length 1.
+    """Return the leaves of a constant, each (1,), or (1, elements) for a vector; `undef` gives `poison_value`.
 
     Args:
-        address: Maps a `GlobalRef` or `Expr` to its integer value.
+        address: Gives the integer value of an operand that is no plain constant, such as a `GlobalRef` or an `Expr`.
     """
     ty = operand.type
     match operand:

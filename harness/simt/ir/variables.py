@@ -34,7 +34,8 @@ def read_record(line: str, named_types: Mapping[str, Type], debug: DebugInfo) ->
         debug: The module's debug information.
 
     Returns:
-        None for variables of libraries, and if the compiler does not know the value.
+        None for a part of a variable, for variables without a name or of libraries, if the compiler does not know the
+        value, and if a variable in memory is recorded by another value than a pointer.
     """
     match = RECORD.search(line)
     if match is None or UNKNOWN.search(match["operand"]):
@@ -52,9 +53,10 @@ def read_record(line: str, named_types: Mapping[str, Type], debug: DebugInfo) ->
 
 
 def read_names(lines: Iterable[str], debug: DebugInfo) -> VariableNames:
-    """Return the names of a function's variables from its debug records.
+    """Return the names of a function's variables from its debug records, without those of libraries.
 
-    If the function and functions inlined into it have different names for memory, the function's own counts.
+    The first record of each counts. Parameters and shapes are the function's own; names for memory may also be of
+    functions inlined into it, where it has none itself.
     """
     names = VariableNames()
     inlined_names: dict[str, str] = {}

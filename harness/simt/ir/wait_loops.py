@@ -10,7 +10,11 @@ TESTS = ("try_wait", "test_wait")
 
 
 def merge_wait_loops(items: Sequence[Item]) -> list[Item]:
-    """Replace each loop that tests the parity of a phase until it has ended by one statement, `mbarrier.wait`."""
+    """Return the items with each loop that tests the parity of a phase until it has ended as one statement.
+
+    The statement `mbarrier.wait` has the operands of the test without the predicate; it replaces the loop's labels,
+    too. A loop is `L: test p; @!p bra L` or `L: test p; @p bra E; bra L; E:`.
+    """
     merged: list[Item] = []
     position = 0
     while position < len(items):
@@ -29,7 +33,11 @@ def merge_wait_loops(items: Sequence[Item]) -> list[Item]:
 
 
 def _loop_length(label: Label, items: Sequence[Item]) -> int:
-    """Return how many items after a label are the rest of such a loop; 0 if it is none."""
+    """Return how many items after a label are the rest of such a loop, 2 or 3; 0 if it is none.
+
+    Args:
+        items: Those after the label, at least two.
+    """
     test, again = items[0], items[1]
     if not (isinstance(test, Statement) and isinstance(again, Statement)) or test.guard is not None:
         return 0

@@ -16,17 +16,17 @@ finding's parameters, `{argument}`, `{size}` and those of its `values`:
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
 from harness.simt.messages import en
 from harness.simt.messages.message import Message
 from harness.simt.messages.particles import choose_particles
+from harness.simt.messages.templates import best_match, translate_by_templates
 
 __all__ = [
     "DEFAULTS",
@@ -83,7 +83,10 @@ class Words:
         return self._fill(self._message(source).remedy, source.parameters)
 
     def items(self, source: MessageSource) -> tuple[str, ...]:
-        """Return a line for each of the source's `items`; empty if the message has no such lines."""
+        """Return a line for each mapping in the source's parameter `items`; empty if the message has no `item` text.
+
+        The values of an item take precedence over the source's parameters of the same name.
+        """
         template = self._message(source).item
         items: Sequence[Mapping[str, Any]] = source.parameters.get("items", ()) if template else ()
         return tuple(self._fill(template, {**source.parameters, **item}) for item in items)
@@ -95,14 +98,11 @@ class Words:
     def phrase(self, text: str) -> str:
         """Return the translation of an English sentence; the sentence itself if there is none.
 
-        The keys of the term `phrase` are templates such as `unknown {kind} {name}`; the texts that the names match are
-        translated too.
+        The keys of the term `phrase` are templates such as `unknown {kind} {name}`. Of several that match the whole
+        sentence, the most specific one counts; see `templates.py`. The texts that its names match are translated in the
+        same way.
         """
-        for template, translation in self.terms.get("phrase", {}).items():
-            if match := _template_pattern(template).fullmatch(text):
-                parameters = {name: self.phrase(value) for name, value in match.groupdict().items()}
-                return self._fill(translation, parameters)
-        return text
+        return translate_by_templates(self.terms.get("phrase", {}), text, self._fill)
 
     def _message(self, source: MessageSource) -> Message:
         if source.id not in self.messages:
@@ -112,17 +112,8 @@ class Words:
         return self.messages.get(source.id) or words().messages[source.id]  # in English rather than not at all
 
     def _fill(self, template: str, parameters: Mapping[str, Any]) -> str:
+        """Return a template filled with parameters, and with the particles that fit them."""
         return choose_particles(_Template(self.terms, parameters).format(template))
-
-
-@cache
-def _template_pattern(template: str) -> re.Pattern[str]:
-    """Return a pattern that matches a template filled with any texts."""
-    patterns = (
-        re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
-        for literal, name, _, _ in string.Formatter().parse(template)
-    )
-    return re.compile("".join(patterns), re.DOTALL)
 
 
 _PLAIN = str.maketrans("", "", "/ ")  # besides letters a noun may have a plural after `/`, or a word before it
@@ -153,7 +144,10 @@ class _Template(string.Formatter):
         self._terms, self._parameters = terms, parameters
 
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
-        """Return a parameter, or the language's word for it."""
+        """Return a parameter, or its entry of `DEFAULTS` if it is missing; KeyError if it has none.
+
+        A string becomes the language's word for it. A value with an attribute `lane` becomes the label of a thread.
+        """
         name = str(key)
         value: Any = self._parameters[name] if name in self._parameters or name not in DEFAULTS else DEFAULTS[name]
         if hasattr(value, "lane"):  # a thread
@@ -163,16 +157,24 @@ class _Template(string.Formatter):
         return self.translate(self._terms.get(str(key), {}), value) if isinstance(value, str) else value
 
     def translate(self, table: Mapping[str, str], value: str) -> str:
-        """Return the language's word for a value, looking through templates too; the value itself if there is none."""
+        """Return the language's word for a value; the value itself if there is none.
+
+        If the value is no key of the table, the most specific key that is a template and matches it counts; its fields
+        fill the word.
+        """
         if value in table:
             return self.format(table[value])
-        for template in (name for name in table if "{" in name):
-            if match := _template_pattern(template).fullmatch(value):
-                return _Template(self._terms, match.groupdict()).format(table[template])
+        if match := best_match((name for name in table if "{" in name), value):
+            template, fields = match
+            return _Template(self._terms, fields).format(table[template])
         return value
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Format numbers with nouns, join lists, and leave all else to Python."""
+        """Return the text of a field: joins lists by commas, adds nouns to numbers, and leaves all else to Python.
+
+        A format such as `thread` or `access/accesses` is a noun: it is plural unless the number is 1. Integers in a
+        list are shown as ranges.
+        """
         if isinstance(value, tuple | list):
             return ", ".join(
                 _format_ranges(value) if len(value) > 1 and set(map(type, value)) == {int} else map(str, value)
@@ -184,7 +186,7 @@ class _Template(string.Formatter):
 
 
 def _format_ranges(numbers: Sequence[int]) -> list[str]:
-    """Return texts of ascending numbers, each run of three or more as a range, such as `0`, `2-31`."""
+    """Return the texts of ascending numbers: each run of three or more as a range, such as `2-31`, others singly."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -202,7 +204,11 @@ _pending_modules: list[str] = []  # modules with messages that have not been imp
 
 
 def words(language: str = "en") -> Words:
-    """Return the texts of a language, importing those that have not been needed yet."""
+    """Return the texts of a language, adding those that `add_lazily` registered for it.
+
+    For another language than English it first imports all modules named to `register_tables`. KeyError if the language
+    is none of `LANGUAGES`.
+    """
     if language != "en":
         _load_all_tables()  # a missing term would be shown in English
     for texts in _pending_texts.pop(language, ()):
@@ -212,7 +218,7 @@ def words(language: str = "en") -> Words:
 
 
 def message_ids() -> tuple[str, ...]:
-    """Return the ids of all messages, importing all tables."""
+    """Return the ids of all English messages, after importing all modules named to `register_tables`."""
     _load_all_tables()
     return tuple(_LANGUAGES["en"].messages)
 
@@ -240,13 +246,13 @@ def add_lazily(language: str, texts: Callable[[], Texts]) -> None:
 
 
 def read_tables(module: str) -> Texts:
-    """Import a module, and return its `MESSAGES` and its `TERMS`, which may be missing."""
+    """Import a module, and return its `MESSAGES` and its `TERMS`; the latter are empty if the module has none."""
     table = import_module(module)
     return table.MESSAGES, getattr(table, "TERMS", {})
 
 
 def add_messages(messages: Mapping[str, Message], language: str = "en", terms: Terms | None = None) -> None:
-    """Add messages, and terms, to a language.
+    """Add messages, and terms, to a language; a term that exists already is replaced.
 
     Args:
         messages: The messages by id.
@@ -254,7 +260,7 @@ def add_messages(messages: Mapping[str, Message], language: str = "en", terms: T
         terms: The words by parameter and value.
 
     Raises:
-        ValueError: An id has a different message already.
+        ValueError: An id has a different message already; the terms and the messages before it have been added.
     """
     messages_of_language = _LANGUAGES[language].messages
     for parameter, texts in (terms or {}).items():

@@ -10,7 +10,10 @@ _RACE = "Race reported between {first} access and {second} access [{count:hazard
 
 
 def _messages_of_plain_races(space: str) -> dict[str, Message]:
-    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space."""
+    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space.
+
+    Their ids are `race.SPACE.write-read`, `read-write` and `write-write`.
+    """
     read, written = f"a read of {{argument}} in {space} memory", f"a write of {{argument}} in {space} memory"
     torn = "of it by {between}: the read may get the old value or the new one"
     return {

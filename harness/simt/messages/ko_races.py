@@ -13,7 +13,12 @@ _ONE_WRITER = "{writers}"
 
 
 def _messages_of_plain_races(space: str, name: str) -> dict[str, Message]:
-    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space."""
+    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space.
+
+    Args:
+        space: The address space in the ids: `race.SPACE.write-read`, `read-write` and `write-write`.
+        name: The address space in the Korean texts.
+    """
     what, open_ = f"{name} 메모리 {{argument}}에 대한", "({between})의 순서가 정해져 있지 않습니다: "
     return {
         f"race.{space}.write-read": Message(_RACE, f"{what} 쓰기와 읽기{open_}{_TORN}", "{level}"),

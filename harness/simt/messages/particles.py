@@ -37,7 +37,11 @@ def _choose_form(match: re.Match[str]) -> str:
 def _final_consonant(word: str) -> int:
     """Return a number for the final consonant of a word as it is pronounced in Korean: 0 for none, 8 for ㄹ.
 
-    A Hangul syllable gives its number in Unicode. Digits and Latin words give 1 for any other consonant.
+    Only the last character counts if it is a Hangul syllable (its number in Unicode), a digit, or the whole word. A
+    longer Latin word is judged by its ending. Except for Hangul, any other final consonant is 1.
+
+    Args:
+        word: In lower case, not empty, without punctuation at its end.
     """
     last = word[-1]
     if "가" <= last <= "힣":

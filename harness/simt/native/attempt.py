@@ -78,12 +78,16 @@ class CompiledKernel:
     best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
 
     def saved(self, program: Program) -> float:
-        """Return about the seconds that the interpreter would have taken for all that machine code ran."""
+        """Return about the seconds that the interpreter would take for what machine code ran: `took` times the
+        measured ratio, or times 4 without one.
+        """
         ratio = program.cache.rate / self.rate if program.cache.rate and self.rate else USUAL
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
-        """Lends a worker to a launch, and runs it."""
+        """Run a launch (see `BlockRunner.run`) by the idle worker, if of the same shape, else a new one. It is idle
+        afterwards, also on an error, if it has at most 1 MiB and is not worn out.
+        """
         engine = bound.engine
         memory = bound.memory
         shape = bound.module, engine.grid, engine.block, engine.cluster, memory.form.sizes, len(memory.rows)
@@ -98,7 +102,10 @@ class CompiledKernel:
 
 
 def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
-    """Return the compiled kernel that the program's cache keeps for some notes; the first call emits its module."""
+    """Return the kernel that the program's cache keeps for some notes; the first call emits, but does not compile it.
+
+    If emitting is declined, it has the cause in place of a module; nothing is raised.
+    """
     cache = program.cache.native
     if notes not in cache:
         from harness.simt.native.module import write_module  # late: few launches are worth it
@@ -112,20 +119,20 @@ def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
 
 
 def costs(program: Program) -> Costs:
-    """Estimate what making machine code of a kernel costs."""
+    """Return the estimated costs of making machine code of a kernel, see `costs_of`; nothing is emitted."""
     return costs_of(program, MANY, compiler.SECONDS / QUICKER, compiler.SECONDS, compiler.CALLS)
 
 
 def _worth(
     engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
 ) -> tuple[CompiledKernel, KernelModule, Code]:
-    """The code, where it takes no longer than the interpreter.
+    """Return the kernel, its module and machine code, if running that takes no longer than the interpreter.
 
-    What a launch takes there is estimated from its size, and known of its like before. A module is written, compiled
-    and optimised once what each of these costs is a small part of that, see `estimate`.
+    Emits, loads or compiles what is missing, and keeps it, once that costs a small part of launches; see `estimate`.
+    Prefers the best code for the shape of blocks, then optimised, then unoptimised code.
 
     Raises:
-        Declined: There is none, or it takes longer.
+        Declined: There is none, it does not pay yet, or (engine `auto`) too much time went into unproved launches.
     """
     program = engine.program
     threads = math.prod(engine.grid) * math.prod(engine.block)
@@ -175,7 +182,7 @@ def _worth(
 
 
 def _usually_pays(program: Program, history: History, threads: int) -> bool:
-    """Return whether machine code saves time in a process like those before, if it was made or is worth that by now."""
+    """Return whether machine code pays in a process like those of a history; False if that is empty or hopeless."""
     if not history.usual or history.is_hopeless:
         return False
     needed = costs(program)
@@ -186,7 +193,10 @@ def _usually_pays(program: Program, history: History, threads: int) -> bool:
 
 
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
-    """Return whether there is machine code of a kernel, which is written for that, and no launch of it was unproved."""
+    """Return True if a kernel has an IR module with what observers ask for, and no launch of that was left unproved.
+
+    Emits the module if it is not there yet; does not compile it.
+    """
     native = _native_of(engine.program, ask_observers(engine, observers).notes)
     return native.written is not None and not native.unproved
 
@@ -210,10 +220,10 @@ class Tried(NamedTuple):
 
 
 def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int) -> bool:
-    """Runs the blocks; whether there were atomic or volatile accesses of what others may touch.
+    """Run the blocks; return whether there were atomic or volatile accesses of what other blocks may touch.
 
     Raises:
-        Declined: None of them was proved clean, or what is left may have to do with others.
+        Declined: No block was proved clean, or some were not and segments with such accesses ran.
     """
     native.run(bound, code, blocks)
     atomics = not bound.module.strong.isdisjoint(bound.reached)
@@ -225,17 +235,17 @@ def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int)
 def attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Runs a launch natively.
+    """Run a launch by compiled code, and give the proof to the observers that take one.
+
+    If only the counting was declined, it tries once more in lockstep, and the kernel keeps to that.
 
     Args:
-        engine: The launch, of which nothing has run.
-        registers: What it begins with.
-        launch_notes: Who would watch it; only those that take a proof are told.
-        blocks: How many run side by side in Python.
-        options: Its limits.
+        launch_notes: Its observers, and what compiled code notes for them.
+        blocks: How many run side by side in the interpreter.
 
     Raises:
-        Declined: It was not proved clean, nor most of it; nothing has changed.
+        Declined: It does not pay, takes too long, an observer refuses, or too many blocks were not proved clean (a few
+            are undone, and left to the interpreter: `Tried.bound`). Memory is unchanged.
     """
     try:
         return _attempt(engine, registers, launch_notes, blocks, options)
@@ -249,7 +259,7 @@ def attempt(
 def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Run a launch by code that notes what it is asked for; see `attempt`."""
+    """Run a launch as `attempt` does, but with no second try if counting is declined; undo it on any error."""
     try:
         native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:

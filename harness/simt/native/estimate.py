@@ -42,12 +42,12 @@ class Costs(NamedTuple):
 
 
 def costs_of(program: Program, many: int, quick: float, optimised: float, calls: float) -> Costs:
-    """Estimate them before anything is written.
+    """Return the estimated costs of making machine code, from the numbers of instructions; nothing is emitted.
 
     Args:
-        many: From how many loads and stores on their checks are calls.
-        quick, optimised: Seconds for each character of a module.
-        calls: More for the latter for each two checks that are calls.
+        many: The number of loads and stores above which the checks of the others are calls.
+        quick, optimised: Seconds of compiling for each character of a module.
+        calls: Seconds of optimising, times the square of the number of checks that are calls.
     """
     count, accesses = program.instructions
     outlined = max(0, accesses - many)
@@ -58,12 +58,21 @@ def costs_of(program: Program, many: int, quick: float, optimised: float, calls:
 
 
 def interpreting(program: Program, threads: int, *, observed: bool) -> float:
-    """Estimate from below what interpreting a launch takes: a loop may go round more often."""
+    """Return a lower estimate of the CPU seconds that interpreting a launch takes: each loop may run more often.
+
+    Args:
+        observed: Whether observers see each load and store, which then takes 30 times as long.
+    """
     count, accesses = program.estimated_instructions
     return threads * ((count - accesses) * ARITHMETIC + accesses * (OBSERVED if observed else ACCESS))
 
 
 def is_slower_unoptimised(program: Program, threads: int, interpreted: float) -> bool:
-    """Return whether code that is not optimised takes longer than the interpreter, which has whole arrays of lanes."""
+    """Return whether unoptimised machine code would take longer than the interpreter.
+
+    Args:
+        threads: All threads of the launch.
+        interpreted: The seconds that the interpreter takes for them.
+    """
     count, accesses = program.estimated_instructions
     return threads * ((count - accesses) * QUICK_ARITHMETIC + accesses * QUICK_ACCESS) > interpreted

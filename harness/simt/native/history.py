@@ -37,7 +37,12 @@ class History:
     _noted: float = field(default=0.0, repr=False)
 
     def note(self, program: Program, objects: Objects | None, *, is_compiled: bool = False) -> None:
-        """Keep what its launches took interpreted in this process, if that has grown, or that it is compiled."""
+        """Store in the object cache what the launches of this process took interpreted, and `is_compiled` if True.
+
+        It writes only if that time is 0.05 s or more and half as much again as when this process last stored it, or if
+        the kernel was not compiled before and that time with `usual` is 0.05 s or more. Nothing is stored without an
+        object cache or for a hopeless kernel.
+        """
         spent = program.cache.cpu_seconds
         has_grown = spent >= max(LEAST, GROWTH * self._noted)
         is_new = is_compiled and not self.is_compiled and self.usual + spent >= LEAST
@@ -46,12 +51,13 @@ class History:
             self._keep(program, objects)
 
     def give_up(self, program: Program, objects: Objects | None) -> None:
-        """Keep that machine code is of no use for it."""
+        """Store that machine code is of no use, if there is an object cache and an earlier process ran the kernel."""
         if objects is not None and not self.is_hopeless and self.usual:
             self.is_hopeless = True
             self._keep(program, objects)
 
     def _keep(self, program: Program, objects: Objects) -> None:
+        """Write the history, together with what this process took, to the object cache."""
         cache = program.cache
         seconds = (
             max(self.usual, cache.cpu_seconds),
@@ -65,7 +71,7 @@ class History:
 
 
 def history_of(program: Program, objects: Objects | None) -> History:
-    """Return what is known of a kernel, which is read once in a process."""
+    """Return the history of a kernel, read from the object cache at the first call; an empty one if there is none."""
     cache = program.cache
     if cache.history is None:
         cache.history = History()

@@ -27,7 +27,12 @@ class LaunchNotes(NamedTuple):
 
 
 def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> LaunchNotes:
-    """Ask each observer once what it wants noted."""
+    """Ask each observer once what it wants noted, and return them by whether they take a proof.
+
+    An observer takes none if its class does not override `adopt`, or its `notes` returns None. `CLUSTERS` is added for
+    a launch with clusters. The notes are those of lockstep if blocks are counted by control path (`ways`) and there is
+    only one, or if `ways` or `global` is noted and the kernel was found to need lockstep.
+    """
     with_proof: list[Observer] = []
     unknown: list[Observer] = []
     notes: set[str] = set()
@@ -47,5 +52,5 @@ def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> Launc
 
 
 def in_lockstep(notes: Iterable[str]) -> frozenset[str]:
-    """Return notes by which all is counted of each block, where some stood for others before."""
+    """Return notes by which code counts every block, in lockstep: without `ways`, with `elements` and `global`."""
     return frozenset(notes) - {"ways"} | {"elements", "global", LOCKSTEP}

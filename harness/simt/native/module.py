@@ -13,6 +13,7 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
+from harness.simt.native.analysis.local_values import LocalValues, forward_local_values
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, NEEDS, add_notes
 from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.batching.batch import NO_BATCH, batch_function
@@ -50,6 +51,8 @@ class KernelModule:
         replays: Whether it has a function that runs blocks in a batch, see `batch_function`.
         is_launch_invariant: Whether what one block proves holds for the blocks of all launches of a key.
         invariant_variables: The block-invariant variables, which batched blocks access unchecked.
+        removed, hidden: The local variables that nothing accesses, which take no memory, and those that only known
+            addresses lead to; see `LocalValues`.
         notes: See `Body`.
         traced, single, asks_in_loops, strong, stored, tally: See `Body`.
         forms: The launch keys of its launches, see `launch_key_of`.
@@ -63,6 +66,8 @@ class KernelModule:
     replays: bool
     is_launch_invariant: bool
     invariant_variables: frozenset[int]
+    removed: frozenset[int]
+    hidden: frozenset[int]
     notes: frozenset[str]
     traced: tuple[RequestSite, ...]
     single: int
@@ -76,22 +81,27 @@ class KernelModule:
 def write_module(
     program: Program, notes: frozenset[str] = frozenset(), shape: BlockShape | None = None
 ) -> KernelModule:
-    """Writes the module of a kernel.
+    """Return the module of a kernel as LLVM IR; it is not compiled.
+
+    A module with batches is written again without them if it has over 4 million characters.
 
     Args:
-        notes: See `Body`.
-        shape: Of the blocks that go as one before them.
+        notes: What is noted for observers; `add_notes` adds to them.
+        shape: The shape of blocks that may run in batches; None for a module without batches.
 
     Raises:
-        Declined: Something in it has no native form.
+        Declined: Something in it has no compiled form, it reads a clock, or the module has over 16 million characters.
     """
     frames.check_calls(program)
     if program.is_time_dependent:
         raise Declined(Reason.CLOCK)
     try:
-        module = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
+        values = forward_local_values(program)
+        all_notes = add_notes(program, notes)
+        values = values._replace(program=split_row_loads(values.program))
+        module = _module(values, all_notes, shape)
         if module.replays and len(module.text) > REPLAYED:
-            module = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), None)
+            module = _module(values, all_notes, None)
     except Unsupported as error:
         raise Declined(Reason.INTRINSIC, name=error) from None
     if len(module.text) > LONGEST:
@@ -99,7 +109,13 @@ def write_module(
     return module
 
 
-def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
+def _module(values: LocalValues, notes: frozenset[str], shape: BlockShape | None) -> KernelModule:
+    """Return the module of a program's plan; without batches if `shape` is None, in lockstep, or if none are possible.
+
+    Raises:
+        Declined: An instruction has no compiled form, or not with such notes.
+    """
+    plan = KernelPlan(values.program, notes)
     body = plan.body
     if plan.partial_groups and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
@@ -148,6 +164,8 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         replayed is not None,
         is_launch_invariant,
         body.invariance.variables,
+        values.removed,
+        values.hidden,
         *more,
     )
 
@@ -155,7 +173,8 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
 def _is_launch_invariant(plan: KernelPlan) -> bool:
     """Return True if all blocks take one control path, whatever memory a launch brings.
 
-    It is False if more is noted than what blocks reach, since that may differ between launches.
+    It is False if more is noted than what blocks reach, since that may differ between launches, and if there are
+    constant variables or volatile or atomic accesses.
     """
     body, program = plan.body, plan.program
     takes_one_path = len(body.invariance.common_segments) == len(program.segments)
@@ -164,6 +183,10 @@ def _is_launch_invariant(plan: KernelPlan) -> bool:
 
 
 def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
+    """Yield the function that runs lanes through the interval of a segment, with all intervals in it.
+
+    After it come the tables of the kernel that only parts of warps, or warps in lockstep, need.
+    """
     cases = " ".join(f"i32 {interval.entry.number}, label %k{interval.entry.number}" for interval in plan.intervals)
     name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
     if plan.lockstep:
@@ -182,7 +205,10 @@ def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
 
 
 def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
-    """Yield the call that runs the lanes in `%set`: see `run_lanes` in `library/lockstep.c` and `warp_parts.c`."""
+    """Yield the call that runs the lanes in `%set`, and the `ret` of its result.
+
+    See `run_lanes` in `library/lockstep.c` and `warp_parts.c`.
+    """
     lane = f"ptr @lane{interval.entry.number}"
     if plan.lockstep:
         branches = str(len(interval.inside[-1].edges) > 1).lower()
@@ -194,7 +220,11 @@ def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
 
 
 def _interval_lines(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
-    """The lanes of a group, one after another, all to the same wait."""
+    """Yield the block of the dispatch function that runs the lanes from `%from` to `%to` through an interval.
+
+    They run one after another; it fails (`%bad`) if one fails or if not all come to the same wait. In lockstep, or with
+    parts of warps, it calls `run_lanes` instead.
+    """
     segment, body = interval.entry, plan.body
     k = segment.number
     yield f"k{k}:"

@@ -45,7 +45,10 @@ class _Copy:
 
     @property
     def awaited(self) -> str:
-        """How its threads wait for it: a term of the messages' `awaited`."""
+        """How its threads wait for it, a term of the messages' `awaited`.
+
+        It is `group` for `cp.async` that is not bulk, else `other`.
+        """
         name = str(self.site.instruction.attrs.get("callee", ""))
         return "group" if "cp.async" in name and "bulk" not in name else "other"
 
@@ -58,7 +61,10 @@ class Asynchronous(Observer):
         return program.copies
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof; on NVIDIA's GPUs it also proves that every order of the threads treats copies the same."""
+        """Accept the proof: return True, and set `copies_ordered`, to True on NVIDIA's GPUs only.
+
+        There it also proves that every order of the threads treats copies the same.
+        """
         # Such a copy is waited for before its thread comes to a barrier: what others do to its bytes races.
         engine.observation.copies_ordered = engine.target.vendor == "nvidia"
         return True
@@ -68,7 +74,7 @@ class Asynchronous(Observer):
         self._order = CopyOrder()
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Set `copies_ordered` if every order of the threads treats copies the same."""
+        """Set `copies_ordered`: whether the launch finished, and every order of the threads treats copies the same."""
         engine.observation.copies_ordered = engine.finished and self._order.holds
 
     def barrier(self, event: BarrierEvent) -> None:
@@ -76,13 +82,16 @@ class Asynchronous(Observer):
         self._order.pass_barrier(event)
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Forget all copies of the previous chunk."""
+        """Forget all copies of the previous chunk, and begin a barrier interval in each block."""
         self._order.begin_chunk(geometry)
         self._copies: dict[int, _Copy] = {}
         self._bytes: dict[tuple[str, int], Integers] = {}  # how often each is in use, by role and allocation
 
     def copy(self, event: CopyEvent) -> None:
-        """Note that a copy begins, that its source may be written again, or that it ends."""
+        """Note an event of a copy, for the event's lanes.
+
+        `begin`: its bytes are in use from now on; `read`: its source is free again; `end`: all of its bytes are.
+        """
         if event.kind == "begin":
             self._add_copy(event)
             self._order.begin_copy(event, is_simple=self._copies[event.number].awaited == "group")
@@ -102,6 +111,10 @@ class Asynchronous(Observer):
         self._copies[event.number] = _Copy(event.site, event.product, ranges, event.lanes.n)
 
     def _end_ranges(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
+        """Free the bytes that a copy uses in some roles for the event's lanes.
+
+        If `target` is one of the roles, it ends for these lanes; a copy that has ended for all is forgotten.
+        """
         copy = self._copies[event.number]
         for range_ in copy.ranges:
             if range_.role in roles:
@@ -115,7 +128,10 @@ class Asynchronous(Observer):
             del self._copies[event.number]
 
     def access(self, event: AccessEvent) -> None:
-        """Report an access to bytes that copies in flight use."""
+        """Report an access to bytes that copies in flight use, and note it for `copies_ordered`.
+
+        Loads may use sources, and atomics what a reducing copy updates; everything else is reported.
+        """
         self._order.access(event)
         if not self._copies:
             return
@@ -127,14 +143,23 @@ class Asynchronous(Observer):
             self._check(event, "source", "async-copy.source")
 
     def _wait_term(self, copy: _Copy, lanes: Integers) -> str:
-        """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`."""
+        """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`.
+
+        It is `barrier` if the copy is awaited by groups and none of the lanes has a copy in flight, else
+        `copy.awaited`.
+        """
         others_have_none = not any(
             np.isin(range_.lanes, lanes).any() for copy_ in self._copies.values() for range_ in copy_.ranges
         )
         return "barrier" if others_have_none and copy.awaited == "group" else copy.awaited
 
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
-        """Report lanes that access bytes which copies use in a role; each lane once, with the latest copy."""
+        """Report lanes that access bytes which copies use in a role; each lane once, with the latest copy.
+
+        Args:
+            role: `source`, `target` or `update`.
+            message: The finding's id; for a matrix product it is always `async-product.source`.
+        """
         allocation = event.allocation
         table = self._bytes.get((role, allocation.number))
         if table is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,11 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
 from harness.simt.observe import RunningLaunch
+from harness.simt.observing.cell_array import CellArray, convert_to_cells, element_type
 from harness.simt.run.mbarrier import INITIALISED, is_token, token_phase
 from harness.simt.state.allocation import Allocation, Octets
-from harness.simt.state.lanes import LaneSet
 
-__all__ = ["MAX_INITIAL_CELLS", "CellArray", "Cells", "Texts", "to_runs"]
+__all__ = ["MAX_INITIAL_CELLS", "Cells", "Texts", "to_runs"]
 
 UNDEFINED = "?"
 SHOWN_SPACES = ("global", "shared", "private")
@@ -24,7 +23,7 @@ MAX_BYTES = 8 * MAX_INITIAL_CELLS
 
 
 def to_runs(numbers: Integers) -> tuple[int, ...]:
-    """Return ascending numbers as runs of neighbours: first number, length, first number, length, ..."""
+    """Return ascending numbers as a flat tuple of runs: first number, length, first number, ...; () for none."""
     if not len(numbers):
         return ()
     breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
@@ -50,13 +49,16 @@ class Texts:
         return list(self._numbers)
 
     def pop_new(self) -> list[str]:
-        """Return the texts that are new since the last call."""
+        """Return the texts that are new since the last call, in the order of their numbers."""
         texts = list(self._numbers)
         new, self._popped = texts[self._popped :], len(texts)
         return new
 
     def numbers_of(self, values: Array, undefined: Booleans | None = None) -> list[int]:
-        """Return the numbers of the texts of some values, `?` for undefined ones; one number if all are equal."""
+        """Return the numbers of the texts of some values, `?` for undefined ones; only one number if all are equal.
+
+        New texts get numbers. A row of a 2-D array is one value, with a text such as `(1, 2)`.
+        """
         if values.ndim > 1:
             numbers = [self.number("(" + ", ".join(map(str, row)) + ")") for row in values]
         else:
@@ -72,30 +74,6 @@ class Texts:
                 self.number(UNDEFINED) if mark else number for number, mark in zip(numbers, is_undefined, strict=True)
             ]
         return numbers[:1] if len(set(numbers)) == 1 else numbers
-
-
-@dataclass(slots=True, eq=False)
-class CellArray:
-    """An allocation shown as an array of cells.
-
-    Attributes:
-        number: Its number among the buffers.
-        allocation: The allocation.
-        dtype: Of a cell.
-        first: The bytes of global memory when the launch began.
-        unwritten: Which of these bytes nobody had written, or None.
-    """
-
-    number: int
-    allocation: Allocation
-    dtype: np.dtype[Any]
-    first: Octets | None = None
-    unwritten: Booleans | None = None
-
-    @property
-    def count(self) -> int:
-        """Cells of one row of the allocation."""
-        return self.allocation.size // self.dtype.itemsize
 
 
 class Cells:
@@ -126,36 +104,54 @@ class Cells:
                 self._initial[allocation.number] = allocation.data.copy(), unwritten
         for allocation in allocations:
             if allocation.name in dtypes and allocation.number in self._initial:
-                self._add(allocation, np.dtype(dtypes[allocation.name]))
+                self._add(allocation, np.dtype(dtypes[allocation.name]), is_declared=True)
 
     def set_name(self, pointer: int, name: str) -> None:
-        """Set the source's name of the allocation that a pointer points to, unless it has one."""
+        """Note the source's name of the allocation that a pointer points to; its first name stays.
+
+        A pointer to no allocation is ignored.
+        """
         allocation = self._engine.memory.allocation_of(pointer)
         if allocation is not None:
             self.names.setdefault(allocation.number, name)
 
-    def _add(self, allocation: Allocation, dtype: np.dtype[Any]) -> CellArray:
+    def _add(self, allocation: Allocation, dtype: np.dtype[Any], is_declared: bool = False) -> CellArray:
         first, unwritten = self._initial.get(allocation.number, (None, None))
-        buffer = CellArray(len(self.buffers), allocation, dtype, first, unwritten)
+        buffer = CellArray(len(self.buffers), allocation, dtype, is_declared, first=first, unwritten=unwritten)
         self.buffers[allocation.number] = buffer
         return buffer
 
     def buffer_of(self, allocation: Allocation, event: AccessEvent) -> CellArray | None:
-        """Return the buffer that is accessed; None for parameters and for variables without a name, which are not
-        shown.
+        """Return the buffer of an accessed allocation, made at its first access with that access's element type.
+
+        Integers may be the bits of floats that are moved or cleared. So the first access to floats of that size makes
+        the cells floats, unless their type is declared; texts recorded before stay.
+
+        None for what is not shown: variables of a lane without a name, and all but global, shared and local memory.
         """
         if allocation.space not in SHOWN_SPACES or (allocation.rows == "lane" and allocation.number not in self.names):
             return None
-        return self.buffers.get(allocation.number) or self._add(allocation, _element(event))
+        buffer = self.buffers.get(allocation.number) or self._add(allocation, element_type(event))
+        if event.values.dtype.kind == "f" and not buffer.is_declared and not buffer.is_bfloat:
+            dtype = element_type(event)
+            if buffer.dtype.itemsize == dtype.itemsize:
+                buffer.dtype, buffer.is_bfloat = dtype, event.values.dtype.itemsize > dtype.itemsize
+        return buffer
 
     def describe_access(
-        self, buffer: CellArray, event: AccessEvent, lanes: LaneSet, positions: Integers | None
+        self, buffer: CellArray, event: AccessEvent, positions: Integers | None
     ) -> tuple[int, list[int], list[int]]:
         """Return the cells that lanes access, and the values there; for an atomic its operands.
 
+        What atomics, and stores of other sizes than a cell, change is queued for `read_pending`.
+
+        Args:
+            positions: The positions of the lanes in the event, or None for all.
+
         Returns:
-            How many cells each lane accesses; the first one of each lane; and for each lane and cell the number of a
-            text: one number if all are equal, none if the accesses are not of whole cells.
+            How many cells each lane accesses, rounded up; the first one of each lane (one if it is the same for all),
+            counted through the grid's blocks or lanes; and for each lane and cell the number of a text: one number if
+            all are equal, none if the accesses are not of whole cells. A stored `mbarrier` is shown by its counts.
         """
         offsets, lane_rows, values = (
             array if positions is None or len(array) == 1 else array[positions]
@@ -182,10 +178,10 @@ class Cells:
             is_undefined: Booleans = np.not_equal(by_lane, 0)
             is_undefined = is_undefined if positions is None or len(is_undefined) == 1 else is_undefined[positions]
             undefined = np.repeat(np.broadcast_to(is_undefined, (len(values),)), len(flat) // len(values))
-        return event.size // size, listed, self._texts.numbers_of(_convert_to(flat, buffer.dtype), undefined)
+        return event.size // size, listed, self._texts.numbers_of(convert_to_cells(flat, buffer), undefined)
 
     def _row_owners(self, allocation: Allocation, lane_rows: Integers) -> Integers:
-        """Return the number in the grid of the block or lane that owns each row of an allocation."""
+        """Return the number in the grid of the block or lane that owns each row; (1,) 0 if the whole grid owns it."""
         geometry = self._engine.geometry
         if allocation.rows == "block":
             return np.asarray(geometry.blocks)[lane_rows]
@@ -197,22 +193,25 @@ class Cells:
         return np.zeros(1, np.int64)
 
     def read_pending(self) -> Iterator[tuple[int, list[int], list[int]]]:
-        """Yield (buffer number, cells, texts) of the cells that atomics and accesses of other sizes changed, as they
-        are now.
+        """Yield (buffer number, cells, texts' numbers) of the cells that atomics and accesses of other sizes changed.
+
+        The values are those of now. Once all are yielded, the queue is empty.
         """
         for number, pending in self._pending.items():
             buffer = self.buffers[number]
             for starts, cells in pending:
                 steps = np.arange(starts.shape[1])
                 octets = buffer.allocation.data[starts[..., None] + np.arange(buffer.dtype.itemsize)]
-                values = np.ascontiguousarray(octets).view(buffer.dtype).reshape(-1)
+                values = buffer.read(octets)
                 numbers = np.broadcast_to(np.asarray(cells), (len(starts),))[:, None] + steps
                 texts = self._mbarriers(buffer, values, starts.reshape(-1)) or self._texts.numbers_of(values)
                 yield buffer.number, numbers.reshape(-1).tolist(), texts
         self._pending.clear()
 
     def _mbarriers(self, buffer: CellArray, words: Array, starts: Integers) -> list[int]:
-        """Return the numbers of texts with the counts of the `mbarrier`s in some cells; empty if a cell holds none.
+        """Return the numbers of texts with the counts of the `mbarrier`s in some cells; one number if all are equal.
+
+        Empty unless all words are 8-byte integers that an initialised `mbarrier` holds, and the state of each is known.
 
         Args:
             buffer: The buffer of the cells.
@@ -228,7 +227,10 @@ class Cells:
         return numbers[:1] if len(set(numbers)) == 1 else numbers
 
     def number_values(self, values: Array, undefined: Booleans | None) -> list[int]:
-        """Return the numbers of the texts of a variable's values; a token of an `mbarrier` is shown by its phase."""
+        """Return the numbers of the texts of a variable's values, as `Texts.numbers_of` does.
+
+        If all are tokens of an `mbarrier`, and none is undefined, they are shown by their phases, such as `token 3`.
+        """
         if values.dtype == np.int64 and values.ndim == 1 and undefined is None and is_token(values).all():
             return self._texts.numbers_of(
                 np.array([f"token {phase}" for phase in token_phase(values).tolist()], object)
@@ -236,11 +238,16 @@ class Cells:
         return self._texts.numbers_of(values, undefined)
 
     def as_dict(self, buffer: CellArray) -> dict[str, Any]:
-        """Return a buffer as JSON, with the texts of its initial contents; `null` where nobody had written."""
+        """Return a buffer as JSON: its names, space, owner of rows, cells of a row, element type and initial contents.
+
+        `first` has the number of each cell's text, None where nobody had written. All of it is None if the buffer is
+        not in global memory, was not there when the launch began, or is too large. `name` is the source's name if it is
+        known, `called` the allocation's. New texts get numbers.
+        """
         allocation = buffer.allocation
         first: list[int | None] | None = None
         if buffer.first is not None and buffer.count <= self._max_initial_cells:
-            initial = buffer.first[: buffer.count * buffer.dtype.itemsize].view(buffer.dtype)
+            initial = buffer.read(buffer.first[: buffer.count * buffer.dtype.itemsize])
             texts = [self._texts.number(str(value)) for value in initial]
             unwritten: Booleans = np.zeros(buffer.count, bool)
             if buffer.unwritten is not None:
@@ -258,23 +265,3 @@ class Cells:
             "called": allocation.name,
             "first": first,
         }
-
-
-def _element(event: AccessEvent) -> np.dtype[Any]:
-    """Return the dtype of a cell, given the first access to its buffer."""
-    size, kind = event.size // event.elements, event.values.dtype.kind
-    if kind == "f" and size in (4, 8):
-        return np.dtype(f"f{size}")
-    if kind == "f" and size == 2:
-        return np.dtype(np.float16)
-    return np.dtype(f"i{size}") if size in (1, 2, 4, 8) else np.dtype(np.uint8)
-
-
-def _convert_to(values: Array, dtype: np.dtype[Any]) -> Array:
-    """Return values in the dtype of a cell; integers may be unsigned there, and hold the bits of a float."""
-    if values.dtype == object or (values.dtype.kind == "f" and dtype.kind == "f"):
-        return values if values.dtype == object else values.astype(dtype)
-    if dtype.kind == "f":  # the bits of a float, moved as an integer
-        bits = values.astype(f"i{dtype.itemsize}")
-        return bits.view(dtype)
-    return values.astype(dtype)

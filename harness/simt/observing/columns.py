@@ -27,8 +27,9 @@ def make_tables() -> dict[str, Columns]:
 
 
 def pack(columns: Mapping[str, Columns]) -> dict[str, dict[str, list[Any]]]:
-    """Return the columns of the tables that have rows; numbers in the columns `DELTAS` become differences from the one
-    before.
+    """Return the columns of the tables that have rows; numbers in the columns `DELTAS` become differences.
+
+    Each is the difference from the one before, the first from 0; in a column of lists, within each list.
     """
     return {
         table: {name: _differences(column) if name in DELTAS else column for name, column in table_columns.items()}
@@ -44,7 +45,7 @@ def _differences(column: list[Any]) -> list[Any]:
 
 
 def unpack_rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table that `pack` made, as dicts by column."""
+    """Yield the rows of a table that `pack` made, as dicts by column; nothing if it has no such table."""
     columns = {name: _sums(column) if name in DELTAS else column for name, column in part.get(table, {}).items()}
     for row in zip(*columns.values(), strict=True):
         yield dict(zip(columns, row, strict=True))

@@ -40,14 +40,14 @@ class CopyOrder:
         self.holds = True
 
     def begin_chunk(self, geometry: Geometry) -> None:
-        """Forget all accesses, and begin an interval in each block of a chunk."""
+        """Forget all accesses, and begin an interval in each block of a chunk; `holds` stays."""
         self._threads = geometry.threads
         self._intervals: Integers = np.arange(1, len(geometry.blocks) + 1, dtype=np.int64) << _BLOCK
         self._used: dict[int, _Latest] = {}  # by allocation: the accesses
         self._read: dict[int, _Latest] = {}  # the same of the ends of copies that read it
 
     def pass_barrier(self, event: BarrierEvent) -> None:
-        """Begin a new barrier interval in the blocks that pass.
+        """Begin a new barrier interval in the blocks that pass, if the barrier orders both global and shared memory.
 
         A barrier for a part of a block needs nothing here: `RaceDetector` then says that the order matters.
         """
@@ -57,7 +57,8 @@ class CopyOrder:
     def begin_copy(self, event: CopyEvent, *, is_simple: bool) -> None:
         """Note that lanes begin a copy; clear `holds` if another thread used its target in the same interval.
 
-        It is also cleared if the copy is not simple, or writes global memory.
+        It is also cleared if the copy is a matrix product, is not simple, or writes to other than shared memory.
+        If it is cleared already, nothing happens.
 
         Args:
             is_simple: Whether the lanes wait for it themselves, and it uses the same proxy as their loads and stores.
@@ -81,7 +82,11 @@ class CopyOrder:
             self._read[allocation].add(octets, self._intervals_of(lanes), lanes)
 
     def access(self, event: AccessEvent) -> None:
-        """Note an access; clear `holds` if it changes bytes that another thread's copy read in the same interval."""
+        """Note an access to shared memory; clear `holds` if an access changes bytes that a copy just read.
+
+        The copy is another thread's, and ended in the same interval; it may have read global memory, too.
+        Once `holds` is cleared, nothing is noted.
+        """
         allocation = event.allocation
         is_shared, read = allocation.rows == "block", self._read.get(allocation.number)
         changes = read is not None and event.kind != "load"
@@ -116,7 +121,7 @@ class _Latest:
         return bool(self._others(octets, now[:, None], lanes[:, None]).any())
 
     def add(self, octets: Integers, now: Integers, lanes: Integers) -> None:
-        """Note that lanes do it to bytes, (lanes, bytes), in their current intervals."""
+        """Note that lanes do it to bytes, (lanes, bytes), in intervals `now`; several at a byte become `_SEVERAL`."""
         now, lanes = now[:, None], lanes[:, None]
         others = self._others(octets, now, lanes)
         self._intervals[octets], self._lanes[octets] = now, lanes

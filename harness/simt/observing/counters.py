@@ -74,13 +74,21 @@ class Counters(Observer):
         self.names, self.more = names, more
 
     def notes(self) -> frozenset[str] | None:
-        """Return the notes of compiled code that the counters need."""
+        """Return the notes of compiled code that the counters need.
+
+        All three are needed for all counters (no `names`, or `more`), and for names that are not in `NOTES_BY_COUNTER`.
+        """
         if self.names is None or self.more or not NOTES_BY_COUNTER.keys() >= set(self.names):
             return frozenset({"elements", "global", "ways"})
         return frozenset(note for name in self.names for note in NOTES_BY_COUNTER[name])
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Take the counters from a proof, in place of events."""
+        """Take the counters from a proof, in place of events; return True always.
+
+        Of a part of the launch, or with blocks that represent others, nothing is taken yet: the events of the blocks
+        that run are added to the proof later. Otherwise the launch's counters are set: all, if the proof counted
+        everything and all are wanted, else those in `names`.
+        """
         if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs
         if proof.most:
@@ -112,7 +120,10 @@ class Counters(Observer):
         self.dataflow = DataflowCounters(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Start the counts of the chunk's threads."""
+        """Start the counts of the chunk's threads and of its dataflow.
+
+        Note the totals so far, and how many blocks its first block represents by the proof; 0 without one.
+        """
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         proof = self.engine.proof
         self._represented = proof.like.get(int(geometry.blocks[0]), 0) if proof is not None else 0
@@ -120,7 +131,11 @@ class Counters(Observer):
         self._before = dict(self.totals)
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """Add the counts of the chunk's threads to the totals."""
+        """Add the counts of the chunk's threads to the totals, and raise the maxima of one thread.
+
+        If the chunk's block represents several, what it adds counts once for each of these; to the counters of global
+        memory it adds nothing, since the proof has them.
+        """
         for name, count in self._by_thread.items():
             self.most[name] = max(self.most[name], count.all + int(count.own.max()))
             self.totals[name] += count.all * geometry.lanes + int(count.own.sum())
@@ -134,12 +149,15 @@ class Counters(Observer):
             )
 
     def segment(self, event: SegmentEvent) -> None:
-        """Count the instructions of a segment."""
+        """Count the instructions of a segment, its terminator too, for each lane that runs it."""
         # The branch at the end is an instruction too.
         self._by_thread["instructions"].add(event.lanes, len(event.ops) + 1)
 
     def access(self, event: AccessEvent) -> None:
-        """Count an access: loads and stores, sectors of global memory, bank conflicts."""
+        """Count an access to global or shared memory: elements, bytes, sectors of global memory, bank conflicts.
+
+        An atomic counts as a load and a store. Other address spaces are ignored.
+        """
         space = event.allocation.space
         if space not in ("global", "shared"):
             return
@@ -160,12 +178,12 @@ class Counters(Observer):
         self.dataflow.access(event, max(1, event.size // elements))
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """Count a shuffle."""
+        """Count an exchange, once for each lane, unless each lane reads from all (votes, reductions)."""
         if event.sources is not None:
             self._by_thread["shuffles"].add(event.lanes, 1)
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Count a barrier, once for each lane."""
+        """Count a barrier, once for each lane, and end the barrier interval of the dataflow counters."""
         for _, lanes in event.groups:
             self._by_thread["barriers"].add(lanes, 1)
         self.dataflow.barrier(event)
@@ -175,7 +193,7 @@ class Counters(Observer):
         self.totals["divergent_branches"] += count_divided_warps(event.lanes, event.taken)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Put the counters into the launch's result."""
+        """Put the counters into the launch's result: only `names` if there is a proof and no more are wanted."""
         coalescing = self._coalescing()
         counted: Counts = {
             **self.totals,

@@ -42,9 +42,8 @@ from harness.simt.state.lanes import Geometry
 
 __all__ = ["DataflowCounters", "count_elements"]
 
-Tables: TypeAlias = Mapping[
-    int, tuple[Integers, Integers]
-]  # by allocation, how often each element was loaded, stored to
+# By allocation, how often each element was loaded, and stored to.
+Tables: TypeAlias = Mapping[int, tuple[Integers, Integers]]
 NOTHING: Integers = np.zeros(1, np.int64)  # of an allocation that nobody accessed
 
 
@@ -81,7 +80,10 @@ class _ReductionSteps:
         self._readers[blocks, threads] = True
 
     def end(self, blocks: Integers) -> None:
-        """End the barrier interval of some blocks, and count it as a step if it was one."""
+        """End the barrier interval of some blocks; count it as a step where a thread loaded what another one stored.
+
+        Also note whether it only passed the result on: then `result` does not count it if no step follows.
+        """
         stepped = blocks[self._readers[blocks].any(1)]
         readers = self._readers[stepped]
         # A reduction tree loses threads from step to step. If none of the readers was in the step before,
@@ -92,13 +94,16 @@ class _ReductionSteps:
         self._readers[blocks] = False
 
     def result(self) -> int:
-        """Return the steps of the block with the most."""
+        """End the barrier interval of all blocks, and return the steps of the block with the most.
+
+        A last step that only passed the result on does not count.
+        """
         self.end(np.arange(len(self.count)))
         return int((self.count - self._only_hands_on).max())
 
 
 def _global_arguments(engine: RunningLaunch) -> Iterator[Allocation]:
-    """Return the allocations of arguments in global memory."""
+    """Return the allocations in global memory that kernel arguments point into, for a launch on arrays or a device."""
     memory = engine.memory
     allocations = (*memory.allocations[1:], *memory.device.values())
     return (
@@ -107,7 +112,11 @@ def _global_arguments(engine: RunningLaunch) -> Iterator[Allocation]:
 
 
 def _argument_roles(engine: RunningLaunch, tables: Tables) -> list[tuple[int, str, tuple[Integers, Integers]]]:
-    """Return (number, role, (loads, stores)) of each argument; the role is `input`, `output` or `scratch`."""
+    """Return (number, role, (loads, stores)) of each argument; the role is `input`, `output` or `scratch`.
+
+    An input has no stores, and is loaded or read-only. An argument that is both loaded and stored is scratch if there
+    is an output besides it, else an output. One that may be written, but was not accessed, is an output.
+    """
     roles = []
     for allocation in _global_arguments(engine):
         loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
@@ -121,7 +130,10 @@ def _argument_roles(engine: RunningLaunch, tables: Tables) -> list[tuple[int, st
 
 
 def count_elements(engine: RunningLaunch, tables: Tables) -> dict[str, int]:
-    """Return the counters by name that depend on the counts of each element, and the shared memory of a block."""
+    """Return `reads_per_input_element`, `writes_per_output_element` and `shared_bytes_per_block`, by name.
+
+    The first two are the largest count of any element; 0 if some element has none, or if there is no such argument.
+    """
     roles = _argument_roles(engine, tables)
     block_sizes = (allocation.size for allocation in engine.memory.allocations[1:] if allocation.rows == "block")
     return {
@@ -146,13 +158,13 @@ class DataflowCounters:
             self._maxima |= {name: most for name, most in engine.proof.most.items() if name in self._maxima}
 
     def chunk_begin(self, geometry: Geometry, *, counted: bool) -> None:
-        """Begin a chunk; `counted` says that its accesses to global memory are in the proof already."""
+        """Begin a chunk with fresh shared memory; `counted` says that the proof has its accesses to global memory."""
         self._touched.chunk_begin()
         self._counted = counted
         self._steps = _ReductionSteps(len(geometry.blocks), self.threads)
 
     def chunk_end(self) -> None:
-        """Add the counters of a chunk's shared memory to the maxima."""
+        """Raise the maxima of `reduction_steps`, `distinct_shared_loads` and `distinct_shared_stores` to a chunk's."""
         self._raise_maximum("reduction_steps", self._steps.result())
         blocks = len(self._steps.count)
         for kind in ("loads", "stores"):
@@ -169,7 +181,10 @@ class DataflowCounters:
         self._steps.end(event.rows)
 
     def access(self, event: AccessEvent, unit: int) -> None:
-        """Note that lanes access elements of `unit` bytes."""
+        """Count accesses to elements of `unit` bytes, and note whose data they load.
+
+        Only shared memory and arguments in global memory count, the latter not if the proof has the chunk's accesses.
+        """
         allocation, lanes = event.allocation, event.lanes
         shared = allocation.rows == "block"
         if not shared and allocation.argument is None:
@@ -193,7 +208,7 @@ class DataflowCounters:
                 self._writers[allocation.number][who] = True
 
     def _note_loads(self, table: _ElementTable, elements: Integers, who: Integers, blocks: Integers | None) -> None:
-        """Note loads, and the data that they pass from thread to thread; `blocks` is None for global memory."""
+        """Note loads, and whose data they pass on; `blocks` is each lane's in the chunk, or None for global memory."""
         _tally(table.loads, elements)
         writer = table.writer[elements] - 1
         foreign = (writer != NOBODY) & (writer != who)
@@ -205,20 +220,20 @@ class DataflowCounters:
             self._steps.load(blocks[foreign][~across], who[foreign][~across] % self.threads)
 
     def _note_edges(self, source: Integers, reader: Integers) -> Booleans:
-        """Note that blocks have data from others; return for each pair whether the blocks differ."""
+        """Note that `reader` blocks have data from `source` blocks; return for each pair whether the two differ."""
         across: Booleans = source != reader
         self._edges.update(zip(source[across].tolist(), reader[across].tolist(), strict=True))
         return across
 
     def _note_updates(self, elements: Integers, who: Integers) -> None:
-        """Note that threads which atomically update one element have data from one another."""
+        """Note that blocks whose threads update one element atomically have data from one another, in lane order."""
         order = np.argsort(elements, kind="stable")
         elements, blocks = elements[order], who[order] // self.threads
         same = elements[1:] == elements[:-1]
         self._note_edges(blocks[:-1][same], blocks[1:][same])
 
     def result(self) -> dict[str, int]:
-        """Return the counters by name."""
+        """Add what the proof counted, and return the counters by name: all that the module's docstring lists."""
         if self.engine.proof is not None:
             self._join(self.engine.proof)
         writers: dict[str, Booleans] = {}
@@ -242,7 +257,10 @@ class DataflowCounters:
         }
 
     def _join(self, proof: Proof) -> None:
-        """Add the accesses of the blocks that the compiled engine ran to the counts of elements and writers."""
+        """Add the accesses of the blocks that the compiled engine ran to the counts of elements and writers.
+
+        Its cells become elements. Where the proof distinguished smaller parts, the elements are split.
+        """
         for allocation in _global_arguments(self.engine):
             if allocation.number not in proof.touched:
                 continue  # no argument of this launch leads to it
@@ -266,7 +284,7 @@ class DataflowCounters:
             self._writers[number] = stored if writers is None else writers | stored
 
     def _contributing(self, output: Booleans) -> int:
-        """Return how many blocks store to an output, or have their data used by such a block."""
+        """Return how many blocks have a thread in `output`, or data that such a block has, also through others."""
         blocks = np.zeros(len(output) // self.threads, bool)
         blocks[np.flatnonzero(output) // self.threads] = True
         while more := [a for a, b in self._edges if blocks[b] and not blocks[a]]:
@@ -275,7 +293,7 @@ class DataflowCounters:
 
 
 def _tally(counts: Integers, elements: Integers) -> None:
-    """Add 1 to the count of an element for each time that it is listed."""
+    """Add 1 to the count of an element, in place, for each time that it is listed; at least one must be."""
     first = int(elements.min())
     added = np.bincount(elements - first)
     counts[first : first + len(added)] += added
@@ -292,7 +310,7 @@ def _first(mask: Booleans | None, threads: int) -> int:
 
 
 def _least_or_most(counts: Sequence[Integers]) -> int:
-    """Return the largest count of any element; 0 if some element has none."""
+    """Return the largest count of any element; 0 if some element has none, or if there are no counts."""
     if not counts or any(not table.all() for table in counts):
         return 0
     return max(int(table.max()) for table in counts)

@@ -42,7 +42,7 @@ def observers(
     more: bool = False,
     **switches: bool,
 ) -> tuple[Observer, ...]:
-    """Make fresh observers for one launch: all of `ALL` but those switched off.
+    """Make fresh observers for one launch: all of `ALL` but those switched off, in its order, then profile and shapes.
 
     Args:
         profile: Whether to count also by source location.

@@ -35,7 +35,13 @@ class _Users(PerLocation):
         self.blocks = np.full(locations, NOBODY, np.int32)
 
     def end_epoch(self, locations: Integers, epochs: Integers) -> None:
-        """End the epochs of locations, because a barrier lies between them and now."""
+        """End the epochs of locations, since a barrier lies between them and now: current users become the last ones.
+
+        Locations that nobody used in the epoch keep the users before it.
+
+        Args:
+            epochs: The number of the epoch that ends, of each location.
+        """
         current = self.current[locations]
         used = current != NOBODY
         if not used.all():
@@ -59,7 +65,7 @@ class _Users(PerLocation):
         return np.where(self.last[locations] == threads, self.other_time[locations], self.last_time[locations])
 
     def add(self, locations: Integers, threads: Integers) -> None:
-        """Note that threads use locations now."""
+        """Note that threads use locations now; set `has_others` where it is not one thread alone in this epoch."""
         before = self.current[locations]
         self.current[locations] = threads
         mixed = (self.current[locations] != threads) | ((before != NOBODY) & (before != threads))
@@ -67,7 +73,7 @@ class _Users(PerLocation):
             self.has_others[locations[mixed]] = self.any_others = True
 
     def add_blocks(self, locations: Integers, blocks: Integers) -> None:
-        """Note that blocks use locations."""
+        """Note that blocks use locations; set `blocks` to `SEVERAL` where more than one ever did."""
         before = self.blocks[locations]
         self.blocks[locations] = blocks
         mixed = (self.blocks[locations] != blocks) | ((before != NOBODY) & (before != blocks))
@@ -111,7 +117,13 @@ class LocationUsers(Locations):
         return times
 
     def exchange(self, kind: int, locations: Integers, blocks: Integers) -> bool:
-        """Note that blocks use locations; return whether one conflicts with another block."""
+        """Note that blocks use locations; return whether one conflicts with another block.
+
+        All uses since the beginning count, those of this call too, whatever barriers lie in between.
+
+        Args:
+            kind: `LOADS` or `STORES`.
+        """
         users_of_kind = self._users_of(kind)
         users_of_kind.add_blocks(locations, blocks)
         return any(_is_other(users.blocks[locations], blocks).any() for users in self._conflicting(kind))

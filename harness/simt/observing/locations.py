@@ -21,7 +21,10 @@ class PerLocation:
     """State of each location: every array has an entry for each one, along its last axis."""
 
     def split(self, times: int, count: int) -> None:
-        """Split each location into `times` smaller ones, of which there are `count`."""
+        """Split each location in place into `times` smaller ones with its state; keep the first `count` of these.
+
+        It changes all attributes that are arrays, lists of arrays or None, or dicts of other `PerLocation`.
+        """
 
         def repeat(value: Array) -> Array:
             return np.repeat(value, times, -1)[..., :count]
@@ -97,7 +100,7 @@ class LocationTables(Generic[Table]):
         self.shared: dict[int, Table] = {}
 
     def of(self, allocation: Allocation, unit: int) -> Table:
-        """Return the locations of an allocation, made at its first access, which has `unit` bytes."""
+        """Return the locations of an allocation, made at its first access, of `unit` bytes; later `unit` is ignored."""
         table = self.shared if allocation.rows == "block" else self.all
         locations = table.get(allocation.number)
         if locations is None:

@@ -69,7 +69,10 @@ class _RegisterState:
         return _RegisterState(dict(self.pending), set(self.unfenced_values), self.may_lack_fence)
 
     def merge(self, other: _RegisterState) -> bool:
-        """Add what is possible on another path; return whether that changes anything."""
+        """Add in place what is possible on another path; return whether that changes anything.
+
+        Of two products pending for a value, the one of the younger group stays.
+        """
         changed = False
         for name, (age, op) in other.pending.items():
             if name not in self.pending or age < self.pending[name][0]:
@@ -82,13 +85,13 @@ class _RegisterState:
 
 
 def _name(op: Op) -> str:
-    """Return the name of the intrinsic that an instruction calls, or an empty string."""
+    """Return the name of the intrinsic that an instruction calls, or an empty string if it calls none."""
     intrinsic = intrinsic_of(op)
     return "" if intrinsic is None else intrinsic.name
 
 
 def _registers(product: Op) -> list[int]:
-    """Return the values in registers that a product uses: of the accumulator, and of A unless it is a descriptor."""
+    """Return the values in registers, as numbers, of a product's accumulator, and of A unless it is a descriptor."""
     positions = operands_of(product.site.instruction)
     return value_numbers(
         product.operands[position] for position in positions.sums + (positions.a if len(positions.a) > 1 else ())
@@ -117,7 +120,7 @@ class _MisuseFinder:
         self._propagate()
 
     def _sources_of_products(self) -> set[int]:
-        """Return the values that products take, also through instructions that leave them in registers."""
+        """Return the numbers of values that products take, also through phis and moves that leave them in registers."""
         products = (op for segment in self._segments for op in segment.ops if _name(op).startswith(PRODUCT))
         todo, inputs = [number for op in products for number in _registers(op)], set[int]()
         while todo:
@@ -132,7 +135,10 @@ class _MisuseFinder:
         return inputs
 
     def _may_be_local(self, pointer: Value) -> bool:
-        """Return whether a pointer may point to a local variable, which is in registers once the code is optimised."""
+        """Return whether a pointer may point to a local variable, which is in registers once the code is optimised.
+
+        It may if it is computed from an `alloca`, or from a phi; arguments and other instructions do not.
+        """
         while isinstance(pointer, Ref):
             definition = self._definitions.get(pointer.number)
             if definition is None:
@@ -145,7 +151,7 @@ class _MisuseFinder:
         return False
 
     def _propagate(self) -> None:
-        """Analyse segments until their states no longer change."""
+        """Analyse segments until their states no longer change, and fill `misuses_by_segment`."""
         states, todo = {0: _RegisterState()}, [0]
         while todo:
             segment = self._segments[todo.pop()]
@@ -164,7 +170,14 @@ class _MisuseFinder:
     def _copy_state(
         self, result: int, operands: Iterable[Value], before: _RegisterState, after: _RegisterState
     ) -> None:
-        """Give a result the state of its operands, from which it is made without using their registers."""
+        """Give a result the state of its operands, from which it is made without using their registers.
+
+        The product of the youngest group among them is pending. The result lacks a fence only if a product takes it.
+
+        Args:
+            before: The state to read; it may be `after` itself.
+            after: The state to change.
+        """
         names = list(value_numbers(operands))
         pending = [before.pending[name] for name in names if name in before.pending]
         unfenced_values = not before.unfenced_values.isdisjoint(names)
@@ -176,7 +189,11 @@ class _MisuseFinder:
             after.unfenced_values.add(result)
 
     def _scan(self, segment: Segment, state: _RegisterState) -> list[_Misuse]:
-        """Return the misuses in a segment, and update the state to its end."""
+        """Return the misuses in a segment, in its order, and update the state to its end.
+
+        A product lacks a fence if there may have been none, or a register was computed since. Commits, fences and waits
+        change the state alone.
+        """
         misuses: list[_Misuse] = []
         for op in segment.ops:
             name = _name(op)
@@ -204,7 +221,10 @@ class _MisuseFinder:
         return misuses
 
     def _check_use(self, op: Op, name: str, state: _RegisterState) -> Iterator[_Misuse]:
-        """Yield the misuses of an instruction that uses its operands, and update the state."""
+        """Yield a misuse for each pending result that an instruction uses, and then update the state of its result.
+
+        Loads and stores of local variables, and debug records of variables, use nothing.
+        """
         memory = {"load": 0, "store": 1}.get(op.opcode)
         is_local = memory is not None and self._may_be_local(op.operands[memory])
         if not is_local and op.opcode != "variable":
@@ -229,7 +249,7 @@ class Products(Observer):
         self._misuses = _MisuseFinder(engine.program).misuses_by_segment
 
     def segment(self, event: SegmentEvent) -> None:
-        """Report the misuses in a segment, for the lanes that run it."""
+        """Report the misuses in a segment as errors for the lanes that run it, with the pending product, if any."""
         for misuse in self._misuses.get(event.number, ()):
             sites = (misuse.site,) if misuse.other is None else (misuse.site, misuse.other)
             self.engine.report(misuse.message, "error", sites, event.lanes, np.arange(event.lanes.n))

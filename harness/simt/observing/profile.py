@@ -41,7 +41,7 @@ class Profile(Observer):
     """Put rows of counts into the launch's `profile`, and `elements_written`, of global memory, into its counters."""
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Start with no rows."""
+        """Start with no rows, no copies and no written elements."""
         self._rows: dict[tuple[int, str], tuple[Site, Row]] = {}
         self._copies: set[int] = set()
         self._lane_counts: Counter[int] = Counter()
@@ -50,20 +50,23 @@ class Profile(Observer):
         self._target = engine.target
 
     def segment(self, event: SegmentEvent) -> None:
-        """Count the lanes that run a segment."""
+        """Count the lanes that run a segment; `launch_end` makes rows of its arithmetic."""
         if event.number not in self._segments:
             self._segments[event.number] = event.ops
         self._lane_counts[event.number] += event.lanes.n
 
     def branch(self, event: BranchEvent) -> None:
-        """Count a branch, and the warps that it divides."""
+        """Add to a branch's row its warps (as requests), its lanes, and the warps that it divides."""
         row = self._row_of(event.site, "branch")
         row.requests += len(warps(event.lanes)[0])
         row.lanes += event.lanes.n
         row.divergent += count_divided_warps(event.lanes, event.taken)
 
     def access(self, event: AccessEvent) -> None:
-        """Count an access, and note the elements of global memory that are written."""
+        """Count an access to global or shared memory, and note the elements of global memory that are written.
+
+        Stores of asynchronous copies are ignored: `copy` counts them.
+        """
         space = event.allocation.space
         if space not in MEMORIES or (event.kind == "store" and event.site.index in self._copies):
             return
@@ -79,7 +82,7 @@ class Profile(Observer):
             written[event.offsets[:, None] + np.arange(elements) * (event.size // elements)] = True
 
     def copy(self, event: CopyEvent) -> None:
-        """Count the stores of an asynchronous copy."""
+        """Count the stores of an asynchronous copy when it begins; nothing for matrix products."""
         for places in event.places if event.kind == "begin" and not event.product else ():
             space = places.allocation.space
             if places.role == "target" and space in MEMORIES:
@@ -88,7 +91,7 @@ class Profile(Observer):
                 self._count(row, lanes, space, np.asarray(places.starts) % places.allocation.stride, places.size)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Count arithmetic, and put the rows into the launch's result."""
+        """Count arithmetic; set the launch's `profile`, in the order of the source, and `elements_written`."""
         for number, lanes in self._lane_counts.items():
             for op in self._segments[number]:
                 if operations := self._operations(op):
@@ -108,7 +111,13 @@ class Profile(Observer):
         return entry[1]
 
     def _count(self, row: Row, lanes: LaneSet, space: str, offsets: Integers, size: int) -> None:
-        """Add an access of some lanes to a row."""
+        """Add an access of some lanes to a row: a request for each warp, the lanes and their bytes; and passes, if
+        `space` is `shared`, else sectors and lines.
+
+        Args:
+            offsets: The first byte of each lane, (n,), or (1,) if all agree.
+            size: Bytes of each lane.
+        """
         row.requests += len(warps(lanes)[0])
         row.lanes += lanes.n
         row.bytes += lanes.n * size
@@ -123,7 +132,10 @@ class Profile(Observer):
             row.least_sectors += times * least_sectors(first, size)
 
     def _operations(self, op: Op) -> float:
-        """Return the floating-point operations of one lane; of a warp's matrix product its share."""
+        """Return the floating-point operations of one lane, 0 if there are none; of a warp's matrix product its share.
+
+        A multiply-add counts as two; a vector counts each element.
+        """
         if op.opcode == "call":
             if product := _PRODUCT.search(op.callee):
                 rows, columns, depth = (int(extent) for extent in product.groups() if extent)

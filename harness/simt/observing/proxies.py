@@ -54,21 +54,24 @@ class Proxies(Observer):
         self._block_fenced, self._block_barrier, self._ordered = (np.zeros(blocks, np.int64) for _ in range(3))
 
     def fence(self, event: FenceEvent) -> None:
-        """Note a proxy fence."""
+        """Note a fence of the async proxy that orders shared memory, for its lanes and blocks; ignore other fences."""
         if event.site in self._fences and "shared" in event.spaces:
             self._clock += 1
             self._lane_fenced[event.lanes.idx] = self._clock
             self._block_fenced[event.lanes.get("row")] = self._clock
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Order writes before the previous barrier, if a thread fenced between it and this one."""
+        """Order, in each block, the writes before its previous barrier, if one of its threads fenced since that."""
         self._clock += 1
         between = event.rows[self._block_fenced[event.rows] > self._block_barrier[event.rows]]
         self._ordered[between] = self._block_barrier[between]
         self._block_barrier[event.rows] = self._clock
 
     def access(self, event: AccessEvent) -> None:
-        """Note writes to shared memory, and report asynchronous reads that are not ordered after them."""
+        """Note writes to shared memory, and report asynchronous reads that are not ordered after them.
+
+        Writes by asynchronous operations need no fence. Other address spaces are ignored.
+        """
         if event.allocation.space != "shared":
             return
         asynchronous = event.site in self._asynchronous
@@ -86,7 +89,14 @@ class Proxies(Observer):
             self._check(event, written.times[octets], written.lanes[octets])
 
     def _check(self, event: AccessEvent, times: Integers, writers: Integers) -> None:
-        """Report lanes that read bytes whose writes, at these times and by these lanes, no fence orders."""
+        """Report lanes that read bytes whose writes no fence orders.
+
+        Fences that order them: by the writer after the write, by a lane of the reader's warp, or between two barriers.
+
+        Args:
+            times: When each byte was last written, (lanes, bytes); 0 for never.
+            writers: The lanes of the chunk that wrote them, (lanes, bytes).
+        """
         warps, warp = np.unique(event.lanes.get("warp"), return_inverse=True)
         warp_fenced: Integers = np.zeros(len(warps), np.int64)
         np.maximum.at(warp_fenced, warp, self._lane_fenced[event.lanes.idx])

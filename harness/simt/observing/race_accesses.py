@@ -55,12 +55,19 @@ class RaceAccess:
         self.space = "shared" if event.allocation.rows == "block" else "global"
 
     def _lanes_at(self, at: Integers) -> Integers:
-        """Return the event's positions of the lanes that access some locations."""
+        """Return, in the event's lane set, the positions of the lanes that access the locations at these positions."""
         lane: Integers = at // self.parts
         return lane if self.positions is None else self.positions[lane]
 
     def _bytes_at(self, at: Integers, values: Array) -> Octets | None:
-        """Return the bytes of the event's values at some locations, (n, unit); None if they cannot be told."""
+        """Return the bytes of the event's values at some locations, (n, unit).
+
+        None if they cannot be told: the values are Python objects, or not as wide as the access.
+
+        Args:
+            at: Positions in `locations`.
+            values: For each lane of the event, or one for all.
+        """
         values = values[self._lanes_at(at)] if len(values) > 1 else np.repeat(values, len(at), 0)
         size = self.event.size
         if values.dtype == object:
@@ -71,12 +78,14 @@ class RaceAccess:
         if raw.nbytes != len(at) * size:
             return None
         octets = raw.view(np.uint8).reshape(len(at), self.parts, self.unit)
-        forget_changed: Octets = octets[np.arange(len(at)), at % self.parts]
-        return forget_changed
+        octets_at: Octets = octets[np.arange(len(at)), at % self.parts]
+        return octets_at
 
     def _distinguish(self, at: Integers, octets: Octets) -> Booleans:
-        """Return for each location whether equal bytes mean equal values: bytes of an undefined value do only if
-        copied.
+        """Return for each location whether equal bytes mean equal values.
+
+        They do where the value is defined, and where its bytes are all the poison pattern, as of a copied undefined
+        value.
         """
         taint = self.event.taint
         if taint is None or not taint.any():
@@ -85,7 +94,13 @@ class RaceAccess:
         return defined | np.isin(octets, POISON_BYTES).all(1)
 
     def write_same(self, first_positions: Integers, second_positions: Integers) -> Booleans:
-        """Return for each pair of writes whether they write the same bytes."""
+        """Return for each pair of writes whether they write the same bytes; False for all if the bytes cannot be told.
+
+        Undefined bytes are the same only if they are the poison pattern.
+
+        Args:
+            first_positions, second_positions: The writes of each pair, as positions in `locations`.
+        """
         first, second = (self._bytes_at(at, self.event.values) for at in (first_positions, second_positions))
         if first is None or second is None:
             return np.zeros(len(first_positions), bool)
@@ -98,8 +113,10 @@ class RaceAccess:
         return octets
 
     def leaves_same(self, at: Integers) -> Booleans:
-        """Return for each write whether it leaves what was there; a store is reported before it is done, an atomic
-        after.
+        """Return for each write whether it leaves what was there; False for all if its bytes cannot be told.
+
+        It compares with memory now: a store is reported before it is done, an atomic after. A value that is undefined
+        leaves what was there only if both are the poison pattern.
         """
         event = self.event
         new = self._bytes_at(at, event.values if event.old is None else event.old)
@@ -109,11 +126,13 @@ class RaceAccess:
         return equal & self._distinguish(at, new)
 
     def offset(self, at: Integers) -> int:
-        """Return the first byte of one access, in the allocation's row."""
+        """Return where the first location of `at` begins, in bytes from the start of its row of the allocation."""
         return int(self.locations[at[0]]) * self.unit % max(1, self.event.allocation.stride)
 
     def values(self, at: Integers) -> dict[str, Any]:
-        """Return what one access wrote (`later`), and the bytes that are there as hex digits (`there`)."""
+        """Return the event's value in the lane of the first location of `at` (`later`), and the location's bytes now as
+        hex digits (`there`).
+        """
         values, lane = self.event.values, int(self._lanes_at(at)[0])
         written = values[lane] if len(values) > 1 else values[0]
         return {
@@ -136,13 +155,17 @@ class SameValueWrites:
         self._writers: dict[int, tuple[int, Integers]] = {}
 
     def add(self, access: RaceAccess, at: Integers) -> None:
-        """Note threads of one event that wrote the same to a location."""
+        """Note the threads of an event's accesses at positions `at`, which wrote the same to a location; those noted
+        before stay.
+        """
         number, keys = access.event.allocation.number, self._keys_of(access, at, access.who[at])
         _, before = self._writers.get(number, (access.unit, keys))
         self._writers[number] = access.unit, distinct(np.concatenate((before, keys)))
 
     def forget_changed(self, access: RaceAccess) -> None:
-        """Forget the locations whose value a write changes."""
+        """Forget the locations whose value a write changes, or may change since its bytes cannot be told; all of the
+        allocation's if these became narrower.
+        """
         number = access.event.allocation.number
         if number not in self._writers:
             return
@@ -152,7 +175,16 @@ class SameValueWrites:
             self._writers[number] = unit, writers[~np.isin(writers // self._shape.total, changed)]
 
     def both_wrote(self, access: RaceAccess, at: Integers, them: Integers) -> Booleans:
-        """Return for each pair of a read and a write whether both threads wrote the current value."""
+        """Return for each pair of a read and a write whether both threads wrote the current value.
+
+        A write that is about to happen counts as written if it leaves what is there. False for all if no writers are
+        noted for locations of this width.
+
+        Args:
+            access: The later access of each pair, which reads or writes.
+            at: Positions in its `locations`.
+            them: The threads of the earlier accesses.
+        """
         unit, writers = self._writers.get(access.event.allocation.number, (0, np.zeros(0, np.int64)))
         if unit != access.unit or not len(writers):
             return np.zeros(len(at), bool)

@@ -41,13 +41,18 @@ class VectorClocks:
         self.relaxed: set[tuple[int, int]] = set()
 
     def join_block(self, space: str, idx: Integers, time: int) -> None:
-        """Note that all lanes of some blocks synchronise at a barrier."""
+        """Note that all lanes of some blocks synchronise at a barrier, which orders what came before `time`."""
         self.block[space][idx] = time
         self.warp[space][idx] = time
 
     def join_block_unfenced(self, space: str, idx: Integers, rows: Integers, blocks: int) -> bool:
-        """Note that all lanes of some blocks meet at a barrier that orders no memory; later fences acquire earlier
-        ones.
+        """Note that all lanes of some blocks meet at a barrier that orders no memory itself.
+
+        Their later fences acquire what fences released before.
+
+        Args:
+            idx, rows: The lanes, and the block of each.
+            blocks: How many blocks the chunk has.
 
         Returns:
             Whether that is exact: if warps fenced at different times, only what precedes the first fence is known.
@@ -59,7 +64,9 @@ class VectorClocks:
         return bool((released == least[rows]).all())
 
     def fence(self, space: str, idx: Integers, ordering: str, time: int) -> None:
-        """Note that lanes fence at the scope of a block or wider."""
+        """Note that lanes fence at block scope or wider: by the ordering they acquire what is pending, release what was
+        before `time`, or both.
+        """
         if ordering in ACQUIRES:
             known = self.pending[space][idx]
             for clock in (self.block[space], self.warp[space]):
@@ -68,13 +75,15 @@ class VectorClocks:
             self.released[space][idx] = time
 
     def arrive(self, idx: Integers, clusters: Integers, phases: Integers, relaxed: bool) -> None:
-        """Note that lanes arrive at the barrier of their cluster."""
+        """Note that lanes arrive at the barrier of their cluster; `phases` says how often each arrived before."""
         self.phases[idx] = phases + 1
         if relaxed:
             self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))
 
     def wait(self, idx: Integers, clusters: Integers, phases: Integers) -> None:
-        """Note that lanes leave the barrier of their cluster that they arrived at."""
+        """Note that lanes leave the barrier of their cluster, having arrived `phases` times; a phase at which a lane of
+        the cluster arrived relaxed orders nothing.
+        """
         if self.relaxed:
             pairs = zip(clusters.tolist(), (phases - 1).tolist(), strict=True)
             good = np.array([pair not in self.relaxed for pair in pairs], bool)
@@ -100,7 +109,10 @@ class PhaseVectorClocks:
         self._released: dict[tuple[int, int], tuple[int, Integers, Integers]] = {}
 
     def arrive(self, idx: Integers, places: Integers, phases: Integers, time: int) -> None:
-        """Note that lanes arrive at mbarriers: they release what they know, and what they did before a time."""
+        """Note that lanes arrive at mbarriers: they release what they know, and what they did before a time.
+
+        A phase before the last one noted belongs to a new barrier in the same memory: earlier arrivals are forgotten.
+        """
         for key, phase, group in self._group_lanes(idx, places, phases):
             nothing = np.zeros(self._threads, np.int64)
             current, released, before = self._released.get(key, (phase, nothing, nothing))
@@ -111,7 +123,10 @@ class PhaseVectorClocks:
             self._released[key] = phase, released, before
 
     def wait(self, idx: Integers, places: Integers, phases: Integers) -> None:
-        """Note that lanes acquire what was released by arrivals at a phase, which has ended, or before."""
+        """Note that lanes acquire what was released by arrivals at a phase, which has ended, or before.
+
+        They acquire nothing if lanes have arrived since at a phase that comes two or more later.
+        """
         for key, phase, group in self._group_lanes(idx, places, phases):
             if key not in self._released:
                 continue
@@ -120,12 +135,18 @@ class PhaseVectorClocks:
                 self._learn(group, np.maximum(before, released) if phase >= current else before)
 
     def known_times(self, idx: Integers, threads: Integers) -> Integers:
-        """Return for each lane the time up to which it knows a thread of its block."""
+        """Return for each lane the time up to which it knows one thread of its block, given by number in the block."""
         known: Integers = self._rows[self._row[idx], threads]
         return known
 
     def _learn(self, lanes: Integers, released: Integers) -> None:
-        """Let lanes acquire what was released."""
+        """Let lanes acquire what was released.
+
+        If the times then take too much memory (`MOST_BYTES`), what all other lanes know is forgotten.
+
+        Args:
+            released: By thread of the block, the time up to which it is known.
+        """
         old_rows, inverse = np.unique(self._row[lanes], return_inverse=True)
         before = len(self._rows)
         rows = np.concatenate((self._rows, np.maximum(self._rows[old_rows], released)))

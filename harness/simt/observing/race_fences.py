@@ -30,12 +30,15 @@ class FenceOrder:
     def __init__(self, threads: int) -> None:
         self.after_fence: Booleans = np.zeros(threads, bool)
         self.ordered_after: Booleans = np.zeros(threads, bool)
-        self._written_after_fence: set[int] = (
-            set()
-        )  # locations of a write after such a fence, or of an atomic that observed one
+        # Locations of a write after such a fence, or of an atomic that observed one.
+        self._written_after_fence: set[int] = set()
 
     def fence(self, who: Integers, known: Booleans) -> None:
-        """Note that threads fence; update `known`, the threads that know of the access."""
+        """Note that threads fence: those `ordered_after` now know of the access, those that know are `after_fence`.
+
+        Args:
+            known: For each thread, whether it knows of the access; changed in place.
+        """
         known[who[self.ordered_after[who]]] = True
         self.after_fence[who[known[who]]] = True
 
@@ -52,6 +55,9 @@ class FenceOrder:
 
     def access(self, kind: str, locations: Integers, who: Integers, scope: int, reads: bool) -> None:
         """Note strong accesses of threads, in the order of their turns.
+
+        Loads and atomics of device scope that observe a write after a fence put their threads in `ordered_after`.
+        Stores and atomics change which locations hold such a write.
 
         Args:
             kind: `load`, `store` or `atomic`.

@@ -42,7 +42,7 @@ class SyncLog:
 
     @property
     def time(self) -> int:
-        """The time of the next entry, counted from 0."""
+        """The time of the last entry, 0 without any: what happens now comes after that one."""
         return len(self.entries)
 
     @property
@@ -103,7 +103,7 @@ class AccessReach:
                 getattr(self, f"_{kind}")(*rest)
 
     def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
-        """Join groups: all takers of a group know what one of its givers knows."""
+        """Join groups: all takers of a group know what one of its givers knows; sequential fences pass on likewise."""
         self._spread(self.known[givers], giving, takers, taking, self.known)
         if self._fences:
             self._fences.join(givers, giving, takers, taking)
@@ -132,14 +132,14 @@ class AccessReach:
             self._fences.fence(who, self.known)
 
     def _acquires(self, who: Integers, scope: int, givers: Releases) -> Booleans:
-        """Return for each thread whether it acquires one of these releases with a scope."""
+        """Return for each thread whether it acquires a release: one of a copy, or both scopes hold both threads."""
         acquires = np.zeros(len(who), bool)
         for (_, limit), giver in givers.items():
             acquires |= (limit == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, limit))
         return acquires
 
     def _observe(self, kind: str, locations: Integers, who: Integers, scope: int) -> None:
-        """Follow what the access wrote: each thread that reads it there knows of the access, and may pass it on."""
+        """Follow what the access wrote: who reads it, in scope, knows of the access, until a store takes its place."""
         threads = who[locations == self.location]
         if self.at - 1 == self.begins:  # the entry of the access itself; its threads are in the order of their turns
             first = int(np.flatnonzero(who == self.who)[0])
@@ -195,7 +195,7 @@ class AccessReach:
                     self._add_release(location, thread, release_scope)
 
     def _pass_on_at_widest(self, locations: Integers, who: Integers, loads: bool) -> None:
-        """Do the same for the widest scope at once: all threads know that come to a location after one that knows."""
+        """Follow acquiring accesses of the widest scope: who comes after a release, or an atomic that knows, knows."""
         order = np.argsort(locations, kind="stable")
         locations, who = locations[order], who[order]
         begins = np.flatnonzero(np.diff(locations, prepend=locations[0] - 1))
@@ -229,7 +229,7 @@ class AccessReach:
             self._add_release(int(locations[position]), int(who[position]), int(scopes[position]))
 
     def _phase_arrive(self, barriers: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
-        """Follow arrivals at mbarriers."""
+        """Note what arrivals at mbarriers release, by phase; those not strong release what their thread fenced."""
         scopes = np.where(self.known[who], scope, -2) if strong else np.minimum(self.fenced[who], scope)
         releasing = np.flatnonzero(scopes > -2)[::-1]  # the first of those that are alike comes last, and stays
         columns = barriers, phases, who // self.shape.block, scopes
@@ -239,7 +239,7 @@ class AccessReach:
             givers.setdefault((key[0], key[1]), giver)
 
     def _phase_wait(self, barriers: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
-        """Follow waits at mbarriers: threads know that a phase has ended, and all before it."""
+        """Follow waits at mbarriers: strong ones in scope acquire arrivals up to their phase, others at a fence."""
         if not self.phase_releases or self.known[who].all():
             return
         for barrier in set(barriers.tolist()) & self.phase_releases.keys():
@@ -289,11 +289,11 @@ class HappensBefore:
     ) -> Booleans:
         """Return for each thread of an access whether it does not know of an earlier access, by `them` at `times`.
 
-        Of those that were not followed, only what the log might order counts as known.
+        Beyond `MAX_REACHES` earlier accesses, or `MAX_ENTRIES`, none is followed. These count as unordered; but if the
+        log is partial, as ordered, and beyond `MAX_ENTRIES` `given_up` is set.
 
         Args:
-            observed: For each earlier access, whether threads that read what it wrote know of it.
-            initial: For each earlier access, whether it initialised an mbarrier.
+            observed, initial: For each earlier access, see `AccessReach`.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)

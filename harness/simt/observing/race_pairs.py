@@ -76,7 +76,10 @@ class _Pair:
 
     @property
     def message(self) -> str:
-        """The id of the message."""
+        """The id of the message: `several-writers` for equal values, `race.volatile` for volatile accesses' warnings.
+
+        Two atomics that race as an error give `race.sizes` or `race.scope`, all else names the space and the order.
+        """
         if self.severity == SAME:
             return "several-writers"
         if self.volatile and self.severity == WARN:
@@ -106,7 +109,7 @@ class UnorderedPairs:
     severity: Integers
 
     def part(self, positions: Integers) -> "UnorderedPairs":
-        """Return the pairs at some positions, in that order."""
+        """Return the pairs at some positions, in that order; the access and the other kind stay."""
         columns = (self.at, self.them, self.events, self.level, self.severity)
         return UnorderedPairs(self.access, self.other, *(column[positions] for column in columns))
 
@@ -132,7 +135,10 @@ class RacingPairs:
         self.has_mbarriers, self.only_same_values = False, True
 
     def add(self, pairs: UnorderedPairs) -> None:
-        """Add unordered pairs, grouped by the source locations of the earlier accesses."""
+        """Add unordered pairs, grouped by the source locations of the earlier accesses.
+
+        Clear `only_same_values` unless all are stores of the same value.
+        """
         self.only_same_values &= pairs.other == WRITE == pairs.access.kind and bool((pairs.severity == SAME).all())
         pairs = pairs.part(np.lexsort((-pairs.severity, pairs.events)))
         _, first, inverse = np.unique(self.records.sources[pairs.events], return_index=True, return_inverse=True)
@@ -140,8 +146,9 @@ class RacingPairs:
             self._add(pairs.part(np.flatnonzero(inverse == number)))
 
     def _add(self, pairs: UnorderedPairs) -> None:
-        """Add unordered pairs with accesses of one source location, in the order of their events, the worst of each
-        first.
+        """Add unordered pairs with accesses of one source location, ordered by event, and the worst of each first.
+
+        A worse pair takes the place of the one known for these locations and this allocation, but keeps its counts.
         """
         access, positions, them, events, severity = pairs.access, pairs.at, pairs.them, pairs.events, pairs.severity
         source, own_source = (int(self.records.sources[record]) for record in (events[0], access.record))
@@ -193,8 +200,10 @@ class RacingPairs:
             pair.who += names[::-1] if swap else names
 
     def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
-        """Return the positions of pairs of threads that have not raced the other way round: a loop makes both
-        hazards.
+        """Return the positions of pairs of threads that have not raced the other way round: a loop makes both hazards.
+
+        They are noted in `pair.counted`, unless it has `MAX_COUNTED`. `source` and `later` are the numbers of the
+        source locations of the earlier and the later accesses.
         """
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
         others = pair.counted.get(later)
@@ -205,7 +214,11 @@ class RacingPairs:
         return uncounted
 
     def _reads_in_step(self, events: Integers, access: RaceAccess) -> bool:
-        """Return whether the earlier reads are the last ones of their instruction before a write."""
+        """Return whether the earlier reads are the last ones of their instruction before a write.
+
+        Args:
+            events: The records of the reads, ascending.
+        """
         read = self.records.sites[int(events[-1])]
         earlier = (record for record in range(access.record - 1, -1, -1) if self.records.sites[record] is read)
         return next(earlier, -1) in events
@@ -223,7 +236,12 @@ class RacingPairs:
         return ValueUses(self.engine.program.graph)
 
     def _classify(self, pair: _Pair) -> tuple[str, int]:
-        """Return the id of a pair's message, and its severity."""
+        """Return the id of a pair's message, and its severity (`SAME`, `WARN` or `ERROR`).
+
+        It is `race.update` if two stores each write what they computed from a load of their address, or one what it
+        computed from the load that it races with; the first load of a compare-and-swap loop is a warning. For equal
+        values and volatile accesses, and for all other pairs, it is the pair's own message.
+        """
         kinds, (first, second) = pair.kinds, pair.sites
         if pair.severity == SAME or pair.volatile:
             return pair.message, pair.severity
@@ -237,7 +255,11 @@ class RacingPairs:
         return pair.message, pair.severity
 
     def _remedy(self, pair: _Pair) -> str:
-        """Return the remedy that fits: what could order the threads, and whether there is room for it in the source."""
+        """Return the remedy that fits: what could order the threads, and whether there is room for it in the source.
+
+        In a block: `phase` if there are mbarriers, else `statement` or `step` for a plain read and a write in one line.
+        Between blocks: `ticket` if the writer's block lacks a barrier. Else the widest level's name in `LEVELS`.
+        """
         first, second = (site.source for site in pair.sites)
         level = LEVELS[pair.widest]
         if level in ("warp", "block"):
@@ -254,6 +276,7 @@ class RacingPairs:
         """Return whether another thread of the writer's block publishes by an atomic, but not the writer itself.
 
         Blocks that count themselves by an atomic are ordered by it as soon as a barrier precedes it.
+        False unless a plain write comes first, and then a plain read.
         """
         if pair.kinds != (WRITE, READ) or self.publishers[pair.earlier]:
             return False
@@ -261,7 +284,7 @@ class RacingPairs:
         return bool(self.publishers[first : first + self.shape.block].any())
 
     def report(self) -> None:
-        """Report a finding for each pair."""
+        """Report a finding for each pair, in the order in which they were first added."""
         for pair in self._pairs.values():
             message, severity = self._classify(pair)
             self.engine.observation.collector.add(
@@ -287,7 +310,7 @@ class RacingPairs:
 
 
 def _access_term(kind: int, site: Site) -> str:
-    """Return the term of the messages' `first` for an access."""
+    """Return the term of the messages' `first`: `load`, `store`, `atomic`, `volatile-load` or `volatile-store`."""
     plain = "load" if kind in READS else "store"
     if kind in (READ, WRITE):
         return plain

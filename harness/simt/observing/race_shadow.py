@@ -39,7 +39,7 @@ class ThreadNumbering:
         self.total = self.block * blocks
 
     def level(self, left: Integers, right: Integers) -> Integers:
-        """Return the narrowest level that holds both of two threads: 0 warp, 1 block, 2 cluster, 3 grid."""
+        """Return for each pair the narrowest level that holds both threads: 0 warp, 1 block, 2 cluster, 3 grid."""
         level: Integers = (left // self.block != right // self.block).astype(np.int8)
         differs = level.astype(bool)
         level += left // self.warp != right // self.warp
@@ -83,7 +83,7 @@ class Records:
         volatile: bool = False,
         updates: bool = False,
     ) -> int:
-        """Add a record; return its number."""
+        """Add a record of an access event; return its number, from 0. The attributes say what the arguments are."""
         number = len(self.sites)
         if number == len(self.times):
             for name in ("times", "phases", "scopes", "sizes", "volatile", "updates", "sources"):
@@ -113,7 +113,7 @@ class _Users(PerLocation):
         self.others: list[Integers | None] = [None] * LEVELS
 
     def users_of(self, locations: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Yield (threads, records), (n,) each, of all users that are kept for locations."""
+        """Yield (threads, records), (n,) each, of all users that are kept for locations; `NOBODY` if none is."""
         yield self.last[locations], self.events[locations]
         for other in self.others:
             if other is not None:
@@ -128,8 +128,11 @@ class _Users(PerLocation):
     def add(self, shape: ThreadNumbering, locations: Integers, who: Integers, event: int) -> Integers:
         """Note that threads access locations; several may access one.
 
+        Args:
+            event: The number of the accesses' record.
+
         Returns:
-            Positions of threads that share a location with the thread kept as last.
+            Positions in `who` of threads that share a location with another one of this call, which is kept as last.
         """
         before, events = self.last[locations], self.events[locations]
         self.last[locations] = who
@@ -174,14 +177,19 @@ class Shadow(Locations):
         self.users: dict[tuple[int, int], _Users] = {}
 
     def users_of(self, kind: int, locations: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Yield (threads, records), (n,) each, of all users of one kind that are kept for locations."""
+        """Yield (threads, records), (n,) each, of all users of a kind kept for locations; `NOBODY` if none is."""
         for phase in range(PHASES):
             users = self.users.get((kind, phase))
             if users is not None:
                 yield from users.users_of(locations)
 
     def add(self, kind: int, phase: int, locations: Integers, who: Integers, event: int) -> Integers:
-        """Note accesses; see `_Users.add`."""
+        """Note accesses; see `_Users.add`.
+
+        Args:
+            kind: `READ`, `WRITE`, `ATOMIC_READ` or `ATOMIC_WRITE`.
+            phase: How often their threads had arrived at their cluster's barrier.
+        """
         key = kind, phase % PHASES
         users = self.users.get(key)
         if users is None:

@@ -51,7 +51,10 @@ class ValueUses:
                     self._phi_users[taken].append(number)
 
     def is_update(self, load: Site, store: Site) -> bool:
-        """Return whether a store writes a value computed from what a load reads at the same address."""
+        """Return whether a store writes a value computed from what a load reads at the same address.
+
+        False unless the instructions are a `load` and a `store`.
+        """
         read, write = self._ops.get(load), self._ops.get(store)
         if read is None or write is None or (read.opcode, write.opcode) != ("load", "store"):
             return False
@@ -66,9 +69,10 @@ class ValueUses:
         return any(op is not None and self.is_update(op.site, store) for op in definitions)
 
     def is_first_load(self, load: Site) -> bool:
-        """Return whether a plain load is only used by a compare-and-swap of the same address.
+        """Return whether the value of a `load`, and all computed from it, is used by compare-and-swaps of the same
+        address, at least one, and by nothing else.
 
-        A branch may use its value, too, if it compares it with the result of that compare-and-swap.
+        A branch may use it, too, if it compares it with the result of such a compare-and-swap.
         """
         read = self._ops.get(load)
         if read is None or read.opcode != "load" or read.result is None:
@@ -97,7 +101,7 @@ class ValueUses:
         return swaps and self._are_same(op.operands[0], pointer)
 
     def _compares_swap(self, number: int, pointer: Value) -> bool:
-        """Return whether value `number` compares something with the result of a compare-and-swap of `pointer`."""
+        """Return whether value `number` is a comparison, with an operand that a compare-and-swap of `pointer` gave."""
         op = self._definitions.get(number)
         if op is None or op.opcode not in ("icmp", "fcmp"):
             return False
@@ -110,7 +114,7 @@ class ValueUses:
         return op is not None and self._is_swap(op, pointer)
 
     def _sources(self, value: Value) -> set[int]:
-        """Return the values that a value is computed from without loads, itself among them."""
+        """Return the numbers of the values that a value is computed from without loads: itself, and through phis."""
         todo = list(value_numbers((value,)))
         sources = set(todo)
         while todo:
@@ -123,7 +127,10 @@ class ValueUses:
         return sources
 
     def _are_same(self, left_root: Value, right_root: Value) -> bool:
-        """Return whether two values are computed by the same instructions, without loads."""
+        """Return whether two values are computed by the same instructions, without loads.
+
+        False also if that takes more than `MAX_COMPARED` comparisons. Phis and arguments must be the very same value.
+        """
         todo, depth = [(left_root, right_root)], 0
         while todo and depth < MAX_COMPARED:
             left_value, right_value = todo.pop()

@@ -5,9 +5,8 @@ shuffles order nothing. There is one finding for each pair of source locations; 
 
     race, error: of different warps, or of one instruction with different values.
     race, warning: of one warp without a sync in between, or of volatile accesses.
-    several-writers, information: all writers write the same value; so is a read by one
-        of them, which sees that value whoever comes first. A read by another thread is
-        a race: it may come before all of them.
+    several-writers, information: all writers write the same value; so is a read by one of them, which sees that value
+        whoever comes first. A read by another thread is a race: it may come before all of them.
 
 Volatile accesses order nothing. In a launch with fences they count as atomics; else a race of theirs is a warning.
 
@@ -47,12 +46,12 @@ class RaceDetector(Observer):
     """Report pairs of accesses that race."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof; without atomics it also proves that every order gives the same."""
+        """Accept the proof: return True; set `ordered`, to False if it ran atomics, whose order it does not know."""
         engine.observation.ordered = not proof.atomics
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Forget all accesses, and number the threads of the grid."""
+        """Forget all accesses, synchronisation and races, and number the threads of the grid."""
         blocks, threads = int(np.prod(engine.grid)), int(np.prod(engine.block))
         size = engine.cluster_size
         self.shape = shape = ThreadNumbering(engine.target.warp, threads, size, blocks)
@@ -69,7 +68,7 @@ class RaceDetector(Observer):
         self._mbarrier_inits: set[Site] | None = None
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Number the threads of a chunk, and forget accesses to shared memory."""
+        """Number the threads of a chunk; forget accesses to shared memory and what lanes know of each other."""
         count = len(geometry.blocks)
         ranks = np.arange(self._blocks_seen, self._blocks_seen + count)
         self._blocks[ranks] = geometry.blocks
@@ -87,7 +86,7 @@ class RaceDetector(Observer):
     # Synchronisation.
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Note that blocks synchronise, or parts of them."""
+        """Log that blocks synchronise, or parts of them; parts, and warps that fenced apart, make the log partial."""
         sets = [lanes for _, lanes in event.groups]
         idx = np.concatenate([lanes.idx for lanes in sets]) if len(sets) > 1 else sets[0].idx
         who = self._numbers[idx]  # what others did before they arrived is reported as a phase
@@ -109,12 +108,12 @@ class RaceDetector(Observer):
                 self.log.partial = True
 
     def _check_cluster_arrivals(self, idx: Integers) -> None:
-        """Use the log if lanes synchronise between arriving at their cluster's barrier and waiting there."""
+        """Set the log's `partial` if lanes synchronise between arriving and waiting at their cluster's barrier."""
         if self._has_cluster_arrivals and (self.clocks.phases[idx] > self.clocks.waited[idx]).any():
             self.log.partial = True
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Note that lanes of warps synchronise."""
+        """Log that lanes of warps synchronise; the log is partial if they are not all live lanes of their warps."""
         lanes, who = event.lanes, self._threads_of(event.lanes)
         geometry, masks = lanes.geometry, event.masks
         warp = lanes.get("warp")
@@ -136,7 +135,7 @@ class RaceDetector(Observer):
             self.clocks.warp[space][lanes.idx] = time
 
     def cluster(self, event: ClusterEvent) -> None:
-        """Note an arrival or a wait at a cluster's barrier."""
+        """Log an arrival or an acquiring wait at a cluster's barrier; a relaxed one makes the log partial."""
         who, idx = self._threads_of(event.lanes), event.lanes.idx
         clusters, phases = who // self.shape.cluster, np.array(event.phases)
         self._has_cluster_arrivals = True
@@ -150,7 +149,7 @@ class RaceDetector(Observer):
             self.clocks.wait(idx, clusters, phases)
 
     def fence(self, event: FenceEvent) -> None:
-        """Note a fence."""
+        """Log a fence; the clocks note it too if its scope is the block's or wider."""
         scope = SCOPES[event.scope]
         self._has_fences |= event.ordering in RELEASES
         who = self._threads_of(event.lanes)
@@ -160,7 +159,7 @@ class RaceDetector(Observer):
                 self.clocks.fence(space, event.lanes.idx, event.ordering, time)
 
     def phase(self, event: PhaseEvent) -> None:
-        """Note an arrival or a wait at an mbarrier."""
+        """Log an arrival or a wait at an mbarrier, which makes the log partial; the clocks note strong ones."""
         self.log.partial = self._pairs.has_mbarriers = True
         # Barriers of different chunks have the same numbers: 15 bits, and places in 33 bits of a chunk's shared memory.
         offsets = event.places & (1 << 33) - 1
@@ -177,7 +176,7 @@ class RaceDetector(Observer):
     # Accesses.
 
     def access(self, event: AccessEvent) -> None:
-        """Check an access to memory that threads share against earlier ones."""
+        """Check an access to writable memory that threads share against earlier ones; note it, and log strong ones."""
         allocation, lanes = event.allocation, event.lanes
         if allocation.rows == "lane" or not allocation.writable or not lanes.n:
             return
@@ -244,7 +243,7 @@ class RaceDetector(Observer):
     def _report_unordered(
         self, accesses: RaceAccess, other: int, at: Integers, them: Integers, events: Integers
     ) -> None:
-        """Add those of the earlier accesses by `them` that nothing orders before this one."""
+        """Add those of the earlier accesses by `them` that nothing orders before this one, with their severity."""
         clocks, records, idx = self.clocks, self.records, accesses.idx[at]
         times = records.times[events]
         level = self.shape.level(them, accesses.who[at])
@@ -285,7 +284,7 @@ class RaceDetector(Observer):
             self.add_unordered(UnorderedPairs(accesses, other, at, them, events[unordered], level, severity))
 
     def _check_within(self, accesses: RaceAccess, shadow: Shadow, sharing: Integers, phase: int, record: int) -> None:
-        """Check threads that write a location in the same step as the one kept as last."""
+        """Add threads that write a location in one step with the one kept as last; atomics in scope if volatile."""
         last = shadow.users[accesses.kind, phase % 3].last
         lasts = (last[accesses.locations] == accesses.who).nonzero()[0]
         lasts = lasts[np.argsort(accesses.locations[lasts], kind="stable")]
@@ -308,12 +307,12 @@ class RaceDetector(Observer):
             self.add_unordered(UnorderedPairs(accesses, accesses.kind, sharing, them, events, level, severity))
 
     def add_unordered(self, pairs: UnorderedPairs) -> None:
-        """Add unordered pairs to the findings."""
+        """Add unordered pairs to the findings, and raise `coarsest` to the bytes of their locations."""
         self._pairs.add(pairs)
         self.coarsest = max(self.coarsest, pairs.access.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report the races, and set `ordered` if every order of the threads gives the same."""
+        """Report races, and accesses not followed; set `ordered`: it finished, and every order would give the same."""
         self._pairs.report()
         engine.observation.ordered = engine.finished and self._pairs.only_same_values and self.log.is_order_invariant
         if self._happens_before.given_up is not None:

@@ -16,8 +16,9 @@ def recording_to_dict(recorder: Recorder) -> dict[str, Any]:
         recorder: It observed the launch, which has ended.
 
     Returns:
-        The launch's shape; the tables that everything else refers to by number: `lines` (file and line), `buffers`,
-        `variables`, `texts` and `sets`; and the steps, as described in `docs/pictures.md`.
+        The launch's shape, and the numbers of the recorded blocks (`blocks`, None for all); the tables that everything
+        else refers to by number: `lines` (file and line), `buffers`, `variables`, `texts` and `sets`; the steps, in
+        `parts`, as described in `docs/pictures.md`; and how many there were (`steps`) and are recorded (`kept`).
     """
     engine = recorder.engine
     return {

@@ -113,7 +113,7 @@ class Recorder(Observer):
         return self.size >= self._limit
 
     def segment(self, event: SegmentEvent) -> None:
-        """Finish the steps of the previous segment, and note the lanes and lines of this one."""
+        """Finish the steps of the previous segment; note lanes and lines of this one, and who waits and has ended."""
         self._finish_segment()
         plan = self._source.lines_of(event.number)
         chunk = self.engine.chunk
@@ -135,7 +135,7 @@ class Recorder(Observer):
             self._begin_step(self._lines[self._line_index], self._lanes)
 
     def _advance_to_site(self, event: _SiteEvent) -> None:
-        """Record the steps up to an instruction."""
+        """Record the steps up to an instruction's line; begin one there if the chunk has none yet."""
         site = event.site
         if self._lines and site.index in self._plan.last_line:
             self._advance_to(self._plan.last_line[site.index])
@@ -143,7 +143,7 @@ class Recorder(Observer):
             self._begin_step(line, event.lanes)
 
     def _begin_step(self, line: Line, lanes: LaneSet) -> None:
-        """Begin a step, unless it continues the last one."""
+        """Begin a step unless it continues the last one or none of its lanes is recorded; if full, only count it."""
         active = self._set_of_lanes(lanes)
         step = line, active
         if step == self._last or active == self._number_of_set(()):
@@ -164,7 +164,7 @@ class Recorder(Observer):
             self._add("accesses", self.kept - 1, SETTLED, buffer, self._number_of_set(()), 1, cells, values)
 
     def _set_kind(self, kind: str) -> None:
-        """Set the kind of the last step."""
+        """Set the kind of the last step, if it is in the current part and the recording is not full."""
         if not self.is_full and self._columns["steps"]["kind"]:
             self._columns["steps"]["kind"][-1] = kind
 
@@ -175,7 +175,7 @@ class Recorder(Observer):
             column.append(value)
 
     def _close_part(self) -> None:
-        """End a part."""
+        """End a part: pack its columns into `parts`, add its compressed bytes to `size`, and begin an empty one."""
         part = pack(self._columns)
         new = [self._texts.pop_new(), self._new_sets, part]
         self.size += len(zlib.compress(json.dumps(new).encode(), 6))
@@ -207,7 +207,7 @@ class Recorder(Observer):
     def _recorded_lanes(
         self, event: AccessEvent | VariableEvent | ShuffleEvent
     ) -> tuple[LaneSet, Integers | None] | tuple[None, None]:
-        """Record the steps up to an event; return its recorded lanes and their positions, None for all or no lanes."""
+        """Record the steps up to an event; return its recorded lanes and positions (None: all), None twice if none."""
         self._advance_to_site(event)
         lanes, positions = event.lanes, None
         if self._is_recorded is not None:
@@ -218,19 +218,19 @@ class Recorder(Observer):
     # What happens in a step.
 
     def access(self, event: AccessEvent) -> None:
-        """Record an access: which cells, and their values."""
+        """Record an access: which cells, and their values; memory that is not shown is ignored."""
         buffer = self.cells.buffer_of(event.allocation, event)
         if buffer is None:
             return
         lanes, positions = self._recorded_lanes(event)
         if lanes is None:
             return
-        span, cells, values = self.cells.describe_access(buffer, event, lanes, positions)
+        span, cells, values = self.cells.describe_access(buffer, event, positions)
         kind = ACCESSES[event.kind]
         self._add("accesses", self.kept - 1, kind, buffer.number, self._set_of_lanes(lanes), span, cells, values)
 
     def variable(self, event: VariableEvent) -> None:
-        """Record the value of a variable; a pointer gives its allocation a name."""
+        """Record the value of a variable; a pointer instead gives the allocation of its first value the name."""
         variable = event.variable
         if is_pointer(event.site.instruction.operands[0].type):
             self.cells.set_name(int(event.values[0]), variable.name)
@@ -245,7 +245,7 @@ class Recorder(Observer):
         self._add("variables", max(0, self.kept - 1), number, self._set_of_lanes(lanes), values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """Record a shuffle: from which lanes, and the values sent and received."""
+        """Record a shuffle: the lane that each reads, in the grid or -1 (empty: all read all), values sent and got."""
         lanes, positions = self._recorded_lanes(event)
         if lanes is None:
             return
@@ -263,7 +263,7 @@ class Recorder(Observer):
         self._add("shuffles", self.kept - 1, self._set_of_lanes(lanes), sources, sent, received, event.operation)
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Record a barrier."""
+        """Record a barrier for each group of lanes, after the remaining lines of their segment."""
         self._finish_segment()
         for site, lanes in event.groups:
             self._add_barrier(site, lanes, "barrier")
@@ -294,13 +294,13 @@ class Recorder(Observer):
                 self._add("barriers", self.kept - 1, kind, set_number)
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """Finish the steps of the chunk."""
+        """Finish the steps of the chunk, and record what its last step changed in memory."""
         self._finish_segment()
         self._record_pending()
         self._last = None
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Finish the last part."""
+        """Close the last part; first record what its last step changed in memory, if the launch ended early."""
         if not self.engine.finished and self._last is not None:
             self._record_pending()
         if self._columns["steps"]["line"] or self._new_sets:
@@ -313,7 +313,7 @@ def _pick_positions(values: Array, positions: Integers | None) -> Array:
 
 
 def _undefined_at(taint: Taint, positions: Integers | None) -> Array | None:
-    """Return for each position whether its value is undefined; None if none is."""
+    """Return for each position whether its value is undefined, (1,) if all agree; None if no lane's is."""
     if taint is None or not taint.any():
         return None
     is_undefined: Booleans = np.not_equal(taint if taint.ndim == 1 else taint.max(1), 0)

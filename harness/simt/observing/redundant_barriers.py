@@ -40,7 +40,11 @@ class RedundantBarriers(Observer):
         return frozenset({"needs"})
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Report the barriers that a proof did not find needed; return False if the proof does not decide that."""
+        """Report the barriers that a proof did not find needed; return False if the proof does not decide that.
+
+        Nothing is reported, and True returned, if there are none, or if blocks exchanged shared memory. If the proof is
+        partial, the hooks report them later. Barriers in a library's function are never reported.
+        """
         if not proof.needless or proof.exchanged:
             return True
         if not proof.sure or len(proof.needed) + len(proof.needless) > MAX_BARRIERS or _may_not_order(engine.program):
@@ -49,15 +53,14 @@ class RedundantBarriers(Observer):
         sites_of_lines = [[gate.site for gate in gates if gate.site.line == line] for line in proof.needless]
         if any(len({site.place for site in sites}) > 1 for sites in sites_of_lines):
             return False
-        for sites in (
-            sites_of_lines if not proof.partial else ()
-        ):  # else the hooks report them, for blocks that represent all
+        # Of a partial proof the hooks report them, for blocks that represent all.
+        for sites in sites_of_lines if not proof.partial else ():
             if not _is_in_library(sites[0]):
                 _report(engine, sites[0])
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Forget all barriers and accesses."""
+        """Forget all barriers and accesses; those that a proof found needed are so from the beginning."""
         self._proved_needed = engine.proof.needed if engine.proof is not None else frozenset()
         self._numbers: dict[Line, int] = {}
         self._sites: list[Site] = []  # the first of each barrier
@@ -80,7 +83,11 @@ class RedundantBarriers(Observer):
         }
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Note that blocks pass a barrier, which begins an epoch."""
+        """Note that blocks pass a barrier, which begins an epoch.
+
+        A barrier that combines values, or at which lanes wait at several instructions, is needed. Named, counted and
+        unordered barriers, and more than `MAX_BARRIERS`, make the observer report nothing.
+        """
         numbers = list(dict.fromkeys(self._number_of(site) for site, _ in event.groups))
         if len(numbers) > 1 or event.reduces:
             for number in numbers:
@@ -96,7 +103,10 @@ class RedundantBarriers(Observer):
         self._epochs[event.rows] = self._time
 
     def _number_of(self, site: Site) -> int:
-        """Return the number of a barrier, by its source line; a new one gets the next."""
+        """Return the number of a barrier, by its source line; a new line gets the next.
+
+        A new one is noted as needed if the proof found that, or if it is in a library.
+        """
         number = self._numbers.setdefault(site.line, len(self._sites))
         if number == len(self._sites):
             self._sites.append(site)
@@ -107,13 +117,17 @@ class RedundantBarriers(Observer):
         return number
 
     def _note_needed(self, barriers: int) -> None:
-        """Note that one barrier of a set, given as bits, must stay."""
+        """Note that one barrier of a set, given as bits by number, must stay."""
         self._needed_sets.add(barriers)
         if barriers & (barriers - 1) == 0:
             self._needed_alone |= barriers
 
     def access(self, event: AccessEvent) -> None:
-        """Note which barriers the conflicts of an access with earlier ones need."""
+        """Note which barriers the conflicts of an access with earlier ones need.
+
+        If blocks exchange data, through global memory or their cluster's shared memory, the observer will report
+        nothing.
+        """
         allocation, lanes = event.allocation, event.lanes
         if self._gives_up or allocation.rows == "lane" or not allocation.writable:
             return
@@ -141,7 +155,10 @@ class RedundantBarriers(Observer):
                 )
 
     def _note_conflicts(self, space: str, blocks: Integers, times: Integers) -> None:
-        """Note that threads of blocks conflict with accesses at these times, in a memory."""
+        """Note that threads of blocks conflict with accesses at these times: one barrier passed since is needed.
+
+        If none of them orders the memory, that is a race: then all barriers passed since count.
+        """
         sets = self._barriers_since(space, blocks, times)
         if len(unordered := (sets == 0).nonzero()[0]):  # a race: the barriers there were meant to order it
             sets[unordered] = self._barriers_since(ANY_MEMORY, blocks[unordered], times[unordered])
@@ -150,14 +167,17 @@ class RedundantBarriers(Observer):
             self._note_needed(barriers)
 
     def _barriers_since(self, space: str, blocks: Integers, times: Integers) -> Integers:
-        """Return the barriers that order a memory and that blocks passed since these times, as bits."""
+        """Return the barriers that order a memory and that blocks passed since these times, as bits by number, (n,)."""
         sets = np.zeros(len(blocks), np.int64)
         for number, passed in enumerate(self._passed[space]):
             sets |= (passed[blocks] > times).astype(np.int64) << number
         return sets
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report the barriers that can be left out together, unless the launch failed or blocks exchanged data."""
+        """Report the barriers that can be left out together, with others that could go instead of each.
+
+        Nothing is reported if the launch failed, or if `access` or `barrier` found a reason to report nothing.
+        """
         if self._gives_up or not engine.finished:
             return
         removed = 0
@@ -186,7 +206,7 @@ def _report(engine: RunningLaunch, site: Site, *others: Site) -> None:
 
 
 def _may_not_order(program: Program) -> frozenset[Site]:
-    """Return the barriers that are not known to order memory."""
+    """Return the barriers that are not known to order memory, neither by themselves nor by fences around them."""
     gates = [(segment, segment.gate) for segment in program.segments if segment.gate is not None]
     barriers = ((segment, gate.site) for segment, gate in gates if isinstance(gate.wait, Barrier))
     return frozenset(site for segment, site in barriers if not spaces_ordered_at(program, segment))

@@ -25,7 +25,11 @@ def group_by_pass(lanes: LaneSet, size: int) -> tuple[Integers, int]:
 
 
 def count_divided_warps(lanes: LaneSet, taken: Booleans) -> int:
-    """Return how many warps a branch divides, given for each lane whether it takes the first edge."""
+    """Return how many warps a branch divides: some of their lanes take the first edge, others do not.
+
+    Args:
+        taken: For each lane whether it takes the first edge; (1,) if all agree.
+    """
     if len(taken) == 1 or taken.all() or not taken.any():
         return 0
     starts, sizes = warps(lanes)

@@ -17,7 +17,11 @@ class Shapes(Observer):
     """
 
     def index(self, event: IndexEvent) -> None:
-        """Check the indices against the shape."""
+        """Report lanes with an index that is negative, or not below the array's extent along its axis.
+
+        An extent that is not known (None) has no upper end. If the number of indices is not the array's rank, that is
+        the error for all lanes.
+        """
         shape, columns = event.shape, [np.broadcast_to(column, (event.lanes.n,)) for column in event.values]
         name, outside = "out-of-shape.rank", np.ones(event.lanes.n, bool)
         if len(columns) == len(shape):

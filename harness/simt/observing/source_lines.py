@@ -26,7 +26,7 @@ EFFECT_FREE_KINDS = ("pure", "typed", "lanes", "ignored")
 
 
 def is_pointer(ty: Type) -> bool:
-    """Return whether a value is only a pointer, perhaps alone in structs."""
+    """Return whether a value of this type is only a pointer, perhaps alone in structs."""
     type_leaves = leaves(ty)
     return len(type_leaves) == 1 and isinstance(type_leaves[0][0], Pointer)
 
@@ -38,8 +38,7 @@ class SegmentLines:
     Attributes:
         lines: The steps.
         last_line: For each instruction, by its site's number, the index of the last step that has begun there; -1
-            before
-            the first.
+            before the first.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -67,8 +66,9 @@ class SourceLines:
         self._results = {op.site.index: op.result for op in ops if op.result is not None}
 
     def reinterpret_floats(self, site: Site, values: Array) -> Array:
-        """Return an instruction's values as floats if the kernel uses the bits of its result as floats; else
-        unchanged.
+        """Return an instruction's integers as floats if the kernel uses the bits of its result as floats.
+
+        All other values are returned unchanged, also those of another size or with several elements for a lane.
         """
         dtype = self._floats.get(self._results.get(site.index, -1))
         if dtype is None or values.ndim > 1 or values.dtype.kind not in "iu" or values.itemsize != dtype.itemsize:
@@ -84,7 +84,7 @@ class SourceLines:
         return None if line in self._signature else line
 
     def lines_of(self, number: int) -> SegmentLines:
-        """Return the steps of a segment, by its number."""
+        """Return the steps of a segment, by its number; computed at the first call."""
         lines = self._by_segment.get(number)
         if lines is None:
             lines = self._by_segment[number] = self._make_lines(self._program.segments[number])
@@ -101,7 +101,11 @@ class SourceLines:
         return segment_lines
 
     def _sites_with_effect(self, segment: Segment) -> Iterator[Site]:
-        """Yield the instructions that have an effect."""
+        """Yield the instructions with an effect: accesses, and calls of known intrinsics that do not only compute.
+
+        Accesses to private variables, and loads of structs, have none. Values of local variables in the source have
+        one, and so have branches, switches and `unreachable`.
+        """
         for op in segment.ops:
             if op.opcode == "variable":
                 if _is_local(op):
@@ -120,6 +124,6 @@ class SourceLines:
 
 
 def _is_local(op: Op) -> bool:
-    """Return whether a variable is a local one that the source gives a value, not a parameter or an index."""
+    """Return whether a variable is a local one with a value to show: no parameter, index or pointer."""
     variable = op.attrs["variable"]
     return not (variable.parameter or variable.shape or is_pointer(op.operands[0].type))

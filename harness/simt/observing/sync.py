@@ -48,14 +48,13 @@ class Sync(Observer):
         self._after_return, self._waiting_rule = ("warning", "living") if living else ("error", "all")
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """Forget the lanes of the previous chunk."""
+        """Forget the lanes, exits, copies and peers' accesses of the previous chunk."""
         count = geometry.lanes
         # By segment after a barrier, the lanes that ran it.
         self._lanes_after: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
         self._exits: list[tuple[Site | None, LaneSet]] = []
-        self._missing_counts: Integers = np.zeros(
-            len(geometry.blocks), np.int64
-        )  # by block, how many ended lanes were reported
+        # By block, how many ended lanes were reported.
+        self._missing_counts: Integers = np.zeros(len(geometry.blocks), np.int64)
         self._cluster_site: Site | None = None
         self._copying: set[int] = set()  # the instructions, by identity
         # By block: how often its lanes must wait at the cluster's barrier before all of them may end.
@@ -63,21 +62,25 @@ class Sync(Observer):
         self._needed_by: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
 
     def segment(self, event: SegmentEvent) -> None:
-        """Note the lanes that run a segment after a barrier."""
+        """Note the lanes that run a segment after a barrier, unless it is all lanes of the chunk."""
         count = event.lanes.geometry.lanes
-        if (
-            event.number in self._watched_segments and event.lanes.n < count
-        ):  # when all are there, nobody waits before it
+        # When all lanes are there, none waits before it.
+        if event.number in self._watched_segments and event.lanes.n < count:
             self._lanes_after[event.number][event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Report lanes that miss a barrier, or wait for it at another instruction."""
+        """Report lanes that have ended before a barrier for all lanes, or that wait for it at another instruction."""
         if event.exited.any() and not event.counted:
             self._report_missed(event)
         if len(event.groups) > 1:
             self._report_divergent(event)
 
     def _report_missed(self, event: BarrierEvent) -> None:
+        """Report the lanes that ended before a barrier at which others of their block wait, unless that was reported.
+
+        It is an error if some ended in code after the barrier, else what the target makes of early returns. The second
+        site is that at which the first of them ended.
+        """
         site, lanes = event.groups[0]
         # A lane that missed one barrier also misses later ones: that is reported once.
         short = event.rows[event.exited > self._missing_counts[event.rows]]
@@ -95,15 +98,14 @@ class Sync(Observer):
             tuple(sites),
             culprits,
             np.flatnonzero(np.isin(culprits.get("row"), short)),
-            values={
-                "ended": passed or ended,
-                "waits": self._waiting_rule,
-                "way": "return",
-            },  # unless the source has none
+            # Lanes leave by a `return`, unless the source has none.
+            values={"ended": passed or ended, "waits": self._waiting_rule, "way": "return"},
         )
 
     def _count_ended_after(self, event: BarrierEvent, blocks: Integers) -> int:
-        """Return the most threads of a block that ended in code which only lanes that pass the barrier reach."""
+        """Return the most threads of one of the blocks that have ended and ran a segment after the barrier, as
+        `Program.segments_after_barrier` has them.
+        """
         is_ended: Booleans = ~self.engine.chunk.live.by_block()[blocks]
         is_after = np.zeros_like(is_ended)
         for site, _ in event.groups:
@@ -112,7 +114,10 @@ class Sync(Observer):
         return int((is_ended & is_after).sum(1).max())
 
     def _report_divergent(self, event: BarrierEvent) -> None:
-        """Report lanes of a block that wait at different instructions for one barrier."""
+        """Report lanes of a block that wait for one barrier at another instruction than the first group does.
+
+        If it is aligned, that is an error within a warp and a warning in other warps of the block; else an information.
+        """
         first, lanes = event.groups[0]
         warps = [distinct(group.get("warp")) for _, group in event.groups]
         blocks = [distinct(group.get("row")) for _, group in event.groups]
@@ -136,7 +141,9 @@ class Sync(Observer):
         self._exits.append((event.site, event.lanes))
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Report lanes that name ended lanes in their member mask."""
+        """Report lanes that name ended lanes in their member mask: an error; on a target that does not wait for such
+        lanes, a warning.
+        """
         is_ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if is_ended is not None:
             positions = np.flatnonzero(is_ended.any(1))
@@ -162,8 +169,10 @@ class Sync(Observer):
         return is_ended
 
     def access(self, event: AccessEvent) -> None:
-        """Report accesses to the shared memory of peer blocks that may not have started, and note those that must not
-        end yet.
+        """Report accesses to the shared memory of peer blocks that may not have started.
+
+        That is if the lane has not waited at its cluster's barrier. Also note how often the peer must wait there before
+        it may end; for a copy only if all lanes of the peer have ended already.
         """
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return
@@ -202,15 +211,17 @@ class Sync(Observer):
             self._report_cluster_misuse(geometry)
 
     def _report_peers_ended(self, geometry: Geometry) -> None:
-        """Report accesses to the shared memory of a block that may have ended."""
+        """Report an access to the shared memory of each block of which no lane waited as often as the accesses need."""
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for block in np.flatnonzero(waited < self._needed_waits).tolist():
             site, lanes, who, kind, name = self._needed_by[block]
             self.engine.report("peer-ended", "error", (site,), lanes, who, argument=name, values={"access": kind})
 
     def _report_cluster_misuse(self, geometry: Geometry) -> None:
-        """Report lanes that arrive at, or wait for, their cluster's barrier less often than others, or arrive and never
-        wait.
+        """Report lanes that use their cluster's barrier otherwise than the rest; at most one finding.
+
+        It is an error to arrive, or else to wait, less often than another lane of the cluster. It is a warning if none
+        does, but lanes arrived more often than they waited. Nothing is reported if no lane used it.
         """
         engine, site = self.engine, self._cluster_site
         if site is None:

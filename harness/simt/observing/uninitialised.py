@@ -30,7 +30,7 @@ class Uninitialised(Observer):
         self._reads: dict[int, tuple[Site, int, int]] = {}  # by origin: the first load, its first byte, and its size
 
     def access(self, event: AccessEvent) -> None:
-        """Note where each undefined memory was read first."""
+        """Note the first load of each origin of undefined values; stores and atomics are ignored."""
         if event.taint is None or event.kind != "load":
             return
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
@@ -41,7 +41,10 @@ class Uninitialised(Observer):
                 self._reads[number] = event.site, offset, event.size
 
     def tainted(self, event: TaintEvent) -> None:
-        """Report a use of undefined values, once for each origin."""
+        """Report a use of undefined values, once for each origin; those of invalid reads were reported at the read.
+
+        The origin's instruction is the second location, or else the load that first read it, if on another line.
+        """
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in distinct(taint[taint != 0]).tolist():
             kind, source, origin = self.engine.observation.origin_of(number)

@@ -26,7 +26,7 @@ class Unwritten(Observer):
         return proof.partial or all(written.all() for written in self._written.values())
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Note which bytes of the results are initialised."""
+        """Note which bytes of the results are initialised; without tracked undefined values there are no results."""
         self._written: dict[int, Booleans] = {
             allocation.number: allocation.shadow == 0
             for allocation in engine.memory.allocations[1:]
@@ -38,7 +38,7 @@ class Unwritten(Observer):
         """Do nothing: overriding this makes the core track uninitialised buffers."""
 
     def access(self, event: AccessEvent) -> None:
-        """Note the bytes that a store or an atomic writes."""
+        """Note the bytes that a store or an atomic writes to a result, and the width of its narrowest element."""
         number = event.allocation.number
         if event.kind == "load" or number not in self._written:
             return
@@ -48,7 +48,10 @@ class Unwritten(Observer):
         self._widths[number] = min(self._widths[number] or width, width)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report elements that were not written; if the launch ended early, report nothing."""
+        """Report elements that were not written, an error for each argument; if the launch ended early, nothing.
+
+        Elements are as wide as the narrowest write; single bytes if there was none. At most 64 are listed.
+        """
         if not engine.finished:
             return
         for number, written in self._written.items():

@@ -9,7 +9,10 @@ __all__ = ["extract", "insert", "select", "shuffle"]
 
 
 def select(condition: Booleans, yes: Array, no: Array) -> Array:
-    """Return `yes` in the lanes (or vector elements) where the condition holds, and `no` in the others."""
+    """Return `yes` in the lanes (or vector elements) where the condition holds, and `no` in the others.
+
+    Vectors are (lanes, elements). A condition with one entry gives `yes` or `no` itself, not a copy.
+    """
     if condition.ndim == 1:
         if len(condition) == 1:
             return yes if condition[0] else no
@@ -19,7 +22,11 @@ def select(condition: Booleans, yes: Array, no: Array) -> Array:
 
 
 def extract(vector: Array, index: Integers) -> Array:
-    """Return one element of each lane's vector; an index out of range wraps, so its result is arbitrary."""
+    """Return one element of each lane's vector (lanes, elements); an index out of range wraps, so its result is
+    arbitrary.
+
+    An array with one row stands for all lanes; the result may be a view.
+    """
     index = to_int64(index) % vector.shape[1]
     count = max(len(vector), len(index))
     if len(vector) != count:
@@ -30,7 +37,10 @@ def extract(vector: Array, index: Integers) -> Array:
 
 
 def insert(vector: Array, value: Array, index: Integers) -> Array:
-    """Return a copy of each lane's vector with one element replaced; an index out of range wraps."""
+    """Return a copy of each lane's vector (lanes, elements) with one element replaced; an index out of range wraps.
+
+    An array with one row stands for all lanes.
+    """
     index = to_int64(index) % vector.shape[1]
     count = max(len(vector), len(value), len(index))
     result = np.repeat(vector, count, 0) if len(vector) != count else vector.copy()
@@ -42,7 +52,10 @@ def insert(vector: Array, value: Array, index: Integers) -> Array:
 
 
 def shuffle(left: Array, right: Array, mask: Integers) -> Array:
-    """Return elements of two vectors laid end to end, in the order of a constant mask of indices."""
+    """Return elements of two vectors (lanes, elements) laid end to end, in the order of a constant mask of indices.
+
+    An array with one row stands for all lanes; an index of -1 gives the last element.
+    """
     count = max(len(left), len(right))
     if len(left) != count:
         left = np.repeat(left, count, 0)

@@ -24,7 +24,11 @@ WIDE = np.dtype(object)
 
 
 def make_converter(opcode: str, source: Type, target: Type) -> Convert:
-    """Return the function that an opcode such as `zext` or `bitcast` applies to values of one type to get another."""
+    """Return the function that an opcode such as `zext` or `bitcast` applies to values of one type to get another.
+
+    It works on vectors, too. Floats out of an integer's range saturate, and a NaN becomes 0. An integer of less than 64
+    bits holds a pointer as 24 bits of offset with 7 of the allocation's number above. KeyError for an unknown opcode.
+    """
     if opcode == "bitcast":
         return _bitcast(source, target)
     start, end = element_of(source), element_of(target)
@@ -94,7 +98,11 @@ def _to_unsigned(_source: Type, target: Type) -> Convert:
 
 
 def saturate(values: Array, low: int, high: int, dtype: np.dtype[Any]) -> Array:
-    """Convert floats to integers toward zero; clamp what is out of range to `low` or `high`, and NaN to 0."""
+    """Convert floats to integers toward zero; clamp what is out of range to `low` or `high`, and NaN to 0.
+
+    Args:
+        dtype: Of the result; object gives Python integers.
+    """
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
     nan = np.isnan(wide)
@@ -207,7 +215,10 @@ def _bitcast(source: Type, target: Type) -> Convert:
 
 
 def _make_packer(ty: Type) -> Convert:
-    """Return a function from values to rows of bytes, one row for each lane; the first element has the lowest bits."""
+    """Return a function from values to rows of bytes, one row for each lane; the first element has the lowest bits.
+
+    Integers of other widths than 8, 16, 32 and 64 are packed bit by bit; a bfloat has 2 bytes.
+    """
     element = element_of(ty)
     if element == Float("bfloat"):
         return lambda values: octets_of(bfloat_bits(values))
@@ -247,7 +258,7 @@ def _make_unpacker(ty: Type) -> Convert:
 
 
 def _make_bit_unpacker(element: Type, count: int) -> Convert:
-    """Return a function from rows of bytes to `count` integers whose width is no whole number of bytes."""
+    """Return a function from rows of bytes to `count` integers of any width, bit by bit: (lanes, count)."""
     bits, dtype = bits_of(element), dtype_of(element)
 
     def decode(rows: Array) -> Array:

@@ -17,7 +17,7 @@ FORMATS = {"e4m3": (3, 7), "e5m2": (2, 15), "e4m3fnuz": (3, 8), "e5m2fnuz": (2, 
 
 
 def _decode_all_codes(kind: str) -> Array:
-    """Return an array of the values of the bytes 0 to 255 in a format."""
+    """Return an array of the values of the bytes 0 to 255 in a format of `FORMATS`, as float32."""
     fraction_bits, bias = FORMATS[kind]
     bits = np.arange(128)
     exponent, fraction = bits >> fraction_bits, bits & (1 << fraction_bits) - 1

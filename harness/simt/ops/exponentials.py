@@ -70,7 +70,10 @@ SMALLEST = 2.0**-1022
 
 
 def _round_to_integer(value: Number) -> Pair:
-    """Return the nearest integer, as a double and as an integer; a NaN gives an arbitrary integer."""
+    """Return the integer nearest to a number below 2^51, as a double and as an integer, ties to even.
+
+    A NaN gives a NaN and an arbitrary integer.
+    """
     moved = value + ROUNDING
     return moved - ROUNDING, bits_of_double(moved) - ROUNDING_BITS
 
@@ -101,13 +104,13 @@ def _reduce_argument(value: Number) -> tuple[Number, Number, Number]:
 
 
 def exp(value: Number) -> Number:
-    """Return e^value."""
+    """Return e^value, subnormal results included; 0 or infinity beyond them, and NaN for a NaN."""
     exponent, r, lost = _reduce_argument(clamp(value, -746.0, 710.0))
     return _scale(1.0 + (r + _expm1(r, lost)), exponent)
 
 
 def exp2(value: Number) -> Number:
-    """Return 2^value."""
+    """Return 2^value, subnormal results included; 0 or infinity beyond them, and NaN for a NaN."""
     value = clamp(value, -1080.0, 1025.0)
     number, exponent = _round_to_integer(value)
     r, lost = _multiply_by_constant(value - number, LN2_26)
@@ -115,7 +118,7 @@ def exp2(value: Number) -> Number:
 
 
 def exp10(value: Number) -> Number:
-    """Return 10^value."""
+    """Return 10^value, subnormal results included; 0 or infinity beyond them, and NaN for a NaN."""
     value = clamp(value, -324.5, 309.0)
     number, exponent = _round_to_integer(value * LOG2_OF_10)
     rest, less = add_exactly(value - number * LOG10_OF_2[0], -(number * LOG10_OF_2[1]))
@@ -145,13 +148,16 @@ def _log_parts(f: Number) -> Pair:
 
 
 def _handle_special_logs(value: Number, result: Number) -> Number:
-    """Return `result`, but infinity, NaN or -infinity where the argument is not a positive finite number."""
+    """Return `result` where the argument `value` is positive and finite, else what a logarithm gives.
+
+    That is infinity for infinity, -infinity for zeros, and NaN for negative numbers and NaNs.
+    """
     result = select(value < inf, result, value)  # infinite, or a NaN
     return select(value <= 0.0, select(value == 0.0, -inf, nan), result)
 
 
 def log(value: Number) -> Number:
-    """Return the natural logarithm."""
+    """Return the natural logarithm; infinity for infinity, -infinity for zeros, NaN for negative numbers and NaNs."""
     number, f = _split(value)
     half, correction = _log_parts(f)
     low = half - (correction + number * LN2_32[1])
@@ -159,7 +165,7 @@ def log(value: Number) -> Number:
 
 
 def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
-    """Return a logarithm to the base whose logarithms of 2 and of e are given as pairs."""
+    """Return a logarithm to the base whose logarithms of 2 and of e are given as pairs; special values as in `log`."""
     number, f = _split(value)
     half, correction = _log_parts(f)
     first = upper_half(f - half)
@@ -172,12 +178,12 @@ def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
 
 
 def log2(value: Number) -> Number:
-    """Return the logarithm to base 2."""
+    """Return the logarithm to base 2; special values as in `log`."""
     return _log_to_base(value, (1.0, 0.0), LOG2_OF_E)
 
 
 def log10(value: Number) -> Number:
-    """Return the logarithm to base 10."""
+    """Return the logarithm to base 10; special values as in `log`."""
     return _log_to_base(value, LOG10_OF_2, LOG10_OF_E)
 
 
@@ -249,17 +255,17 @@ def _half_sum_of_exponentials(value: Number, sign: float) -> Number:
 
 
 def sinh(value: Number) -> Number:
-    """Return the hyperbolic sine."""
+    """Return the hyperbolic sine; below 2^-28 the number itself, infinity if it is too large, NaN for a NaN."""
     return select(absolute(value) < 2.0**-28, value, copy_sign(_half_sum_of_exponentials(value, -1.0), value))
 
 
 def cosh(value: Number) -> Number:
-    """Return the hyperbolic cosine."""
+    """Return the hyperbolic cosine; infinity if it is too large, NaN for a NaN."""
     return _half_sum_of_exponentials(value, 1.0)
 
 
 def tanh(value: Number) -> Number:
-    """Return the hyperbolic tangent."""
+    """Return the hyperbolic tangent; a number below 2^-28 is returned itself, and a NaN gives a NaN."""
     size = clamp(absolute(value), 0.0, 22.0)
     exponent, (p, lost) = _exponential_pair(size + size)
     scale = double_of_bits((exponent + BIAS) << 52)

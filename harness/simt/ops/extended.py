@@ -64,7 +64,7 @@ def divide_pairs(left: Pair, right: Pair) -> Pair:
 
 
 def evaluate(coefficients: Sequence[float], value: Number) -> Number:
-    """Return a polynomial's value by Horner's rule; `coefficients` begin with the constant term."""
+    """Return a polynomial's value by Horner's rule; the `coefficients`, two or more, begin with the constant term."""
     *rest, second, first = coefficients
     result = first * value + second
     for coefficient in reversed(rest):

@@ -60,7 +60,7 @@ MAXIMUM, MINIMUM = partial(_extreme, np.maximum, False), partial(_extreme, np.mi
 
 
 def flush_subnormals(value: Floats) -> Floats:
-    """Replace subnormal numbers by zeros of the same sign; doubles are returned unchanged."""
+    """Return subnormal numbers as zeros of the same sign, other numbers as they are; doubles are returned unchanged."""
     if value.dtype == np.float64:
         return value
     small = np.abs(value) < np.finfo(value.dtype).tiny
@@ -75,8 +75,12 @@ def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:
 
 
 def _round_to_odd(total: Floats, lost: Floats) -> Floats:
-    """Set the last bit of each inexact double sum, moving it toward the exact sum, so that rounding
-    again is correct.
+    """Return double sums with the last bit of inexact ones set, so that rounding again is correct.
+
+    An even sum is moved by one step toward the exact sum. The argument itself is returned if nothing changes.
+
+    Args:
+        lost: What the exact sums have besides `total`.
     """
     bits = total.view(np.int64)
     needs_odd = (lost != 0) & (bits & 1 == 0) & np.isfinite(total)
@@ -87,7 +91,7 @@ def _round_to_odd(total: Floats, lost: Floats) -> Floats:
 
 
 def fma(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """Return `left * right + addend`, rounded once."""
+    """Return `left * right + addend`, rounded once, for arrays of one dtype that broadcast; not for bfloats."""
     if left.dtype != np.float64:
         return _fma_as_double(left, right, addend).astype(left.dtype)
     left, right, addend = np.broadcast_arrays(left, right, addend)
@@ -104,7 +108,7 @@ def fma_bfloat(left: Floats, right: Floats, addend: Floats) -> Floats:
 
 
 def _fma_as_double(left: Floats, right: Floats, addend: Floats) -> Floats:
-    """Return `left * right + addend` as doubles rounded to odd: rounding them to a narrower float is correct."""
+    """Return `left * right + addend` of halves or float32 as doubles rounded to odd: rounding them again is correct."""
     product = left.astype(np.float64) * right.astype(np.float64)  # exact
     shape = np.broadcast_shapes(product.shape, addend.shape)
     total, lost = _two_sum(product, np.broadcast_to(addend.astype(np.float64), shape))

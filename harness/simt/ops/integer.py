@@ -35,7 +35,11 @@ def limits(bits: int, signed: bool) -> tuple[int, int]:
 
 
 def unsigned(values: Array, bits: int | None = None) -> Array:
-    """Return integers read as unsigned; with `bits`, only that many low bits. Python integers require `bits`."""
+    """Return integers read as unsigned; with `bits`, only that many low bits.
+
+    The result has an unsigned dtype and may be a view; truths become 0 or 1, whatever `bits` is. Python integers stay
+    such, and require `bits`.
+    """
     if values.dtype == bool:
         return values.astype(np.uint8)
     if values.dtype == object:
@@ -69,47 +73,53 @@ def _to_signed(values: Array, bits: int) -> Array:
 
 
 def _nonzero_divisor(values: Array) -> Array:
-    """Replace zeros by 1 in arrays of Python integers, which would raise; the zero has been reported before."""
+    """Return an array of Python integers with 1 for each 0, which would raise; any other array unchanged.
+
+    The zero has been reported before.
+    """
     return np.where(values == 0, 1, values) if values.dtype == object else values
 
 
 def sdiv(left: Array, right: Array) -> Array:
-    """Return signed quotients, rounded toward zero."""
+    """Return signed quotients, rounded toward zero; for a zero divisor they are arbitrary."""
     quotient: Array = (left - srem(left, right)) // _nonzero_divisor(right)
     return quotient
 
 
 def srem(left: Array, right: Array) -> Array:
-    """Return signed remainders, which have the sign of the dividend."""
+    """Return signed remainders, which have the sign of the dividend; for a zero divisor they are arbitrary."""
     is_object = left.dtype == object
     remainder: Array = np.sign(left) * (abs(left) % abs(_nonzero_divisor(right))) if is_object else np.fmod(left, right)
     return remainder
 
 
 def udiv(left: Array, right: Array, bits: int) -> Array:
-    """Return unsigned quotients of integers of a width."""
+    """Return unsigned quotients of integers of a width, as signed integers; for a zero divisor they are arbitrary."""
     return _to_signed(unsigned(left, bits) // unsigned(_nonzero_divisor(right), bits), bits)
 
 
 def urem(left: Array, right: Array, bits: int) -> Array:
-    """Return unsigned remainders of integers of a width."""
+    """Return unsigned remainders of integers of a width, as signed integers; for a zero divisor they are arbitrary."""
     return _to_signed(unsigned(left, bits) % unsigned(_nonzero_divisor(right), bits), bits)
 
 
 def shl(left: Array, right: Array, bits: int) -> Array:
-    """Shift left; an amount of `bits` or more gives an arbitrary value, and 0 for Python integers."""
+    """Shift left, without wrapping to `bits`.
+
+    An amount of `bits` or more gives an arbitrary value, and 0 for Python integers.
+    """
     if left.dtype == object:
         return np.where(unsigned(right, bits) >= bits, 0, left << (right % bits))
     return left << right
 
 
 def lshr(left: Array, right: Array, bits: int) -> Array:
-    """Shift right and fill with zeros."""
+    """Shift right and fill with zeros; an amount of `bits` or more gives an arbitrary value."""
     return _to_signed(unsigned(left, bits) >> unsigned(right, bits), bits)
 
 
 def ashr(left: Array, right: Array, bits: int) -> Array:
-    """Shift right and fill with the sign bit."""
+    """Shift right and fill with the sign bit; an amount of `bits` or more gives an arbitrary value."""
     shifted: Array = left >> (right % bits if left.dtype == object else right)
     return shifted
 

@@ -32,7 +32,10 @@ class Layout:
         return cls(*place(*np.indices((lanes, per_lane))))
 
     def gather(self, values: Array) -> Array:
-        """Return the matrices (warps, rows, columns) whose fragments are given as (warps, lanes, elements)."""
+        """Return the matrices (warps, rows, columns) whose fragments are given as (warps, lanes, elements).
+
+        Places that no lane holds are zero.
+        """
         matrices = np.zeros((len(values), int(self.rows.max()) + 1, int(self.columns.max()) + 1), values.dtype)
         matrices[:, self.rows, self.columns] = values
         return matrices
@@ -62,7 +65,10 @@ class ProductLayout:
 def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
     """Return the lane that each lane reads under a pattern of `ds_swizzle`: rotated, within a quad, or by bit masks.
 
-    See: "Instinct MI300" ISA, DS_SWIZZLE_B32.
+    Lanes exchange in groups of 32. See: "Instinct MI300" ISA, DS_SWIZZLE_B32.
+
+    Raises:
+        Unsupported: The pattern is that of a fast Fourier transform, 0xE000 and up.
     """
     if pattern >= 0xE000:
         raise Unsupported("llvm.amdgcn.ds.swizzle of a fast Fourier transform")
@@ -83,6 +89,11 @@ def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
 
 def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Booleans]:
     """Return the lane that each lane reads under a DPP control word, and whether that lane exists.
+
+    Where it does not exist, its number is meaningless and may be out of range.
+
+    Args:
+        width: The lanes of a warp.
 
     Raises:
         Unsupported: There is no such control.

@@ -43,7 +43,10 @@ class Accumulation:
 
 
 def accumulation_on(target: SimulatedTarget, packed: int) -> Accumulation:
-    """Return how an NVIDIA GPU adds up products of elements of which a 4-byte register holds `packed`."""
+    """Return how an NVIDIA GPU adds up products of elements of which a 4-byte register holds `packed`.
+
+    A capability that `SUMS` does not have counts as the next lower one there.
+    """
     major = int("".join(letter for letter in target.gpu.architecture if letter.isdigit())) // 10
     octets, bits = SUMS[max(capability for capability in SUMS if capability <= major)]
     return Accumulation(octets * packed // 4, bits)
@@ -94,6 +97,8 @@ def _truncate_to_float32(values: Array) -> Array:
 
 def multiply(a: Array, b: Array, c: Array, accumulation: Accumulation) -> Array:
     """Return A times B plus C for many matrices at once, in the dtype of C, accumulated as a tensor core does.
+
+    An element with an infinity or a NaN among its terms gets their plain sum.
 
     Args:
         a, b: (n, rows, depth) and (n, depth, columns); float64 that hold narrower floats.

@@ -24,7 +24,11 @@ NOWHERE = np.zeros(1, bool)
 
 
 def mark_poison(taint: Taint, broken: Booleans, origin: int) -> Taint:
-    """Return the taint with an origin added in the lanes where a poison rule is violated."""
+    """Return the taint with an origin added in the lanes where a poison rule is violated.
+
+    A lane's vector is marked as a whole if any element violates it; a lane keeps the larger of two origins. If no lane
+    does, the taint is returned itself; else it has one number for each lane.
+    """
     if not broken.any():
         return taint
     if broken.ndim == 2:
@@ -47,7 +51,7 @@ def signed_sub_overflows(a: Array, b: Array, r: Array, bits: int) -> Booleans:
 
 
 def signed_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
-    """Return whether a * b leaves the signed range of a width."""
+    """Return whether a * b leaves the signed range of a width, by lane; a single False if no lane can."""
     limit = (1 << bits - 1) - 1
     if _largest_magnitude(a) * _largest_magnitude(b) <= limit:
         return NOWHERE
@@ -57,7 +61,7 @@ def signed_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
 
 
 def unsigned_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
-    """Return whether a * b leaves the unsigned range of a width."""
+    """Return whether a * b leaves the unsigned range of a width, by lane; a single False if no lane can."""
     a, b = unsigned(a, bits), unsigned(b, bits)
     limit = (1 << bits) - 1
     if int(a.max()) * int(b.max()) <= limit:
@@ -135,6 +139,8 @@ def _violation(opcode: str, rule: PoisonRule, bits: int) -> str:
 def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Rules:
     """Yield the poison rules of an integer operation, comparison or conversion, as expressions with their origins.
 
+    Rules that the constant operand cannot violate are left out.
+
     Args:
         bits: The width of the operands; for a conversion that of the result.
         constant: The second operand's value if it is constant, else None.
@@ -149,7 +155,10 @@ def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Ru
 
 
 def float_rules(op: Instruction, operation: str, floats: Sequence[str]) -> Rules:
-    """Yield the poison rules of fast-math flags: under `nnan` and `ninf` a NaN or an infinity is poison.
+    """Yield the poison rules of fast-math flags: under `nnan` and `ninf` a NaN or an infinity is poison; `fast` is
+    both.
+
+    There is one for each flag and variable.
 
     Args:
         operation: The operation's name, as the origin reports it.
@@ -161,11 +170,12 @@ def float_rules(op: Instruction, operation: str, floats: Sequence[str]) -> Rules
 
 
 def call_rules(name: str, last: object, bits: int) -> Rules:
-    """Yield the poison rules of an intrinsic whose last operand, if true, forbids a value of the first one.
+    """Yield the poison rule of an intrinsic whose last operand, if true, forbids a value of the first one; else
+    nothing.
 
     Args:
         name: The intrinsic's name as it is declared.
-        last: Its last operand.
+        last: Its last operand; only a constant counts.
         bits: The width of its first operand.
     """
     if name in FORBIDDEN and isinstance(last, Const) and last.value:

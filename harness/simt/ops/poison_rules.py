@@ -64,7 +64,10 @@ FORBIDDEN = {
 
 
 def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
-    """Yield (flag, rule) for each poison rule of an instruction; the flag is empty for a rule that always applies."""
+    """Yield (flag, rule) for each rule of `RULES` for an instruction; the flag is empty if the rule always applies.
+
+    For fast-math flags see `float_promises`.
+    """
     for flag in ("", *sorted(op.flags)):
         rule = RULES.get((op.opcode, flag))
         if rule is not None:

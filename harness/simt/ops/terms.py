@@ -64,7 +64,7 @@ class FunctionText:
         return Term(self, ty, name)
 
     def term(self, value: Number, ty: str) -> "Term":
-        """Return a constant as a term of type `ty`; a term is returned unchanged."""
+        """Return a constant as a term of type `ty`, without an instruction; a term is returned unchanged."""
         if isinstance(value, Term):
             return value
         if ty == "double":
@@ -209,7 +209,10 @@ def to_double(value: Number) -> Number:
 
 
 def select(condition: Number, if_true: Number, otherwise: Number) -> Number:
-    """Return `if_true` in the lanes where the condition holds, and `otherwise` in the others; doubles or integers."""
+    """Return `if_true` in the lanes where the condition holds, and `otherwise` in the others; doubles or integers.
+
+    Both values are computed. Two constants of a term's condition are taken as doubles.
+    """
     if not isinstance(condition, Term):
         return np.where(condition, if_true, otherwise)
     text = condition.text
@@ -226,8 +229,9 @@ def clamp(value: Number, low: float, high: float) -> Number:
 
 
 def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
-    """Return `table[index]`, a 64-bit integer; the index is not checked. In LLVM IR the table becomes a constant
-    `@name`.
+    """Return `table[index]`, a 64-bit integer; the index is not checked.
+
+    In LLVM IR the table becomes a constant `@name` of the function's module.
     """
     if not isinstance(index, Term):
         return np.array(table, np.int64)[index]
@@ -239,6 +243,8 @@ def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
 
 def where_rare(condition: Number, function: Callable[[Number], Sequence[Number]], value: Number, usual: Any) -> Any:
     """Return `function(value)` in the lanes where a rare condition holds, and the results `usual` in the others.
+
+    If no lane needs it, the function is not called, and `usual` itself is returned; in LLVM IR a branch skips its code.
 
     Args:
         function: Returns as many results as `usual` has. It sees only lanes for which the condition holds.
@@ -270,6 +276,9 @@ def _branch(condition: Term, function: Callable[[Number], Sequence[Number]], val
 
 def define_function(name: str, function: Callable[..., Number]) -> list[str]:
     """Return the LLVM IR of a Python function of doubles, as sections: declarations, tables, then its definition.
+
+    All intrinsics that terms may need are declared, used or not; the definition is `internal`. The function is called
+    once.
 
     Args:
         name: The name of the function, without `@`.

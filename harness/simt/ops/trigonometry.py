@@ -132,7 +132,7 @@ def _sine_in_quadrant(quadrant: Number, r: Number, lost: Number) -> Number:
 
 
 def sin(value: Number) -> Number:
-    """Return the sine."""
+    """Return the sine of an angle in radians; NaN for an infinity or a NaN."""
     size = absolute(value)
     result = _sine_in_quadrant(*_reduce_angle(size))
     result = select(value < 0.0, -result, result)
@@ -140,14 +140,14 @@ def sin(value: Number) -> Number:
 
 
 def cos(value: Number) -> Number:
-    """Return the cosine."""
+    """Return the cosine of an angle in radians; NaN for an infinity or a NaN."""
     size = absolute(value)
     quadrant, r, lost = _reduce_angle(size)
     return select(size < inf, _sine_in_quadrant(quadrant + 1, r, lost), nan)
 
 
 def tan(value: Number) -> Number:
-    """Return the tangent."""
+    """Return the tangent of an angle in radians; NaN for an infinity or a NaN."""
     size = absolute(value)
     quadrant, r, lost = _reduce_angle(size)
     sine, cosine = add_smaller(r, _sine_tail(r, lost)), add_smaller(*_cosine(r, lost))
@@ -161,7 +161,7 @@ def tan(value: Number) -> Number:
 
 
 def _sine_of_turns(value: Number, quarters: int) -> Number:
-    """Return sin(2 pi value + quarters pi / 2)."""
+    """Return sin(2 pi value + quarters pi / 2); NaN for an infinity or a NaN."""
     number = round_to_even(4.0 * value)
     r, lost = multiply_pairs((value - 0.25 * number, 0.0), TURN)
     quadrant = bits_of_double(number - 4.0 * round_to_even(0.25 * number) + ROUNDING)
@@ -169,12 +169,12 @@ def _sine_of_turns(value: Number, quarters: int) -> Number:
 
 
 def sin_of_turns(value: Number) -> Number:
-    """Return sin(2 pi value)."""
+    """Return sin(2 pi value); NaN for an infinity or a NaN."""
     return select(absolute(value) < 2.0**-970, value * TURN[0], _sine_of_turns(value, 0))
 
 
 def cos_of_turns(value: Number) -> Number:
-    """Return cos(2 pi value)."""
+    """Return cos(2 pi value); NaN for an infinity or a NaN."""
     return _sine_of_turns(value, 1)
 
 
@@ -235,7 +235,7 @@ def atan2(y: Number, x: Number) -> Number:
 
 
 def atan(value: Number) -> Number:
-    """Return the arctangent."""
+    """Return the arctangent in radians; pi / 2 with its sign for an infinity, and NaN for a NaN."""
     size = absolute(value)
     limited = clamp(size, 0.0, 2.0**70)
     result = copy_sign(_angle((limited, 0.0), (1.0, 0.0), value != value), value)
@@ -254,13 +254,13 @@ def _sqrt_of_one_minus_square(size: Number) -> Pair:
 
 
 def asin(value: Number) -> Number:
-    """Return the arcsine."""
+    """Return the arcsine in radians; NaN outside [-1, 1]."""
     size = absolute(value)
     result = copy_sign(_angle((size, 0.0), _sqrt_of_one_minus_square(size), value != value), value)
     return select(size <= 1.0, select(size < 2.0**-27, value, result), nan)
 
 
 def acos(value: Number) -> Number:
-    """Return the arccosine."""
+    """Return the arccosine in radians, from 0 to pi; NaN outside [-1, 1]."""
     size = absolute(value)
     return select(size <= 1.0, _angle(_sqrt_of_one_minus_square(size), (size, 0.0), value < 0.0), nan)

@@ -51,14 +51,19 @@ def collapse_taint(taint: Taint) -> Taint:
 
 
 def normalise_taint(taint: Origins) -> Taint:
-    """Return a taint by byte in its shortest form: None if all is defined, one number a lane if all bytes agree."""
+    """Return a taint by byte, (lanes, bytes), in its shortest form: None if all is defined, one number a lane if all
+    its bytes agree in every lane.
+    """
     if not taint.any():
         return None
     return taint[:, 0] if (taint == taint[:, :1]).all() else taint
 
 
 def combine_taints(*values: Taint) -> Taint:
-    """Return the taint of a result computed from several values, each of which counts as a whole."""
+    """Return the taint of a result computed from several values, each of which counts as a whole.
+
+    It is None if all of them are; else one number for each lane, the largest origin.
+    """
     total = None
     for taint in map(collapse_taint, values):
         if taint is not None:
@@ -67,7 +72,10 @@ def combine_taints(*values: Taint) -> Taint:
 
 
 def _by_byte(taint: Taint, size: int) -> Origins:
-    """Return a taint with `size` bytes a lane; the array may be a read-only view."""
+    """Return a taint with `size` bytes a lane, one row of zeros for None; the array may be a read-only view.
+
+    A taint by byte is returned as it is, whatever its size.
+    """
     if taint is None:
         return np.zeros((1, size), np.int32)
     return np.broadcast_to(taint[:, None], (len(taint), size)) if taint.ndim == 1 else taint
@@ -97,7 +105,7 @@ def slice_taint(taint: Taint, start: int, stop: int) -> Taint:
 
 
 def extract_taint(taint: Taint, index: Integers, size: int) -> Taint:
-    """Return the taint of the element of `size` bytes that each lane extracts from its vector."""
+    """Return the taint of the element of `size` bytes that each lane extracts; an index out of range wraps."""
     if taint is None or taint.ndim == 1:
         return taint
     first = to_int64(index) * size % taint.shape[1]
@@ -105,7 +113,13 @@ def extract_taint(taint: Taint, index: Integers, size: int) -> Taint:
 
 
 def insert_taint(taint: Taint, value: Taint, index: Integers, size: int, count: int) -> Taint:
-    """Return the taint of a vector of `count` elements of `size` bytes after each lane replaced one element."""
+    """Return the taint of a vector of `count` elements of `size` bytes after each lane replaced one element.
+
+    An index out of range wraps.
+
+    Args:
+        taint, value: The taints of the vector before that, and of the new element.
+    """
     if taint is None and value is None:
         return None
     octets, element = np.arange(size * count), to_int64(index)[:, None] % count
@@ -132,7 +146,7 @@ def combine_elementwise(count: int, size: int, *sources: tuple[Taint, int]) -> T
 
 
 def combine_bytewise(left: Taint, right: Taint) -> Taint:
-    """Return the taint of a bitwise operation on two values of one type."""
+    """Return the taint of a bitwise operation on two values of one type: for each byte the larger origin of both."""
     if left is None or right is None:
         return right if left is None else left
     if left.ndim == right.ndim:
@@ -160,7 +174,11 @@ def extend_taint(taint: Taint, source_size: int, size: int, signed: bool) -> Tai
 
 
 def shift_taint(taint: Taint, size: int, amount: int, opcode: str) -> Taint:
-    """Return the taint of a number of `size` bytes that an opcode shifts by a constant amount of bits."""
+    """Return the taint of a number of `size` bytes that an opcode (`shl`, `lshr`, `ashr`) shifts by a constant amount
+    of bits.
+
+    An amount that is negative or too large returns the taint itself.
+    """
     if taint is None or not 0 <= amount < 8 * size:
         return taint
     step, beyond = -1 if opcode == "shl" else 1, size - 1 if opcode == "ashr" else -1
@@ -172,7 +190,10 @@ def shift_taint(taint: Taint, size: int, amount: int, opcode: str) -> Taint:
 
 
 def select_taint(condition: Booleans, condition_taint: Taint, yes: Taint, no: Taint) -> Taint:
-    """Return the taint of a `select`: the condition's where it is undefined, else that of the chosen value."""
+    """Return the taint of a `select`: the condition's where it is undefined, else that of the chosen value.
+
+    A vector's condition may be (lanes, elements); if it is, and no taint is by byte, all three are combined.
+    """
     if condition_taint is None and yes is None and no is None:
         return None
     condition_taint = collapse_taint(condition_taint)
@@ -194,16 +215,17 @@ def select_taint(condition: Booleans, condition_taint: Taint, yes: Taint, no: Ta
 
 
 def taint_visible_to_host(taint: Origins, elements: int, granule: int, padded: Booleans | None = None) -> Taint:
-    """Return the taint of stored values that a host would notice: undefined values, but not padding.
+    """Return the taint, by lane, of stored values that a host would notice: undefined values, but not padding.
 
-    If the host's elements have several bytes, each element counts, except those that only pad a vector. If they are
-    single bytes, the memory may hold structs: a value then counts if all of its bytes are undefined, or if one of its
-    vector elements was read from uninitialised memory.
+    A lane whose value does not count has 0. A value counts if it is undefined as a whole. Else bytes that an `undef` of
+    the code fills are padding. Of the other undefined bytes one is enough if the host's elements have several bytes. If
+    they are single bytes, the memory may hold structs: then all bytes of a vector's element must be undefined.
 
     Args:
         elements: The length of the stored vector, 0 for a scalar.
         granule: Bytes of one of the host's elements.
-        padded: The lanes whose value is part of a copy that also has defined bytes.
+        padded: The lanes whose value is part of a copy that also has defined bytes: none of these counts if `granule`
+            is 1.
     """
     if granule == 1 and padded is not None:
         taint = np.where(padded, np.int32(0), taint)
@@ -222,6 +244,8 @@ def taint_visible_to_host(taint: Origins, elements: int, granule: int, padded: B
 def clear_reported(taint: Origins, reported: Taint) -> Taint:
     """Return a stored taint without the lanes that were reported, so that later uses are not reported again.
 
+    It is the taint itself if none was, and None if nothing undefined is left.
+
     Args:
         taint: The stored values' taint.
         reported: Their `taint_visible_to_host`.
@@ -234,7 +258,7 @@ def clear_reported(taint: Origins, reported: Taint) -> Taint:
 
 
 def to_same_rank(arrays: Sequence[Array]) -> list[Array]:
-    """Return arrays by lane or by byte in one rank, so that they can be concatenated."""
+    """Return arrays by lane or by byte in one rank, so that they can be concatenated; by byte if any is."""
     if len({entry.ndim for entry in arrays}) == 1:
         return list(arrays)
     width = max(entry.shape[1] for entry in arrays if entry.ndim == 2)

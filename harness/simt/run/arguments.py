@@ -32,7 +32,7 @@ def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
     Arrays that are not contiguous are copied: `BoundArguments.copy_back` writes the copies back.
 
     Raises:
-        ArgumentError: If one does not fit; the message names it.
+        ArgumentError: If their number is wrong or one does not fit; the message names it, the kernel and its place.
     """
     function, kernel, target = program.function, program.name, program.target
     if len(args) != len(function.params):
@@ -60,12 +60,14 @@ def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
 def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, Any]]:
     """Pair each leaf (scalar, vector or pointer) of a type with the part of `value` that it takes; see the module.
 
+    The parts are not checked against the leaves' types: `_set_value` does that.
+
     Args:
         name: What messages call the value.
         offset: The byte of the parameter at which the value begins.
 
     Raises:
-        ArgumentError: The value has too many or too few parts.
+        ArgumentError: The value has too many or too few parts, or is a tensor map of another size than the type.
     """
     if isinstance(value, TensorMap):
         return list(_encode_tensor_map(ty, value, name, offset))
@@ -106,8 +108,12 @@ def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, An
 
 
 def _encode_tensor_map(ty: Type, value: TensorMap, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
-    """Yield the 16 words of a tensor map, each with its leaf; the word with the address becomes a pointer to the
-    tensor.
+    """Yield the 16 words of a tensor map, each with its leaf.
+
+    The word with the address becomes a pointer to the tensor.
+
+    Raises:
+        ArgumentError: The type has another size than a tensor map.
     """
     if size_of(ty) != BYTES:
         raise ArgumentError(f"{name} is {ty} and takes no tensor map, which has {BYTES} bytes")
@@ -119,7 +125,7 @@ def _encode_tensor_map(ty: Type, value: TensorMap, name: str, offset: int) -> It
 
 
 def _members(ty: Struct | Array) -> Iterator[tuple[int, Type, int]]:
-    """Yield (index, type, byte offset) of each member of a struct or an array."""
+    """Yield (index, type, byte offset) of each member of a struct or an array, not of members of these."""
     count = len(ty.fields) if isinstance(ty, Struct) else ty.length
     position = 0
     for index in range(count):
@@ -131,7 +137,7 @@ def _members(ty: Struct | Array) -> Iterator[tuple[int, Type, int]]:
 
 
 def _named_leaves(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
-    """Yield the leaves of a type, each named by its path: `a.0.1`."""
+    """Yield the leaves of a type (scalars, vectors and pointers), each named by its path: `a.0.1`."""
     if not isinstance(ty, Struct | Array):
         yield Leaf(ty, offset, name)
         return
@@ -140,7 +146,9 @@ def _named_leaves(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
 
 
 def _set_value(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
-    """Set a leaf's value: its scalar, its array or its size in shared memory.
+    """Set a leaf's value: its scalar (0 for a null pointer), its array or its size in shared memory.
+
+    A named buffer also renames the leaf.
 
     Returns:
         The buffer whose properties hold for the array, if the leaf is a pointer to one outside shared memory; else

@@ -134,13 +134,16 @@ class Atomics:
     ) -> tuple[Array, Taint]:
         """Execute `atomicrmw` or `cmpxchg`, and report the accesses to observers.
 
+        Lanes that access one location take turns. Undefined pointers and operands are reported. A `cmpxchg` that fails
+        is reported as a load.
+
         Args:
             operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are pairs (expected, new).
             taints: Of the pointers and of the values.
             scope: As for `emit_access`.
 
         Returns:
-            The value that each lane found, (n,), and its taint.
+            The value that each lane found, (n,), and its taint; poison for lanes whose access is invalid.
         """
         for use, operand_taint in zip(("address", "atomic"), taints, strict=True):
             self._observation.emit_taint(use, site, lanes, operand_taint)
@@ -190,7 +193,7 @@ class Atomics:
         taints: tuple[Taint, Taint],
         scope: str | None = None,
     ) -> tuple[Array, Booleans, Taint]:
-        """Execute `cmpxchg`.
+        """Execute `cmpxchg` as `update` does.
 
         Returns:
             The value that each lane found, (n,); whether it was `expected`, so that `new` was stored; the old value's
@@ -201,7 +204,7 @@ class Atomics:
         return old, old == expected, taint
 
     def _load_taint(self, allocation: Allocation, starts: Integers, access: Access) -> Taint:
-        """Return the taint of the values that lanes find, (n,), or None."""
+        """Return the taint of the values that lanes find, (n,), or None if all are defined."""
         if allocation.shadow is None:
             return None
         return collapse_taint(normalise_taint(allocation.shadow.take(starts[:, None] + access.octets)))
@@ -209,7 +212,7 @@ class Atomics:
     def _combine(
         self, operation: str, allocation: Allocation, first_bytes: Integers, operands: Array, access: Access
     ) -> tuple[Array, Integers | None]:
-        """Combine the lanes' operands into memory, and note that memory changed.
+        """Combine the lanes' operands into memory; raise `Memory.writes` by 1 if that changed anything.
 
         Returns:
             The value that each lane finds, and how many lanes came before it at its location; None if no two lanes
@@ -269,7 +272,10 @@ def _count_predecessors(order: Integers, starts: Integers, sizes: Integers) -> I
 
 
 def _merge_taint(taint: Taint, count: int, positions: Integers, part: Taint) -> Taint:
-    """Return the taint of `count` lanes, in which the lanes at some positions have the taint `part`."""
+    """Return the taint of `count` lanes, in which the lanes at some positions have the taint `part`.
+
+    `taint` is changed in place, or returned as it is if `part` is None.
+    """
     if part is None:
         return taint
     total = np.zeros(count, np.int32) if taint is None else taint

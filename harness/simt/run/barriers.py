@@ -53,6 +53,8 @@ class Barriers:
     def enter(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
         """Let lanes enter a barrier: park those that must wait, and release waiting lanes if the barrier opens.
 
+        Lanes at other gates of the barrier are scheduled. Lanes may name different barriers.
+
         Returns:
             The lanes that go on at this gate now, or None.
         """
@@ -69,14 +71,14 @@ class Barriers:
         return union(passing) if passing else None
 
     def _barrier_numbers(self, gate: Gate[Barrier], lanes: LaneSet) -> Array:
-        """Return the number of the barrier that each lane names, (n,) or (1,)."""
+        """Return the number of the barrier that each lane names, (n,) or (1,); 0 if the gate has no number."""
         number = gate.wait.number
         if number is None:
             return np.zeros(1, np.int32)
         return self._registers.operand(gate.op.operands[number], lanes)
 
     def _enter_one(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> LaneSet | None:
-        """Let lanes that all name one barrier enter it; see `enter`."""
+        """Let lanes that all name one barrier enter it, and report a number that does not exist; see `enter`."""
         self._check_number(number, gate.site, lanes)
         if lanes.n == self._chunk.live.count and gate.wait.count is None and number not in self._arrived:
             return self._open(gate, number, [(gate, lanes)])
@@ -128,7 +130,7 @@ class Barriers:
         """Open a barrier for the blocks of some lanes.
 
         If lanes reduce at it, their predicates are combined. A mix of kinds of barriers is reported. If lanes had
-        arrived without waiting, the next phase begins.
+        arrived without waiting, the next phase begins. Observers get a `BarrierEvent`.
 
         Returns:
             The lanes at `gate`, which go on at once; lanes at other gates are scheduled. None if there are none at
@@ -163,7 +165,7 @@ class Barriers:
         return passing
 
     def _pop_arrived(self, number: int, groups: Iterable[GatedLanes]) -> LaneSet:
-        """Remove and return the lanes that arrived without waiting in the blocks that pass."""
+        """Remove and return the lanes that arrived without waiting in the blocks that pass, perhaps none."""
         arrived, blocks = self._arrived[number], _blocks_of(groups)
         by_block = arrived.reshape(len(self._chunk.geometry.blocks), -1)
         mask = np.zeros_like(by_block)
@@ -174,7 +176,7 @@ class Barriers:
         return self._chunk.root.sub(np.flatnonzero(mask.ravel()))
 
     def _reduce(self, number: int, groups: Iterable[GatedLanes]) -> None:
-        """Sum the predicates of all lanes that pass, block by block, into `reduced`."""
+        """Sum the predicates of all lanes that pass, block by block, into `reduced`; other blocks keep their sums."""
         blocks = len(self._chunk.geometry.blocks)
         previous = self.reduced.get(number)
         counts, totals = previous or (np.zeros(blocks, np.int64), np.zeros(blocks, np.int64))
@@ -189,7 +191,10 @@ class Barriers:
         self.reduced[number] = (np.where(passing, sums[0], counts), np.where(passing, sums[1], totals))
 
     def _expected_by_block(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> Integers | None:
-        """Return how many lanes a barrier waits for in each block, (blocks,); None if it waits for all live lanes."""
+        """Return how many lanes a barrier waits for in each block, (blocks,); None if it waits for all live lanes.
+
+        A count that lanes declare is noted and checked; see `_declare_counts`.
+        """
         if gate.wait.count is None:
             return None
         counts = self._registers.operand(gate.op.operands[gate.wait.count], lanes)
@@ -266,7 +271,10 @@ class Barriers:
         self._observation.report(f"barrier-protocol.{fault}", "error", (site,), lanes, positions, values=values)
 
     def arrive(self, lanes: LaneSet, site: Site, number: int, counts: Array) -> None:
-        """Count lanes that arrive at a barrier without waiting, and end its phase if it is complete.
+        """Count lanes that arrive at a barrier without waiting, and end its phase in the blocks where it is complete.
+
+        Where lanes wait at it, these open it instead when they try again. A wrong number or count, and lanes that
+        arrive twice in one phase, are reported.
 
         Args:
             number: The barrier's number.

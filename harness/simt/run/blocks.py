@@ -15,7 +15,11 @@ __all__ = ["run_blocks"]
 def run_blocks(engine: Interpreter, setup: Setup, blocks_of_chunk: int, only: Sequence[int] | None = None) -> None:
     """Run the grid, or only the blocks with the numbers `only`, in chunks of whole clusters.
 
-    Shared and local memory is reset before each chunk.
+    With `only`, blocks run in the chunks that they have in a full run, without the others. If the launch has a seed,
+    the clusters are shuffled. Shared and local memory is reset before each chunk, and the time budget renewed after it.
+
+    Args:
+        blocks_of_chunk: How many blocks a chunk has, a multiple of the cluster's.
     """
     clusters = clusters_of(engine.grid, engine.cluster)
     if engine.random is not None:

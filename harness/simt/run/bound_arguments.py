@@ -29,8 +29,7 @@ class Buffer:
             the kernel is a use of an undefined value.
         writable: Whether the kernel may store to it.
         undefined: For each byte whether nobody has written it, for memory that several launches work on. Like the
-            array,
-            it is updated in place if observers track undefined values. It takes the place of `initialised`.
+            array, it is updated in place if observers track undefined values. It takes the place of `initialised`.
     """
 
     array: Array
@@ -139,7 +138,7 @@ BY_ADDRESS, BY_ARGUMENT = itemgetter(0, 1), attrgetter("argument")
 def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> None:
     """Set the region of each array in `buffers`, and append all regions to `bound`; overlapping arrays share one.
 
-    Arrays that are not contiguous are copied.
+    Arrays that are not contiguous are copied, and noted in `bound.copies`. Regions are ordered by argument.
 
     Args:
         buffers: (position of the argument, its pointer to an array, the array's properties) of each.
@@ -178,7 +177,14 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
 
 
 def _merge_regions(group: list[AddressSpan]) -> HostRegion:
-    """Return the region that covers a group of overlapping arrays, and set it in their pointers."""
+    """Return the region that covers a group of overlapping arrays, and set it in their pointers.
+
+    It is named after all, and has the lowest argument's position. It may be stored to if one of them may. Only bytes
+    that no array has initialised are undefined.
+
+    Args:
+        group: The spans, by ascending address.
+    """
     members = sorted((span[:3] for span in group), key=lambda part: part[2].argument)
     start, end = group[0][0], max(span[1] for span in group)
     data = group[0][2].data
@@ -202,7 +208,11 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
 
 
 def _region_of(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> HostRegion:
-    """Return the region of a single array, whose bytes are `data`."""
+    """Return the region of a single array, whose bytes are `data`.
+
+    It may be stored to if both the buffer and the array allow it. Undefined are the bytes that the buffer's mask says,
+    or all if the host did not write it. Its granule is an element of a number type, else a byte.
+    """
     dtype, undefined = array.dtype, buffer.undefined
     granule = dtype.itemsize if dtype.kind in "biufc" else 1
     if undefined is None and not buffer.initialised and len(data):

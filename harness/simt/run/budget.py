@@ -51,7 +51,7 @@ class Budget:
         self._begin()
 
     def begin(self) -> None:
-        """Start counting time and steps from zero."""
+        """Start counting time and steps from zero, with a new stopwatch and without `set_patience`."""
         self.stopwatch = Stopwatch()
         self._begin()
 
@@ -87,7 +87,10 @@ class Budget:
             self._begin_time()
 
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
-        """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True."""
+        """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True.
+
+        It is asked once then, and again if the time budget is exceeded before.
+        """
         self._patience_deadline = perf_counter() + seconds  # first by the wall, whose clock costs less
         self._patience, self._is_better = thread_time() + seconds, is_better
         self._next_check = min(self._deadline, self._patience_deadline)
@@ -98,11 +101,11 @@ class Budget:
         return self.steps + self.slept
 
     def spend(self, segment: Segment, lanes: LaneSet) -> None:
-        """Count one step, before lanes run a segment, and check the time.
+        """Count one step, before lanes run a segment, and check the time; see `check`.
 
         Raises:
             BudgetExceeded: The step or the time budget is exceeded.
-            RestartNeeded: The time of `set_patience` is over.
+            RestartNeeded: As from `check`.
         """
         self.steps += 1
         self._running = segment, lanes
@@ -113,9 +116,11 @@ class Budget:
     def check(self) -> None:
         """Check the time.
 
+        With `Options.patience`, a machine that is slower than usual gets more, up to `MAX_SLOWNESS` times as much.
+
         Raises:
             BudgetExceeded: The time budget is exceeded.
-            RestartNeeded: The time of `set_patience` is over.
+            RestartNeeded: That time, or the time of `set_patience`, is over, and restarting is better.
         """
         now = perf_counter()
         if now < self._next_check:
@@ -136,8 +141,9 @@ class Budget:
         self._next_check = min(self._deadline, self._patience_deadline)
 
     def _lose_patience(self, now: float) -> None:
-        """Raise `RestartNeeded` if the CPU time of `set_patience` is used up and restarting is better; else move the
-        deadline.
+        """Raise `RestartNeeded` if the CPU time of `set_patience` is used up and restarting is better.
+
+        Otherwise move its deadline; if the time is used up, there is none any more.
         """
         remaining = self._patience - thread_time()
         if remaining <= 0 and self._is_better():

@@ -31,8 +31,7 @@ class CallFrames:
 
     Args:
         locals_: The local variables of functions that are not inlined: by the number of the variable's first
-            allocation,
-            one allocation for each call depth from 1.
+            allocation, one allocation for each call depth from 1.
     """
 
     def __init__(
@@ -59,11 +58,14 @@ class CallFrames:
     def target(self, lanes: LaneSet, pointers: Array, functions: Sequence[int], site: Site, taint: Taint) -> Array:
         """Return for each lane the index in `functions` of the function that its pointer names.
 
+        The index is an int32; (1,) if there is one pointer for all lanes. Undefined pointers are reported.
+
         Args:
             functions: The addresses of the functions that may be called.
 
         Raises:
-            KernelFault, Unsupported: A pointer names none of them; this ends the launch.
+            KernelFault: A pointer is null, names nothing, or a function of another signature; this ends the launch.
+            Unsupported: It names a function without a body, or one of another module.
         """
         self._observation.emit_taint("address", site, lanes, taint)
         order = np.argsort(np.array(functions, np.int64), kind="stable")
@@ -77,7 +79,11 @@ class CallFrames:
         return order[positions].astype(np.int32)
 
     def _fail_call(self, lanes: LaneSet, pointer: int, site: Site) -> None:
-        """Raise the error for a call through a pointer that names no function of the expected signature."""
+        """Raise the error for a call through a pointer that names no function of the expected signature.
+
+        Raises:
+            KernelFault, Unsupported: See `target`.
+        """
         expected = signature_text(signature_of(site.instruction))
         if pointer in self._program.callable:
             function, has = self._program.callable[pointer]
@@ -92,11 +98,15 @@ class CallFrames:
         self._observation.fail(name, [site], lanes, expected=expected, address=pointer)
 
     def enter(self, lanes: LaneSet, call: int, values: Sequence[Array], taints: Sequence[Taint], site: Site) -> None:
-        """Push a call frame for each lane; a call deeper than `Options.call_depth` ends the launch.
+        """Push a call frame for each lane.
 
         Args:
             call: The number of the call.
             values: The values that are needed after it, with their `taints`.
+
+        Raises:
+            KernelFault: The call is deeper than `Options.call_depth`; this ends the launch.
+            BudgetExceeded: The frames take too much memory.
         """
         depth, limit = self._depth[lanes.idx], self._options.call_depth
         if int(depth.max()) >= limit:
@@ -131,8 +141,10 @@ class CallFrames:
         frames[depth, lanes.idx] = value
 
     def _grow(self, frames: Array, depth: int) -> Array:
-        """Return `frames`, (depths, lanes, ...), extended so that there is room for a depth; ends a launch that takes
-        too much.
+        """Return `frames`, (depths, lanes, ...), with room for a depth: itself, or a longer copy filled with zeros.
+
+        Raises:
+            BudgetExceeded: All frames together take more than `Options.max_bytes`.
         """
         if depth < len(frames):
             return frames
@@ -143,19 +155,23 @@ class CallFrames:
         return np.concatenate([frames, np.zeros((added, *frames.shape[1:]), frames.dtype)])
 
     def leave(self, lanes: LaneSet) -> Array:
-        """Pop the frame of each lane; return the number of its call, (n,)."""
+        """Pop the frame of each lane; return the number of its call, (n,). `saved` reads the frame's values next."""
         depth = self._depth[lanes.idx] - 1
         self._depth[lanes.idx] = depth
         self._chunk.signals += 1
         return self._return_calls[depth, lanes.idx].astype(np.int32)
 
     def saved(self, lanes: LaneSet, call: int, leaf: int) -> Array:
-        """Return a value that was saved in the frame which the lanes have just popped."""
+        """Return a value that was saved in the frame which the lanes have just popped, (n, ...).
+
+        Args:
+            call, leaf: The number of the call, and the value's position among those saved.
+        """
         value: Array = self._values[call][leaf][self._depth[lanes.idx], lanes.idx]
         return value
 
     def saved_taint(self, lanes: LaneSet, call: int, leaf: int) -> Taint:
-        """Return the taint of such a value, or None."""
+        """Return the taint of such a value; None if none was saved, or if all is defined."""
         frames, depth = self._taints[call].get(leaf), self._depth[lanes.idx]
         if frames is None or int(depth.max()) >= len(frames):
             return None
@@ -163,7 +179,7 @@ class CallFrames:
         return normalise_taint(taint if taint.ndim == 2 else taint[:, None])
 
     def local(self, lanes: LaneSet, number: int, site: Site) -> Array:
-        """Return the address of a local variable in each lane's own frame, (n,); its bytes become undefined."""
+        """Return the address of a local variable in each lane's current frame, (n,); its bytes become undefined."""
         depth = self._depth[lanes.idx] - 1
         frames = self._locals[number]
         for level in distinct(depth).tolist():

@@ -31,8 +31,12 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
     Args:
         side_by_side: How many blocks the interpreter runs together.
 
+    Returns:
+        How many blocks each engine ran, and why some were interpreted.
+
     Raises:
-        Declined: The compiled engine does not run it, or its proof fails; memory has not changed.
+        Declined: The compiled engine does not run it, or its proof fails; memory has not changed. `UnknownObserver` if
+            the reason is observers that take no proof.
     """
     if engine.options.engine == "reference":
         raise Declined(Reason.NOT_ASKED)
@@ -95,7 +99,11 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Engine
 def _rerun_for_observers(
     engine: Interpreter, setup: Setup, side_by_side: int, attempted: Tried, observers: list[Observer]
 ) -> frozenset[int]:
-    """Interpret blocks again, in memory as it was, for observers that take no proof; return the blocks' numbers."""
+    """Interpret blocks again, in memory as it was, for observers that take no proof; return the blocks' numbers.
+
+    They are the blocks that the observers ask for, or all if one asks for all or the launch ran atomics. Without
+    observers nothing runs. Memory afterwards is as before this call.
+    """
     if not observers:
         return frozenset()
     observation, grid_blocks = engine.observation, range(math.prod(engine.grid))
@@ -122,7 +130,7 @@ def _rerun_for_observers(
 def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, attempted: Tried) -> None:
     """Interpret the blocks that were not proved clean, with all observers; their chunks are the same as in a full run.
 
-    Blocks that represent others run once more, with the observers that count.
+    Blocks that represent others run once more, with the observers that count; that changes no memory.
 
     Raises:
         Declined: They share memory with other blocks, or the result of a part differs from that of the whole.
@@ -176,7 +184,7 @@ def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, atte
 
 
 def _surviving_allocations(engine: Interpreter) -> list[Allocation]:
-    """Return the allocations that outlive a block."""
+    """Return the allocations that outlive a block: those of the grid, and those of the device that are not freed."""
     grid = [allocation for allocation in engine.memory.allocations if allocation.rows == "grid"]
     return [*grid, *(allocation for allocation in engine.memory.device.values() if not allocation.freed)]
 
@@ -186,14 +194,14 @@ def _has_undefined(allocation: Allocation) -> bool:
 
 
 def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_bytes: int) -> None:
-    """Check that an access reads nothing that other blocks wrote, and writes nothing that they read.
+    """Check that an access reads nothing that other blocks wrote, and writes nothing that they read or wrote.
 
     Args:
         cells: By allocation the shadow cells, (n, 4); see `Proof.cells`.
         cell_bytes: The bytes of a cell.
 
     Raises:
-        Declined: It does.
+        Declined: It does, or it stores to memory of the grid without cells.
     """
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read

@@ -55,7 +55,7 @@ class _CopyInFlight:
     operation: str | None = None
 
     def part(self, positions: Integers) -> "_CopyInFlight":
-        """Return the copies of the lanes at some positions."""
+        """Return the copies of the lanes at some positions, with the same number; this one stays as it is."""
         taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[positions]
         lanes, groups, targets = self.lanes.sub(positions), self.groups[positions], self.targets[positions]
         data = None if self.data is None else self.data[positions]
@@ -111,7 +111,7 @@ class Copies:
         kind: str = "cp.async",
         update: tuple[str, Access] | None = None,
     ) -> None:
-        """Begin a copy for each lane: load the source now, and store it when the lane waits.
+        """Begin a copy for each lane: load the source now, and store it when the lane waits; tell observers.
 
         Args:
             size: Bytes that are written; up to 16 the addresses must be aligned to them.
@@ -137,7 +137,14 @@ class Copies:
             self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places))
 
     def watch(self, lanes: LaneSet, site: Site, sources: Integers, access: Access, kind: str) -> None:
-        """Tell observers that lanes read memory until they wait for a product, whose values are computed already."""
+        """Tell observers that lanes read memory until they wait for a product, whose values are computed already.
+
+        Without an observer of copies nothing happens.
+
+        Args:
+            sources: The address that each lane reads, (n,).
+            kind: See `_CopyInFlight`.
+        """
         if not self._observation.on_copy:
             return
         self._started += 1
@@ -175,7 +182,10 @@ class Copies:
                 self._write_target(landing)
 
     def wait_read(self, lanes: LaneSet, pending: int) -> None:
-        """Tell observers that the sources of all but the lanes' last `pending` bulk groups may be written again."""
+        """Tell observers that the sources of all but the lanes' last `pending` bulk groups may be written again.
+
+        The copies stay in flight, and memory does not change.
+        """
         if not self._observation.on_copy:
             return
         closed = self._groups["bulk"]
@@ -186,7 +196,7 @@ class Copies:
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
     def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
-        """Have lanes arrive at mbarriers as soon as all copies that they have begun have ended.
+        """Have lanes arrive at mbarriers once the copies that they began have ended; waiting lanes try again now.
 
         Args:
             barriers: The key of each lane's barrier; see `MBarriers.keys_at`.
@@ -197,7 +207,7 @@ class Copies:
         self._mbarriers.on_phase_end()
 
     def _complete_arrivals(self, keys: set[int]) -> None:
-        """Complete the copies that arrive at the mbarriers with these keys, before their state is tested."""
+        """Complete the copies that arrive at mbarriers with these keys, and the arrivals, before a phase is tested."""
         arrivals, self._arrivals = self._arrivals, []
         for arrival in arrivals:
             is_tested = np.isin(arrival.places, list(keys))
@@ -218,7 +228,11 @@ class Copies:
                 self._mbarriers.complete_bytes(lanes, arrival.site, arriving, arrival.octets)
 
     def finish(self) -> None:
-        """Complete all copies that nobody waited for, after all lanes have ended."""
+        """Complete all copies that nobody waited for, after all lanes have ended, and the arrivals of their bytes.
+
+        Lanes that were to arrive at mbarriers no longer do: no lane is left that could wait there, and only bytes that
+        never came are reported.
+        """
         flights, self._flights = self._flights, []
         for flight in flights:
             self._write_target(flight)
@@ -229,7 +243,7 @@ class Copies:
     def _load_source(
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, source_sizes: Integers, taint: Taint
     ) -> tuple[Array, Taint]:
-        """Load `size` bytes for each lane, zeros after its `source_sizes`; return them and their taint by byte."""
+        """Load `size` bytes for each lane, zeros after its `source_sizes`; return them, and their taint if tracked."""
         memory, tracked = self._memory, self._observation.tracked
         octets, taints = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
         for count in distinct(source_sizes[source_sizes > 0]).tolist():
@@ -260,7 +274,7 @@ class Copies:
         return flight.part(positions)
 
     def _write_target(self, flight: _CopyInFlight) -> None:
-        """Store the data of copies, or combine it with memory, and tell observers that the copies end."""
+        """Tell observers that copies end, and store their data or combine it with memory; products have no data."""
         if self._observation.on_copy:
             self._observation.on_copy(CopyEvent("end", flight.number, flight.site, flight.lanes))
         if flight.data is not None:
@@ -280,7 +294,7 @@ class Copies:
             self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
 
     def _source_ranges(self, lanes: LaneSet, site: Site, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
-        """Yield the memory that lanes read; reads out of bounds are reported."""
+        """Yield the memory that lanes read, by size and allocation; reads out of bounds are reported, and left out."""
         for count in distinct(sizes[sizes > 0]).tolist():
             reading = np.flatnonzero(sizes == count)
             readers = lanes.sub(reading)
@@ -291,7 +305,11 @@ class Copies:
                 yield CopyPlaces("source", allocation, reading[positions], allocation.starts(offsets, lane_rows), count)
 
     def _copy_ranges(self, flight: _CopyInFlight, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
-        """Yield the memory that copies read and write."""
+        """Yield the memory that copies read and then what they write; accesses out of bounds are reported.
+
+        Args:
+            sources, sizes: The address that each lane reads from, and how many bytes.
+        """
         lanes, site = flight.lanes, flight.site
         yield from self._source_ranges(lanes, site, sources, sizes)
         role, access = "update" if flight.operation else "target", flight.access

@@ -22,14 +22,17 @@ class CycleDetector:
         self._age, self._max_age = 0, 1
 
     def inputs_unchanged(self, inputs: tuple[int, ...]) -> bool:
-        """Return whether the inputs are the same as at the last call; if not, forget the saved state."""
+        """Return whether the inputs are the same as at the last call; if not, note them and forget the saved state."""
         if inputs == self._inputs:
             return True
         self._inputs, self._saved = inputs, None
         return False
 
     def is_repeated(self, state: LoopState) -> bool:
-        """Return whether a state equals the saved one."""
+        """Return whether a state equals the saved one; False at the first call, which saves it.
+
+        A state that differs is saved instead when the saved one is 1, 2, 4, ... rounds old, at most `MAX_CYCLE`.
+        """
         if self._saved is None:
             self._age, self._max_age = 0, 1
         elif self._saved == state:

@@ -47,10 +47,11 @@ class EndlessLoopDetector:
         self._repetitions: dict[int, CycleDetector] = {}
 
     def note_round(self, segment: Segment, entries: Entries) -> None:
-        """Note that lanes come to the head of a loop again.
+        """Note that lanes come to the head of a loop again; look closer at ever fewer rounds.
 
         Raises:
-            EndlessLoop: They never leave it.
+            EndlessLoop: They never leave it; this ends the launch. Only loops are found whose control values repeat, or
+                whose exits compare counters that are too far away.
         """
         head = segment.number
         rounds = self._rounds_by_head[head] = self._rounds_by_head.get(head, 0) + 1
@@ -129,7 +130,11 @@ class EndlessLoopDetector:
         return LoopState(segment.number, entries, values)
 
     def _rounds_to_exit(self, control: LoopControl, segment: Segment, entries: Entries) -> int:
-        """Return how many rounds are left at least before a lane leaves a loop whose exits compare counters."""
+        """Return how many rounds are left at least before a lane leaves a loop whose exits compare counters.
+
+        0 if a counter or its bound is not known; `NEVER` if no lane leaves. At `LONG_LOOP` or less the search ends:
+        then it is only an upper bound of the least.
+        """
         least = NEVER
         first_leaf = [0]
         for _, ty in segment.phis:

@@ -68,7 +68,7 @@ class Call(NamedTuple):
         return np.broadcast_to(self.values[operand], (self.lanes.n,))
 
     def part(self, positions: Integers) -> "Call":
-        """Return the same call by only the lanes at some positions."""
+        """Return the same call by only the lanes at some positions; this call itself if these are all lanes."""
         if len(positions) == self.lanes.n:
             return self
         values = tuple(value if len(value) == 1 else value[positions] for value in self.values)
@@ -166,13 +166,14 @@ class Interpreter(RunningLaunch):
     # Running.
 
     def run_chunk(self, geometry: Geometry, parameters: Iterable[tuple[int, Array]]) -> None:
-        """Run all lanes of a chunk until they end.
+        """Run all lanes of a chunk until they end; the state of the chunk before is replaced.
 
         Args:
             parameters: (register slot, value) of each of the kernel's parameters.
 
         Raises:
             SimtError: The launch ends early.
+            RestartNeeded: The launch is to restart; see `Budget`.
         """
         self.chunk = Chunk(geometry)
         self.atomics = Atomics(self.observation, self.memory, flushes=self.target.vendor == "nvidia")
@@ -200,7 +201,12 @@ class Interpreter(RunningLaunch):
         self.observation.on_chunk_end(geometry)
 
     def _run_segments(self) -> None:
-        """Run segments until no lane is left, or the lanes that are left wait forever."""
+        """Run segments until no lane is left.
+
+        Raises:
+            Deadlock, Livelock: The lanes that are left wait forever.
+            KernelFault, BudgetExceeded, Unsupported, RestartNeeded: The launch ends early for another reason.
+        """
         work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
         registers, budget, observation = self.registers, self.budget, self.observation
         segments, functions = self.program.segments, self.program.cache.functions
@@ -239,7 +245,11 @@ class Interpreter(RunningLaunch):
             function(self, lanes, values)
 
     def _compile_segment(self, segment: Segment, lanes: LaneSet) -> Callable[["Interpreter", LaneSet, Values], None]:
-        """Generate the Python function of a segment; an error names a lane that reached it."""
+        """Generate the Python function of a segment, for lanes that reached it.
+
+        Raises:
+            Unsupported: An instruction is not; the message names a lane that reached it.
+        """
         try:
             return generate_function(self.program, segment)
         except Unsupported as error:
@@ -261,7 +271,7 @@ class Interpreter(RunningLaunch):
         site: Site,
         taint: Taint,
     ) -> None:
-        """Schedule each lane at one of several edges: that of its case, else the first.
+        """Schedule each lane at one of several edges: that of its case, else the first; undefined values are reported.
 
         Args:
             cases: The values of all edges but the first; None if `value` is a condition, and the first edge is taken if
@@ -284,7 +294,7 @@ class Interpreter(RunningLaunch):
                 push(target, lanes.sub(positions), pick(values, positions))
 
     def exit(self, lanes: LaneSet, site: Site | None) -> None:
-        """End lanes, and let lanes that waited for them try again."""
+        """End lanes, tell observers, and let all parked lanes try again, if any lane is left."""
         if self.observation.on_exit:
             self.observation.on_exit(ExitEvent(site, lanes))
         self.chunk.live.end(lanes)

@@ -149,7 +149,7 @@ def check(
 def _prepare(
     ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
 ) -> tuple[Program, tuple[Dim, Dim, Dim]]:
-    """Decode and compile a kernel, and check its code and geometry against the target.
+    """Decode and compile a kernel, and check its code and geometry against the target; LaunchError if these do not fit.
 
     Returns:
         The program, and (grid, block, cluster).
@@ -187,7 +187,7 @@ def _run_restartable(
 
 
 def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemory]) -> LaunchResult:
-    """Run a launch in the compiled engine, or else in the interpreter.
+    """Run a launch in the compiled engine, or else in the interpreter; a fault that ends it is in the result.
 
     Args:
         saved: Receives the saved memory of a launch that may restart.
@@ -245,7 +245,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
 
 
 def _detach(error: Fault) -> Fault:
-    """Remove an error's traceback and cause."""
+    """Remove an error's traceback and cause, and return the error itself."""
     # The frames it came through would keep all memory alive.
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
@@ -260,7 +260,7 @@ def _result(
     engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: EngineUsage
 ) -> LaunchResult:
     """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
-    missing.
+    missing. Findings are sorted by severity, and decide the verdict unless one is given.
     """
     seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program

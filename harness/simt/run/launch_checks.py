@@ -34,10 +34,10 @@ WAVE64 = "+wavefrontsize64"
 
 
 def check_code(module: Module, function: Function, target: SimulatedTarget) -> None:
-    """Check that code was compiled for the target.
+    """Check that code was compiled for the target: its vendor, an architecture that it runs, and its wavefronts.
 
     Raises:
-        LaunchError: It was compiled for another GPU; the message names both.
+        LaunchError: It was compiled for something else; the message names both.
     """
     vendor = next((vendor for prefix, vendor in TRIPLES if module.triple.startswith(prefix)), None)
     if vendor is None and module.triple:
@@ -60,8 +60,10 @@ def check_code(module: Module, function: Function, target: SimulatedTarget) -> N
 
 
 def _is_compatible(architecture: str, target: SimulatedTarget) -> bool:
-    """Return whether the target runs code that was compiled for an architecture; it runs code for generic or older
-    ones.
+    """Return whether the target runs code that was compiled for an architecture.
+
+    It does if that is its own, none or generic. On NVIDIA and Apple older ones without a suffix run too, on AMD only
+    the generic ones of its family.
     """
     own_architecture = target.gpu.architecture
     if not architecture or architecture == "generic" or find_gpu(f"{target.vendor}:{architecture}") is target.gpu:
@@ -105,7 +107,7 @@ def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Exten
 
 
 def _check_declared(program: Program, threads: int, block: Extent, cluster: Extent) -> None:
-    """Check the block and the cluster against the attributes of the kernel.
+    """Check the block and the cluster against the attributes of the kernel, if it has any.
 
     Raises:
         LaunchError: They do not fit; the message names the attribute.
@@ -147,8 +149,8 @@ def _parse_attribute(text: str) -> Extent:
 def check_arrays(program: Program, bound: BoundArguments) -> None:
     """Check that the elements of arrays have the type that the kernel loads and stores, if its code shows that.
 
-    Bytes and structs always fit, integers fit integers of any width, and floats fit floats of the same format.
-    Integers may move floats that are as wide or narrower.
+    Bytes and structs always fit, integers fit integers of any width, and floats fit floats of the same format, and
+    integers as wide. Integers may move floats that are as wide or narrower.
 
     Raises:
         ArgumentError: An array does not fit; the message names both types.
@@ -167,7 +169,7 @@ def check_arrays(program: Program, bound: BoundArguments) -> None:
 
 @lru_cache
 def _fits(dtype: np.dtype[Any], accessed: Type) -> bool:
-    """Return whether a kernel that accesses elements as `accessed` can work on an array of a dtype."""
+    """Return whether a kernel that accesses elements as `accessed` can work on an array; see `check_arrays`."""
     if dtype.kind not in "iufc" or dtype.itemsize == 1 or not isinstance(accessed, Int | Float):
         return True
     width = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
@@ -177,7 +179,7 @@ def _fits(dtype: np.dtype[Any], accessed: Type) -> bool:
 
 
 def check_shared(program: Program, dynamic_bytes: int) -> None:
-    """Check that a block of the target has enough shared memory.
+    """Check that a block of the target has enough shared memory for a kernel's own and what the launch adds.
 
     Args:
         program: Its own use of the module's shared variables counts.

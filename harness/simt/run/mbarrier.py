@@ -53,7 +53,7 @@ class MBarrier:
     phase: int = 0
 
     def try_complete(self) -> bool:
-        """Begin the next phase if the current one is complete; return whether it was."""
+        """Begin the next phase if neither arrivals nor bytes are pending; return whether that was so."""
         if self.pending or self.bytes:
             return False
         self.phase, self.pending = self.phase + 1, self.expected
@@ -68,7 +68,7 @@ class MBarrier:
 
 
 def encode_token(barrier: MBarrier) -> int:
-    """Return the token of an arrival at a barrier, as a signed 64-bit integer."""
+    """Return the token of an arrival at a barrier, as a signed 64-bit integer: its phase and pending arrivals now."""
     token = (barrier.phase & 1) << PARITY_BIT | 1 << MARK_BIT | barrier.phase << PHASE_BIT | barrier.pending
     return token - (1 << 64) if token >> 63 else token
 

@@ -75,7 +75,7 @@ class MBarriers:
         self.on_phase_end: Callable[[], None] = lambda: None
 
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
-        """Initialise a barrier for each lane; each phase takes `counts` arrivals."""
+        """Initialise a barrier for each lane, of `counts` arrivals a phase; report wrong counts, and places in use."""
         counts = np.broadcast_to(counts, (lanes.n,))
         for allocation, group, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, pointers, WORD, site, "store"
@@ -92,7 +92,7 @@ class MBarriers:
         self._memory.store(lanes, pointers, np.array([INITIALISED]), WORD, site)
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
-        """Invalidate the barrier of each lane; its memory is free for other use."""
+        """Invalidate the barrier of each lane, so that its memory is free for other use; report lanes without one."""
         self.keys_at(lanes, site, pointers)
         self._memory.store(lanes, pointers, np.array([0]), WORD, site)
 
@@ -100,7 +100,7 @@ class MBarriers:
         """Return the key of each lane's barrier, -1 if there is none, which is reported.
 
         Args:
-            scope: Of the lanes' access to it; None if a copy accesses it instead of the lanes.
+            scope: Of the lanes' access to it, which observers see; None if a copy accesses it instead of the lanes.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         for allocation, group, positions, offsets, lane_rows in split_by_allocation(
@@ -131,7 +131,7 @@ class MBarriers:
         ends: bool = True,
         order: SyncOrder | None = None,
     ) -> Integers:
-        """Let lanes arrive at barriers, one after another.
+        """Let lanes arrive at barriers, one after another; report arrivals that are too many, and ignore keys of -1.
 
         Args:
             counts: How many arrivals each lane makes.
@@ -140,7 +140,7 @@ class MBarriers:
             ends: Whether a phase may end by this; if not, one that does is reported.
 
         Returns:
-            The token of the phase for each lane, (n,).
+            The token of the phase for each lane, as before its own arrival, (n,); 0 where there is no barrier.
         """
         phases, tokens = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
         counts, expected_bytes = (
@@ -174,10 +174,10 @@ class MBarriers:
         return tokens
 
     def expect_bytes(self, lanes: LaneSet, site: Site, keys: Integers, size: Array, pending: int = 0) -> Integers:
-        """Add to the bytes that phases wait for (negative: bytes that have come), and to the pending arrivals.
+        """Add to the bytes that phases wait for (negative: bytes that came) and to pending arrivals; may end phases.
 
         Returns:
-            The phase for each lane, (n,).
+            The phase for each lane before that, (n,); 0 where there is no barrier.
         """
         phases = np.zeros(lanes.n, np.int64)
         changes = zip(keys.tolist(), np.broadcast_to(size, (lanes.n,)).tolist(), strict=True)
@@ -194,15 +194,16 @@ class MBarriers:
         return phases
 
     def complete_bytes(self, lanes: LaneSet, site: Site, keys: Integers, size: int) -> None:
-        """Count `size` bytes that the lanes copied as come; threads that wait for the phase see them."""
+        """Count `size` bytes that the lanes copied as come, for observers an arrival; this may end phases."""
         phases = self.expect_bytes(lanes, site, keys, np.array([-size]))
         self._emit_phase("arrive", site, lanes, keys, phases, SyncOrder(scope="copy"))
 
     def test_phase(
         self, lanes: LaneSet, site: Site, keys: Integers, *, parity: Array | None = None, tokens: Array | None = None
     ) -> Booleans:
-        """Test for each lane whether a phase has ended, named by its parity or by a token; True where there is no
-        barrier.
+        """Test for each lane whether a phase has ended, named by its parity or by a token; True without a barrier.
+
+        Copies that arrive there are completed first (`on_test`). Wrong and stale tokens are reported.
         """
         self.on_test(set(keys[keys >= 0].tolist()))
         now = np.array([self._phase(key) for key in keys.tolist()], np.int64)
@@ -219,8 +220,9 @@ class MBarriers:
         return has_ended
 
     def try_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
-        """Return for each lane whether it need not wait for a phase; True without a barrier, which is reported
-        later.
+        """Return for each lane whether it need not wait for a phase; True without a barrier, which is reported later.
+
+        The pointers are 32-bit addresses of shared memory; invalid ones are reported now. It calls `test_phase`.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         pointers = self.window().pointer(pointers)
@@ -243,7 +245,7 @@ class MBarriers:
         self._emit_phase("wait", site, lanes, keys, phases, order)
 
     def report_unfinished(self) -> None:
-        """Report the phases that lanes wait for in a deadlock."""
+        """Report the phases that lanes wait for in a deadlock, and what each lacks: arrivals, or else bytes."""
         for key, (site, lanes) in self._waiters.items():
             barrier = self._barriers[key]
             positions, counts = np.arange(lanes.n), {"expected": barrier.expected, "missing": barrier.bytes}
@@ -272,14 +274,14 @@ class MBarriers:
         return barrier.phase if barrier is not None else 0
 
     def _try_complete(self, barrier: MBarrier) -> bool:
-        """End the phase of a barrier if it is complete; return whether it was."""
+        """End the phase of a barrier if it is complete, and call `on_phase_end`; return whether it was."""
         if not barrier.try_complete():
             return False
         self.on_phase_end()
         return True
 
     def _check_tokens(self, lanes: LaneSet, site: Site, keys: Integers, now: Integers, tokens: Integers) -> None:
-        """Report numbers that are no tokens, and tokens of phases that are long over."""
+        """Report numbers that are no tokens (a warning), and tokens of phases before the previous one (an error)."""
         has_barrier = keys >= 0
         foreign = np.flatnonzero(has_barrier & ~is_token(tokens))
         if len(foreign):

@@ -24,7 +24,10 @@ def _overrides(observer: Observer, hook: Callable[[Observer, Event], None]) -> b
 
 
 def _hooks(hook: Callable[[Observer, Event], None]) -> cached_property[Hooks[Event]]:
-    """Make an attribute with one of `Observer`'s hooks, collected from the listeners at first use: few are used."""
+    """Make an attribute with one of `Observer`'s hooks, collected from the listeners at first use: few are used.
+
+    Only listeners that override the hook are in it; `set_listeners` discards what was collected.
+    """
 
     def collect(observation: "Observation") -> Hooks[Event]:
         observation.used_hooks.append(f"on_{hook.__name__}")
@@ -75,19 +78,19 @@ class Observation(ObservedLaunch):
         self.set_listeners(self.observers)
 
     def set_listeners(self, observers: list[Observer]) -> None:
-        """Send events only to these observers from now on."""
+        """Send events only to these observers from now on; track undefined values only if one of them wants that."""
         self.listeners, self.tracked = observers, any(_overrides(observer, Observer.tainted) for observer in observers)
         while self.used_hooks:
             delattr(self, self.used_hooks.pop())
 
     def begin(self, engine: RunningLaunch) -> None:
-        """Tell all observers that a launch begins."""
+        """Set `engine` in all observers, and tell those that listen that a launch begins."""
         for observer in self.observers:
             observer.engine = engine
         self.on_launch_begin(engine)
 
     def forget(self) -> None:
-        """Discard all findings and counters."""
+        """Discard all findings, counters and claims about the order; the profile and the observers stay."""
         self.collector, self.counters = Collector(self.program.name), {}
         self.ordered = self.copies_ordered = False
         self.reported_uses.clear()
@@ -105,7 +108,10 @@ class Observation(ObservedLaunch):
             getattr(self, name).clear()
 
     def report_lacking(self, site: Site, use: Use, who: Sequence[Who] = (), count: int = 1) -> None:
-        """Report the use of a capability that the target lacks, by some lanes or in the code alone."""
+        """Report the use of a capability that the target lacks, by some lanes or in the code alone, as an error.
+
+        It is one finding for each capability and subject.
+        """
         capability, target = use.capability, self.program.target
         values = {"target": target.name, "needed": use.subject, "targets": capability.targets}
         self.collector.add(

@@ -52,7 +52,7 @@ class _HostArrays:
     masks: Sequence[Array]
 
     def snapshot(self) -> Callable[[], None]:
-        """Copy the arrays and the masks; return a function that puts the copies back."""
+        """Copy the arrays and the masks; return a function that puts the copies back, in place."""
         originals = [*(array for _, array in self.arrays), *self.masks]
         copies = [original.copy() for original in originals]
 
@@ -83,7 +83,7 @@ def launch_in_orders(
     Returns:
         The first order's result, with the errors and warnings that only other orders show, and a
         finding `order-dependent` for each argument that they change. It says in how many
-        orders the kernel ran, and why not in more.
+        orders the kernel ran, and why not in more: the first did not end, every order gives the same, or it takes long.
 
     Raises:
         SimtError: As `launch` does.
@@ -108,6 +108,8 @@ def run_in_orders(
     seeds: Sequence[int],
 ) -> LaunchResult:
     """Run any launch, and then repeat it with other orders of its threads.
+
+    In the end the arrays and masks hold the first order's results.
 
     Args:
         run: Launches it.
@@ -135,6 +137,10 @@ def try_other_orders(
     until_found: bool = False,
 ) -> LaunchResult:
     """Repeat a launch that has run in its first order; in the end memory holds the first order's results.
+
+    No other order is tried if the options name a seed, or if the first did not end, takes long, or shows that every
+    order gives the same. Others are tried until they took `LITTLE` seconds together. One that takes `LONG_FACTOR` times
+    as long as the first is stopped, and adds no findings.
 
     Args:
         first: The result of the first order.
@@ -176,7 +182,7 @@ def try_other_orders(
 
 
 def _reason_to_stop(first: LaunchResult, options: Options) -> str:
-    """Return why no other order is tried; empty if others are."""
+    """Return why no other order is tried, for people; empty if others are."""
     if options.seed is not None:
         return "a seed asks for this one"
     if first.fault is not None:
@@ -188,7 +194,10 @@ def _reason_to_stop(first: LaunchResult, options: Options) -> str:
 
 
 def _writable_arrays(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]:
-    """Return the arrays that a kernel may change, with the names of their arguments; and their undefined masks."""
+    """Return the arrays that a kernel may change, with the names of their arguments; and their undefined masks.
+
+    Arrays within tuples and mappings are among them; read-only ones are not. An array without a name is `argument N`.
+    """
     arrays, masks = [], []
     for position, argument in enumerate(args):
         for value in flatten(argument):
@@ -200,9 +209,9 @@ def _writable_arrays(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list
 
 
 def _new_findings(previous: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
-    """Return the errors and warnings that are not among the previous ones by kind, severity, sites and argument, each
-    with
-    the seed added.
+    """Return the errors and warnings that are not among the previous ones, each with the seed added.
+
+    Findings of the same kind, severity, sites and argument count as equal.
     """
 
     def key(finding: Finding) -> tuple[Any, ...]:
@@ -226,8 +235,11 @@ def _order_findings(
 ) -> list[Finding]:
     """Return a finding for each array that differs from the first order's result, unless it has one.
 
+    Differences that rounding explains are an information. The finding names the first element that differs.
+
     Args:
         after: The contents after the first order.
+        severity: Of other differences.
     """
     reported = {finding.argument for finding in previous if finding.kind == "order-dependent"}
     findings = []
@@ -259,7 +271,7 @@ def _order_findings(
 
 
 def _differ_by_rounding(left: Array, right: Array) -> bool:
-    """Return whether arrays are floats that differ by no more than rounding in another order."""
+    """Return whether arrays are floats that differ by no more than rounding in another order; NaNs count as equal."""
     if left.dtype.kind not in "fc":
         return False
     tolerance = ROUNDING.get(left.real.dtype.itemsize, 0.0)

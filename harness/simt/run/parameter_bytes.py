@@ -14,7 +14,9 @@ __all__ = ["bind_parameters"]
 
 
 def bind_parameters(program: Program, parameters: Sequence[bytes]) -> BoundArguments:
-    """Return the parameters of a kernel, given the bytes of each; pointers are addresses.
+    """Return the parameters of a kernel, given the bytes of each; pointers are addresses, which are not checked here.
+
+    Parameters in memory, and Metal's pointers, keep their bytes as a whole.
 
     Raises:
         ArgumentError: Their number or sizes are not the kernel's.
@@ -38,8 +40,10 @@ def bind_parameters(program: Program, parameters: Sequence[bytes]) -> BoundArgum
         parameter_leaves = [Leaf(leaf_type, offset, f"parameter {position}") for leaf_type, offset in leaves(ty)]
         for leaf in parameter_leaves:
             width = storage_of(leaf.type)[1]
-            leaf_type = raw[leaf.offset : leaf.offset + width]
-            is_pointer = isinstance(leaf.type, Pointer)
-            leaf.scalar = leaf_type.view(np.int64) if is_pointer else encode_value(leaf.name, leaf.type, leaf_type)
+            octets_of_leaf = raw[leaf.offset : leaf.offset + width]
+            if isinstance(leaf.type, Pointer):
+                leaf.scalar = octets_of_leaf.view(np.int64)
+            else:
+                leaf.scalar = encode_value(leaf.name, leaf.type, octets_of_leaf)
         bound.arguments.append(BoundArgument(position, None, parameter_leaves))
     return bound

@@ -34,12 +34,12 @@ class Registers:
             self.values[slot] = value
 
     def fetch(self, slot: int, lanes: LaneSet) -> Array:
-        """Return the value of a register for some lanes, (n,) or (1,)."""
+        """Return the value of a register for some lanes, (n, ...), or (1, ...) if all lanes agree; it must have one."""
         value: Array = self.values[slot]
         return value if lanes is self._root or len(value) == 1 else value.take(lanes.idx, 0)
 
     def fetch_taint(self, slot: int, lanes: LaneSet) -> Taint:
-        """Return the taint of a register for some lanes, or None."""
+        """Return the taint of a register for some lanes, (n, ...) or one for all; None if their values are defined."""
         taint = self.taints[slot]
         if taint is None or lanes is self._root or len(taint) == 1:
             return taint
@@ -47,13 +47,17 @@ class Registers:
         return taint if taint.any() else None
 
     def operand(self, operand: Any, lanes: LaneSet, address: Callable[[Any], int] | None = None) -> Array:
-        """Return the value of an operand with one leaf; `address` computes that of constant expressions."""
+        """Return the value of an operand with one leaf, (n,) or (1,).
+
+        Args:
+            address: Computes the value of a constant expression; if it is None, a constant's number is taken.
+        """
         if isinstance(operand, Ref):
             return self.fetch(self._slots[operand.number], lanes)
         return np.array([operand.value if address is None else address(operand)], np.int64)
 
     def store(self, lanes: LaneSet, items: Iterable[tuple[int, int, Array, Taint]]) -> None:
-        """Store the values of some lanes; keep the values of other lanes that still need a register.
+        """Store the values and taints of some lanes; keep those of other lanes if `others` names the value.
 
         Args:
             items: (value number, slot, value, taint) of each.

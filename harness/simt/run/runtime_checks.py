@@ -33,9 +33,12 @@ class RuntimeChecks:
             self._observation.report("division-by-zero", "error", (site,), lanes, positions)
 
     def check_escape(self, lanes: LaneSet, value: Array, address: Array, site: Site) -> None:
-        """Report local variables whose address is stored where other lanes can load it.
+        """Report local variables whose address is stored where other lanes can load it; the launch goes on.
 
         A pointer to a local variable means the variable of whichever lane uses it.
+
+        Args:
+            value, address: The pointer that each lane stores, and where it stores it.
         """
         private = self._memory.private
         if not private:

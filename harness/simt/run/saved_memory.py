@@ -36,7 +36,7 @@ class SavedMemory:
     def of(cls, engine: Interpreter, observers: Sequence[Observer] = ()) -> SavedMemory | None:
         """Save the memory of a launch that may restart.
 
-        A launch with a loop whose memory is too large to copy restarts at once, before it touches memory.
+        A launch with a loop whose memory is too large to copy (16 MiB) restarts at once, before it touches memory.
 
         Args:
             observers: Those that count less after the restart, if what they count is why the launch is interpreted.
@@ -62,12 +62,13 @@ class SavedMemory:
     def restore(self, options: Options) -> Options:
         """Put memory back as it was, and return the options with which the launch restarts.
 
-        Without observers that can count less, it restarts in the compiled engine; else these observers are told to
-        count less.
+        Without observers that can count less, it restarts in the compiled engine, and the program's CPU seconds grow by
+        `patience`, the time that it was interpreted; else these observers are told to count less (`more` is cleared),
+        and the options stay.
         """
         self._snapshot.restore()
         if not self._observers:
-            self._program.cache.cpu_seconds += self.patience
+            self._program.cache.cpu_seconds += max(0.0, self.patience)
             return replace(options, engine="native")
         for observer in self._observers:
             observer.more = False

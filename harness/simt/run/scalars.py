@@ -15,7 +15,10 @@ __all__ = ["encode_value", "flatten", "storage_of"]
 
 
 def flatten(value: Any) -> list[Any]:
-    """Return the items of nested tuples, lists and mappings as one list; of any other value a list of it alone."""
+    """Return the items of nested tuples, lists and mappings as one list; of any other value a list of it alone.
+
+    An array is one item.
+    """
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, tuple | list):
@@ -24,7 +27,7 @@ def flatten(value: Any) -> list[Any]:
 
 
 def storage_of(ty: Type) -> tuple[np.dtype[Any], int]:
-    """Return the dtype in which elements of a type are stored, and the size of a value in bytes."""
+    """Return the dtype in which elements of a type are stored (`bfloat` as uint16), and the bytes of a whole value."""
     element = ty.element if isinstance(ty, Vector) else ty
     count = ty.length if isinstance(ty, Vector) else 1
     dtype = np.dtype(np.uint16) if element == BFLOAT else dtype_of(element)
@@ -36,7 +39,8 @@ def encode_value(name: str, ty: Type, value: Any) -> Array:
 
     Args:
         name: What messages call it.
-        value: A number, a sequence of numbers for a vector, or the value's bytes.
+        value: A number, a sequence of numbers for a vector, or the value's bytes (uint8). A Python integer may be
+            signed or unsigned; a NumPy number must have the type's kind and size.
 
     Raises:
         ArgumentError: The value does not fit the type, or no value of the type can be passed.
@@ -79,7 +83,11 @@ def _encode_scalar(name: str, ty: Int | Float, dtype: np.dtype[Any], value: Any)
 
 
 def _encode_number(name: str, ty: Int | Float, dtype: np.dtype[Any], value: int | float) -> Array:
-    """Encode a Python number; an integer may be signed or unsigned."""
+    """Encode a Python number as an array of length 1; an integer may be signed or unsigned.
+
+    Raises:
+        ArgumentError: It is out of range, or a float for an integer type.
+    """
     if isinstance(ty, Float):
         if ty == BFLOAT:
             return np.asarray(bfloat_bits(np.array([value], np.float32)))

@@ -67,8 +67,11 @@ class Scheduler:
     def pick(self) -> tuple[Segment, Entries]:
         """Remove from the chunk's work a segment and the lanes that run it next, and return them.
 
+        Lanes that spin are put to sleep instead. Work, or sleeping lanes, must be there.
+
         Raises:
-            Livelock: Nothing can change for any lane that could run, or lanes never leave a loop.
+            Livelock: Nothing can change for any lane that could run.
+            EndlessLoop: Lanes never leave a loop.
         """
         work, asleep = self._chunk.work, self._chunk.asleep
         while True:
@@ -91,7 +94,11 @@ class Scheduler:
             return segment, entries
 
     def _take_lowest(self) -> tuple[int, Entries]:
-        """Remove and return the lowest segment with lanes that may run, when not all may."""
+        """Remove and return the lowest segment with lanes that may run, when not all may; wake sleeping lanes for it.
+
+        Raises:
+            Livelock: All lanes sleep, and nothing changed for them.
+        """
         if self._chunk.asleep:
             self._wake(self._steps)
         while True:
@@ -104,7 +111,10 @@ class Scheduler:
                 self._livelock()
 
     def _take_free(self) -> tuple[int, Entries] | None:
-        """Remove and return the lowest segment with lanes of warps that may run; None if there is none."""
+        """Remove and return the lowest segment with lanes of warps that may run; None if there is none.
+
+        With a seed, warps are chosen at random, now and then again; all may run if none of those can.
+        """
         numbers = sorted(self._chunk.work.keys() - self._done_turns)
         choices: list[Booleans | None] = [None]
         if self._random is not None:
@@ -119,7 +129,14 @@ class Scheduler:
         return None
 
     def _free_warps(self, number: int, warps: Booleans | None) -> Booleans | None:
-        """Return for each warp whether it may run a segment; None for all."""
+        """Return for each warp of the chunk whether it may run a segment; None for all.
+
+        On targets without independent scheduling, a warp with lanes that spin in another loop may not.
+
+        Args:
+            number: The segment.
+            warps: The warps to choose from; None for all.
+        """
         if self._independent or not (self._chunk.asleep or self._done_turns):
             return warps
         free = np.ones(self._chunk.geometry.all_warps, bool) if warps is None else warps.copy()
@@ -133,7 +150,7 @@ class Scheduler:
         return free
 
     def _join_warps(self, number: int, entries: Entries) -> tuple[int, Entries]:
-        """Add sleeping lanes at a segment to the lanes of their warps that run it."""
+        """Add lanes that sleep at a segment to the lanes of their warps that run it, and wake them; return both."""
         is_present = np.zeros(self._chunk.geometry.all_warps, bool)
         for lanes, _ in entries:
             is_present[lanes.get("warp")] = True
@@ -145,7 +162,14 @@ class Scheduler:
         return number, entries
 
     def _loop_again(self, loop: int, segment: Segment, entries: Entries) -> bool:
-        """Note that lanes go round a loop again; return whether they sleep now."""
+        """Note that lanes go round a loop again; return whether they sleep now, because they spin.
+
+        After `spin_steps` rounds other lanes get their turn. Lanes whose values and inputs are as before are put to
+        sleep.
+
+        Raises:
+            EndlessLoop: They never leave the loop.
+        """
         is_alone = not self._chunk.work and not self._chunk.asleep
         self._rounds += 1
         self._visited.add(segment.number)
@@ -183,7 +207,7 @@ class Scheduler:
         return self._memory.writes, self._chunk.signals, self._readings
 
     def _wake(self, step: int | None) -> bool:
-        """Wake sleeping lanes for which something changed; return whether there were any.
+        """Move sleeping lanes for which something changed back to the chunk's work; return whether there were any.
 
         Args:
             step: The current step; None also wakes lanes that should sleep longer.
@@ -206,7 +230,7 @@ class Scheduler:
         )
 
     def _take_warps(self, number: int, warps: Booleans | None) -> Entries:
-        """Remove the lanes of some warps from the work at a segment and return them; None means all warps."""
+        """Remove the lanes of some warps from the work at a segment and return them, if any; None means all warps."""
         if warps is None:
             return self._chunk.work.pop(number)
         selected: Entries = []

@@ -80,6 +80,9 @@ class Setup:
     def _add_frames(self, variable: Variable) -> None:
         """Add an allocation of a local variable for each call depth; the first has the variable's number, others get
         bytes later.
+
+        Raises:
+            LaunchError: There are too many allocations then.
         """
         first = self.memory.allocations[variable.number]
         frames = self.engine.frames[variable.number] = [first]
@@ -92,7 +95,7 @@ class Setup:
             )
 
     def _add(self, name: str, space: str, size: int, **options: Any) -> Allocation:
-        """Add an allocation to the launch, with the next number."""
+        """Add an allocation to the launch, with the next number, and return it; list it by the owner of its rows."""
         allocation = Allocation(len(self.memory.allocations), name, space, size, **options)
         self.memory.allocations.append(allocation)
         if allocation.rows == "block":
@@ -102,7 +105,7 @@ class Setup:
         return allocation
 
     def _add_region(self, region: HostRegion) -> None:
-        """Add the allocation of a region of host memory."""
+        """Add the allocation of a region of host memory, on these bytes; undefined ones get an origin if tracked."""
         facts = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
         allocation = self._add(region.name, "global", len(region.data), data=region.data, **facts)
         region.allocation = allocation
@@ -111,7 +114,7 @@ class Setup:
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
 
     def _set_argument(self, argument: BoundArgument) -> None:
-        """Set the registers of a parameter, or place its bytes in memory."""
+        """Set the registers of a parameter; one that is passed in memory gets an allocation with its bytes instead."""
         number, _ = self.program.params[argument.position]
         slot = self.program.slots[number]
         if argument.indirect is None:
@@ -140,7 +143,10 @@ class Setup:
         return None
 
     def _add_implicit_arguments(self) -> dict[str, int]:
-        """Add the data that the AMD runtime passes besides the kernel's arguments; return its addresses by name."""
+        """Add the data that the AMD runtime passes besides the kernel's arguments; return its addresses by name.
+
+        The names are `implicitarg` and `dispatch`; there are none for other vendors.
+        """
         if self.program.target.vendor != "amd":
             return {}
         grid, block = self.engine.grid, self.engine.block
@@ -170,7 +176,7 @@ def _make_parameter_block(number: int, position: int, octets: bytes) -> tuple[Al
 
 
 def _initial_bytes(variable: Variable, program: Program) -> Array:
-    """Return a copy of the initial bytes of a global variable in global or constant memory; the program caches them."""
+    """Return a copy of a global variable's bytes before a launch, zeros if it has no initial value; they are cached."""
     cache = program.cache.initial
     if variable.number not in cache:
         cache[variable.number] = np.zeros(variable.size, np.uint8)
@@ -181,7 +187,7 @@ def _initial_bytes(variable: Variable, program: Program) -> Array:
 
 
 def _bytes_of(constant: Operand, program: Program) -> Array:
-    """Return the bytes of a constant in memory; equal elements of large arrays are not encoded one by one."""
+    """Return the bytes of a constant in memory; zeros, strings and undefined arrays are not encoded one by one."""
     ty = constant.type
     match constant:
         case Zero():
@@ -200,7 +206,9 @@ def _bytes_of(constant: Operand, program: Program) -> Array:
 
 
 def chunk_blocks(engine: Interpreter, setup: Setup) -> int:
-    """Return how many blocks run side by side: whole clusters, at least one.
+    """Return how many blocks run side by side: whole clusters, at least one, and no more than the grid has.
+
+    `Options.chunk_lanes` and the size of local variables limit them.
 
     Raises:
         LaunchError: Their variables would take more of the host's memory than allowed; the message names the largest.

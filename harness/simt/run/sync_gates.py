@@ -53,6 +53,8 @@ class SyncGates:
     def enter(self, gate: Gate[Wait], entries: Entries) -> LaneSet | None:
         """Let lanes try to pass a gate, together with those parked there; park those that may not.
 
+        Lanes with the values `PASSED` were let through before, and pass.
+
         Returns:
             The lanes that pass, or None.
         """
@@ -66,7 +68,7 @@ class SyncGates:
         return union(passed) if passed else None
 
     def retry(self, kind: type[Wait] | None = None) -> None:
-        """Let parked lanes try again, those at one kind of wait or all."""
+        """Schedule all parked lanes again at their gates, or those at one kind of wait."""
         parked = self._chunk.parked
         for number in list(parked):
             if kind is None or isinstance(self._gates[number].wait, kind):
@@ -74,7 +76,7 @@ class SyncGates:
                     self._chunk.push(number, lanes, ())
 
     def _enter_warp_sync(self, gate: Gate[WarpSync], lanes: LaneSet) -> LaneSet | None:
-        """Return the lanes for which all live lanes of their member mask are there; park the others."""
+        """Return the lanes for which all live lanes of their member mask are there, or None; park the others."""
         live = self._chunk.live
         if lanes.n == live.count:
             return lanes
@@ -90,7 +92,7 @@ class SyncGates:
         return None if mask is None else self._registers.operand(gate.op.operands[mask], lanes)
 
     def _enter_cluster_barrier(self, gate: Gate[ClusterBarrier], lanes: LaneSet) -> LaneSet | None:
-        """Return the lanes of clusters whose live lanes have all arrived; park the others."""
+        """Return the lanes of clusters whose live lanes have all arrived, or None; park the others."""
         chunk = self._chunk
         size = chunk.geometry.cluster_size * chunk.geometry.threads
         arrived = np.where(chunk.live.mask, chunk.cluster.arrived, FOREVER)
@@ -99,7 +101,7 @@ class SyncGates:
         return lanes if may_pass.all() else self._park_blocked(gate, lanes, may_pass)
 
     def _enter_phase_wait(self, gate: Gate[PhaseWait], lanes: LaneSet) -> LaneSet | None:
-        """Return the lanes whose phase has ended; park the others."""
+        """Return the lanes whose phase has ended, or None; park the others."""
         operands, address = gate.op.operands, self._program.address
         pointers, parity = (
             self._registers.operand(operands[number], lanes, address)
@@ -115,10 +117,10 @@ class SyncGates:
         return lanes.sub(free) if len(free) else None
 
     def resolve_stalled(self) -> None:
-        """Handle that no lane can run: release a warp although lanes of its mask are missing, which is reported.
+        """Handle that no lane can run: release a warp although lanes of its mask are missing, and report that.
 
         Raises:
-            Deadlock: No lanes wait for a warp.
+            Deadlock: No lanes wait for a warp; this ends the launch.
         """
         for number in sorted(self._chunk.parked):
             gate = self._gates[number]
@@ -128,7 +130,7 @@ class SyncGates:
         self._fail_deadlock()
 
     def _release_without_missing(self, gate: Gate[WarpSync]) -> None:
-        """Release lanes whose member mask names lanes that never come, and report it."""
+        """Release lanes whose member mask names lanes that never come; report it, and where those wait, if they do."""
         lanes = union(self._chunk.parked.pop(gate.segment))
         missing = self._chunk.live.missing_members(lanes, self._member_masks(gate, lanes))
         positions = np.flatnonzero(missing.any(1)) if missing is not None else np.empty(0, np.int64)
@@ -145,7 +147,7 @@ class SyncGates:
         self._chunk.push(gate.segment, lanes, PASSED)
 
     def _gate_of_others(self, lanes: LaneSet) -> Gate[Wait] | None:
-        """Return the gate at which other lanes of the same warps wait, or None."""
+        """Return the gate, lowest first, at which other lanes of the same warps wait; None if there are none."""
         for number, parked in sorted(self._chunk.parked.items()):
             if np.isin(union(parked).get("warp"), lanes.get("warp")).any():
                 return self._gates[number]

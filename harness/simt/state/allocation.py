@@ -60,7 +60,10 @@ class Access:
         return np.arange(self.width)
 
     def decode(self, raw: Array) -> Array:
-        """Convert values from the dtype in which they are stored to the one in which they are computed."""
+        """Convert values from the dtype in which they are stored to the one in which they are computed.
+
+        Integers of an odd width (not 1, 8, 16, 32 or 64 bits) are rows of bytes, the lowest first: (n, bytes).
+        """
         match self.kind:
             case "plain":
                 return raw
@@ -73,7 +76,9 @@ class Access:
         return wrap_int(total, bits_of(self.element)).astype(dtype_of(self.element))
 
     def encode(self, values: Array) -> Array:
-        """Convert values from the dtype in which they are computed to the one in which they are stored."""
+        """Convert values from the dtype in which they are computed to the one in which they are
+        stored; see `decode`.
+        """
         match self.kind:
             case "plain":
                 return values
@@ -127,11 +132,14 @@ class Allocation:
         self.stride = self.size if self.rows == "grid" else row_bytes(self.size)
 
     def free(self) -> None:
-        """Mark it as freed: no access fits any more, and one that is tried is reported by its name."""
+        """Mark it as freed, with size 0: no access fits any more, and one that is tried is reported by its name."""
         self.freed, self.size = True, 0
 
     def reset(self, row_count: int, origin: int = 0) -> None:
-        """Give it so many rows of fresh bytes, uninitialised with this origin (0 for initialised)."""
+        """Give it so many rows of fresh bytes, all `POISON_BYTES`.
+
+        They are uninitialised with this origin; if it is 0, the shadow is left as it is.
+        """
         total = row_count * self.stride
         if len(self.data) != total:
             self.data = np.empty(total, np.uint8)
@@ -148,7 +156,7 @@ class Allocation:
         return self.shadow.copy() if self.shadow is not None and self.shadow.flags.writeable else self.shadow
 
     def writable_shadow(self) -> NDArray[np.int32]:
-        """Return the shadow with an entry for each byte, to write to."""
+        """Return the shadow with an entry for each byte, to write to; from now on it is the allocation's shadow."""
         if self.shadow is None:
             self.shadow = np.zeros(len(self.data), np.int32)
         elif not self.shadow.flags.writeable:
@@ -160,7 +168,10 @@ class Allocation:
         return offsets if self.rows == "grid" else offsets + lane_rows * self.stride
 
     def read(self, starts: Integers, access: Access) -> Array:
-        """Return the values at some first bytes, counted through all rows."""
+        """Return the decoded values at some first bytes, counted through all rows; bounds are not checked.
+
+        The result has one entry for each start, with a vector's elements along axis 1.
+        """
         raw = self.data.take(starts[:, None] + access.octets).view(access.dtype)
         return access.decode(raw if access.count or access.kind == "odd" else raw[:, 0])
 
@@ -183,5 +194,5 @@ class Snapshot:
 
 
 def row_bytes(size: int) -> int:
-    """Return the stride of rows of this size: the size rounded up to a multiple of 16."""
+    """Return the stride of rows of this size: the size rounded up to a multiple of 16, at least 16."""
     return -(-max(size, 1) // 16) * 16

@@ -23,7 +23,7 @@ class LiveLanes:
         self.count = geometry.lanes
 
     def end(self, lanes: LaneSet) -> None:
-        """Mark lanes as ended."""
+        """Mark lanes, which must be live, as ended."""
         self.count -= lanes.n
         if self.count:
             self.mask[lanes.idx] = False
@@ -35,7 +35,7 @@ class LiveLanes:
         return self.mask.reshape(len(self._geometry.blocks), -1)
 
     def missing_members(self, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """Return for each lane which lanes of its warp its mask names that are live and not in `lanes`.
+        """Return for each of some lanes which lanes of its warp its mask names that are live and not in `lanes`.
 
         Args:
             masks: The member masks; None names the whole warp.
@@ -52,7 +52,12 @@ class LiveLanes:
         return self._select_members(~self.mask, lanes, masks)
 
     def _select_members(self, candidates: Booleans, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """Return for each lane which of the candidates are in its warp and named by its mask."""
+        """Return for each lane which of the candidates are in its warp and named by its mask; None if there are none.
+
+        Args:
+            candidates: For each lane of the chunk.
+            masks: (n,) or (1,); None, or the single mask -1, names the whole warp.
+        """
         if not candidates.any():
             return None
         geometry = self._geometry
@@ -131,6 +136,6 @@ class Chunk:
         self.work.setdefault(target, []).append((lanes, values))
 
     def park(self, segment: int, lanes: LaneSet) -> None:
-        """Let lanes wait at the gate of a segment."""
+        """Let lanes wait at the gate of a segment, and count that as a signal."""
         self.parked.setdefault(segment, []).append(lanes)
         self.signals += 1

@@ -36,16 +36,15 @@ class Device:
     def allocate(
         self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False, number: int | None = None
     ) -> Allocation:
-        """Make an allocation.
+        """Make an allocation in global memory and enter it; it is uninitialised unless it is said otherwise.
 
         Args:
             size: In bytes; may be 0.
             name: What reports call it.
-            data: Bytes to use in place, `size` of them; None for fresh ones that nothing wrote.
+            data: Bytes to use in place, `size` of them; None for fresh ones, filled with poison.
             initialised: Whether all bytes count as written.
             number: The number of an allocation of another device, whose pointers then mean this one; it replaces the
-                one that
-                has this number here.
+                one that has this number here.
 
         Raises:
             LaunchError: More allocations are live than numbers exist, or there is no such number.
@@ -64,12 +63,18 @@ class Device:
         return allocation
 
     def free(self, allocation: Allocation) -> None:
-        """Free an allocation; a later access to it is reported by its name."""
-        allocation.free()
-        self._freed.append(allocation.number)
+        """Free an allocation; a later access to it is reported by its name, until its number is needed again.
+
+        Nothing happens to one that is freed already.
+        """
+        if not allocation.freed:
+            allocation.free()
+            self._freed.append(allocation.number)
 
     def heap_block(self, size: int, name: str, limit: int) -> Allocation | None:
-        """Allocate a block of the heap for a thread; return None if that would exceed `limit` bytes.
+        """Allocate a block of the heap for a thread; return None if live blocks would exceed `limit` bytes together.
+
+        A block of 0 bytes counts as 1 byte once it is allocated.
 
         Raises:
             LaunchError: More allocations are live than numbers exist.
@@ -82,16 +87,23 @@ class Device:
         return block
 
     def block_at(self, pointer: int) -> Allocation | None:
-        """Return the block of the heap that begins at an address, freed or not, or None."""
+        """Return the block of the heap that begins at an address, freed or not; None if there is none."""
         block = self.allocations.get(pointer >> SHIFT & MASK)
         return block if block is not None and block.heap and block.base == pointer else None
 
     def free_block(self, block: Allocation) -> None:
-        """Free a block of the heap."""
+        """Free a block of the heap, which no longer counts there; KeyError if it is freed already."""
         del self._heap[block.number]
         self.free(block)
 
     def _number(self) -> int:
+        """Return a number for a new allocation: the next one, or else that of the one freed longest ago.
+
+        The latter is forgotten.
+
+        Raises:
+            LaunchError: There is neither.
+        """
         number = FIRST + self.allocated_count
         self.allocated_count += 1
         if number <= MASK:

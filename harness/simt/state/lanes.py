@@ -45,8 +45,9 @@ class LaneSet:
         return LaneSet(self.idx[positions], self.root, self.geometry)
 
     def cached(self, key: object, make: Callable[[], T]) -> T:
-        """Return a value derived from this set, made once; keys that are texts or tuples name values of the geometry
-        alone.
+        """Return a value derived from this set, made at the first call with a key; None is not kept.
+
+        Keys that are texts or tuples name values that follow from the geometry alone.
         """
         value: T | None = self.cache.get(key)
         if value is None:
@@ -54,7 +55,10 @@ class LaneSet:
         return value
 
     def get(self, name: str) -> Array:
-        """Return a geometric value of these lanes, (n,) or (1,): `tid.x`, `lane`, `warp`, `block_id`..."""
+        """Return a geometric value of these lanes, (n,) or (1,): `tid.x`, `lane`, `warp`, `block_id`...
+
+        KeyError if there is no such value; `Geometry._compute` has all names.
+        """
 
         def make() -> Array:
             values = self.geometry.value(name)
@@ -63,7 +67,7 @@ class LaneSet:
         return self.cached(name, make)
 
     def who(self, positions: Array | Sequence[int]) -> list[Who]:
-        """Return block, thread, warp and lane of the lanes at some positions, at most 64."""
+        """Return block, thread, warp and lane of the lanes at some positions of this set, of the first 64 positions."""
         geometry = self.geometry
         shape = geometry.grid, geometry.block, geometry.warp
         return [
@@ -78,7 +82,9 @@ class LaneSet:
 
     @property
     def where(self) -> Integers:
-        """The position of each lane of the chunk in this set, or -1."""
+        """The position of each lane of the chunk in this set, (lanes of the chunk,); -1 for lanes that
+        are not in it.
+        """
 
         def make() -> Integers:
             positions = np.full(self.root.n, -1, np.int64)
@@ -89,7 +95,9 @@ class LaneSet:
 
 
 def union(sets: Sequence[LaneSet]) -> LaneSet:
-    """Return the union of disjoint sets."""
+    """Return the union of disjoint sets of one chunk: the set itself if there is one, the root if all
+    lanes are in it.
+    """
     if len(sets) == 1:
         return sets[0]
     root = sets[0].root
@@ -129,20 +137,27 @@ class Geometry:
         self._values: dict[str, Array] = {}
 
     def value(self, name: str) -> Array:
-        """Return a geometric value of all lanes by its name, of length 1 when they agree; see `LaneSet.get`."""
+        """Return a geometric value of all lanes by its name, of length 1 when they agree; KeyError if there is none.
+
+        It is computed once; see `LaneSet.get`.
+        """
         values = self._values.get(name)
         if values is None:
             values = self._values[name] = self._compute(name)
         return values
 
     def cached_values(self) -> GeometryCache:
-        """Return the values computed so far, for another chunk or launch; see `reuse`."""
+        """Return the values computed so far, for `reuse` by another chunk or launch.
+
+        Geometric values that are computed later are shared too; cached values of the set of all lanes are not.
+        """
         derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
         return (self.grid, self.block, self.cluster), self.blocks, self._values, derived
 
     def reuse(self, other: GeometryCache) -> None:
-        """Take over values of another chunk of the same shape; those that depend on its blocks only if the blocks are
-        the same.
+        """Take over values of another chunk; nothing if grid, block, cluster or the number of blocks differ.
+
+        Values that depend on which blocks these are, and cached values of the lanes, only if the blocks are the same.
         """
         shape, blocks, values, derived = other
         if shape != (self.grid, self.block, self.cluster) or len(blocks) != len(self.blocks):
@@ -163,6 +178,9 @@ class Geometry:
         return np.repeat(values, self.threads)
 
     def _compute(self, name: str) -> Integers:
+        """Return a geometric value of all lanes by its name, (lanes,) or (1,) if they agree; KeyError
+        if there is none.
+        """
         x, y, z = self.block
         linear = np.arange(self.threads)
         match name:
@@ -192,6 +210,10 @@ class Geometry:
         return self._block_value(name)
 
     def _block_value(self, name: str) -> Integers:
+        """Return a value that follows from a lane's block, such as `ctaid.x` or `cluster_rank`, (lanes,) or (1,).
+
+        KeyError if there is none.
+        """
         ids = np.asarray(self.blocks)
         gx, gy, gz = self.grid
 
@@ -199,7 +221,12 @@ class Geometry:
             before, extent = ((1, gx), (gx, gy), (gx * gy, gz))[number]
             return ids // before % extent if extent > 1 else np.zeros(1, np.int64)
 
+        if name == "cluster_rank":
+            (cx, cy, cz), (px, py, pz) = self.cluster, map(along, range(3))
+            return self._per_block((px % cx + cx * (py % cy + cy * (pz % cz))).astype(np.int32))
         kind, _, axis = name.partition(".")
+        if axis not in ("x", "y", "z"):
+            raise KeyError(name)
         number = "xyz".index(axis)
         match kind:
             case "ctaid":
@@ -208,9 +235,6 @@ class Geometry:
                 values = along(number) % self.cluster[number]
             case "clusterid":
                 values = along(number) // self.cluster[number]
-            case "cluster_rank":
-                (cx, cy, cz), (px, py, pz) = self.cluster, map(along, range(3))
-                values = px % cx + cx * (py % cy + cy * (pz % cz))
             case _:
                 raise KeyError(name)
         return self._per_block(values.astype(np.int32))
@@ -218,7 +242,11 @@ class Geometry:
 
 @lru_cache(maxsize=2)  # of a large grid they are large
 def clusters_of(grid: Dim, cluster: Dim) -> Integers:
-    """Return the linear block numbers, one row for each cluster, in rank order; the array is read-only."""
+    """Return the linear block numbers, one row for each cluster, in rank order; the array is read-only.
+
+    Args:
+        cluster: Its extents, which divide those of the grid.
+    """
     gx, gy, gz = grid
     cx, cy, cz = cluster
     ids: Integers = np.arange(gx * gy * gz)

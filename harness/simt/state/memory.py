@@ -60,14 +60,14 @@ class Memory:
         self.private: list[int] = []
 
     def allocation_of(self, pointer: int) -> Allocation | None:
-        """Return the allocation whose number is in an address, or None; the offset is not checked."""
+        """Return the allocation whose number is in an address, freed or not; None for null or an unknown number."""
         number = (pointer >> SHIFT) & MASK
         if number >= FIRST:
             return self.device.get(number)
         return self.allocations[number] if 0 < number < len(self.allocations) else None
 
     def begin_lifetime(self, lanes: LaneSet, number: int, site: Site) -> None:
-        """Mark a local variable's bytes as undefined in some lanes, if undefined values are tracked."""
+        """Mark a local variable's bytes, by its number, as undefined in some lanes, if undefined values are tracked."""
         if not self.observation.tracked:
             return
         allocation = self.allocations[number]
@@ -75,7 +75,12 @@ class Memory:
         allocation.writable_shadow().reshape(-1, allocation.stride)[lanes.idx] = origin
 
     def set_taint(self, allocation: Allocation, byte: Integers, taint: Taint, width: int) -> None:
-        """Set the taint of `width` bytes from each first byte; None marks them as initialised."""
+        """Set the taint of `width` bytes from each first byte; None marks them as initialised.
+
+        Args:
+            byte: The first bytes, counted through all rows; if there is one, only the last entry of the taint counts.
+            taint: By lane, (n,), or by lane and byte, (n, width).
+        """
         if taint is None:
             taint = np.zeros(1, np.int32)
         if len(byte) == 1:
@@ -83,10 +88,17 @@ class Memory:
         allocation.writable_shadow()[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
-        """Load a value for each lane, poison where the access is invalid; return it with its taint by byte.
+        """Load a value for each lane; return it with its taint by byte.
+
+        Reports invalid accesses and a tainted address, and calls the observers of accesses. A lane that has no such
+        bytes gets `value_outside` (poison), with the origin `outside`; a misaligned access is loaded all the same.
 
         Args:
             taint: Of the address.
+
+        Returns:
+            Both have length 1 if there is one address, and its access is valid. The taint is (n, width), or None if all
+                is defined or nothing is tracked.
         """
         observation = self.observation
         observation.emit_taint("address", site, lanes, taint)
@@ -124,7 +136,11 @@ class Memory:
         taints: tuple[Taint, Taint] = (None, None),
         padded: Booleans | None = None,
     ) -> None:
-        """Store a value for each lane whose access is valid; if lanes store to one location, the last stays.
+        """Store a value for each lane whose bytes exist and are writable; of several at one location the last stays.
+
+        Reports invalid accesses, a tainted address and undefined values stored to global memory; calls the observers of
+        accesses, before the bytes change. `store_order`, if set, decides which lane is the last, if all access bytes of
+        one allocation. `writes` grows by the number of allocations stored to.
 
         Args:
             taints: Of the address, one for all bytes, and of the value.
@@ -162,8 +178,13 @@ class Memory:
 def split_by_allocation(
     memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> Iterator[Piece]:
-    """Split lanes by the allocation that they access, and report the invalid accesses; one part if all access the
-    same.
+    """Yield the lanes by the allocation that they access, without those whose bytes do not exist or are not writable.
+
+    Those, and misaligned accesses, which are yielded, are reported. It is one part, with the lanes themselves, if all
+    access one allocation validly.
+
+    Args:
+        kind: `load`, `store` or another word for the access; all but `load` need writable memory.
     """
     allocation = memory.allocation_of(int(pointers[0]))
     if allocation is not None and (allocation.writable or kind == "load"):
@@ -242,7 +263,7 @@ def split_by_allocation(
 
 
 def _all_fit(offsets: Integers, last: int, bad: int) -> bool:
-    """Return whether all offsets are at most the last valid one, and have none of the bad bits."""
+    """Return whether all offsets are at most the last valid one, and have none of the bad bits; see `Access`."""
     bits = int(np.bitwise_or.reduce(offsets))
     # No offset is above all bits together.
     return not bits & bad and (bits <= last or int(np.maximum.reduce(offsets)) <= last)
@@ -251,7 +272,7 @@ def _all_fit(offsets: Integers, last: int, bad: int) -> bool:
 def report_misaligned(
     memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> None:
-    """Report the lanes whose address is not aligned as the access promises."""
+    """Report the lanes whose address is not aligned as the access promises, except in no or freed memory."""
     pointers = np.broadcast_to(pointers, (lanes.n,))
     misaligned = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
     numbers, report_access = pointers[misaligned] >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
@@ -264,7 +285,7 @@ def report_misaligned(
 
 
 def _make_reporter(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:
-    """Return a function that reports an invalid access of the lanes at some positions."""
+    """Return a function that reports an invalid access of the lanes at some positions, as an error."""
 
     def report(
         fault: str,

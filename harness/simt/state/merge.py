@@ -19,10 +19,13 @@ CLEAN = np.zeros(1, np.int32)
 
 
 def equal(first: Array | None, second: Array | None) -> bool:
-    """Return whether two values are the same, bit for bit."""
+    """Return whether two values of one register have the same shape and bytes; None is equal to None alone."""
     if first is second or first is None or second is None:
         return first is second
-    return np.array_equal(first, second) if first.dtype == object else first.tobytes() == second.tobytes()
+    if first.dtype == object:
+        return np.array_equal(first, second)
+    # A taint of four lanes, (4,), and one by byte that holds for all lanes, (1, 4), may have the same bytes.
+    return first.shape == second.shape and first.tobytes() == second.tobytes()
 
 
 def pick(values: Values, positions: Integers) -> Values:
@@ -31,7 +34,10 @@ def pick(values: Values, positions: Integers) -> Values:
 
 
 def combine(entries: Entries) -> tuple[LaneSet, Values]:
-    """Merge lanes that come to a segment on several edges, with their values."""
+    """Merge lanes that come to a segment on several edges, with their values; return their union and its values.
+
+    A value has length 1 if it has in all groups and they agree, and is None if it is None in all groups.
+    """
     lanes = union([group for group, _ in entries])
     first = entries[0][1]
     if not first:
@@ -42,6 +48,13 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
 
 
 def _merge_column(column: tuple[Array | None, ...], positions: Sequence[Integers], count: int) -> Array | None:
+    """Return one value of all lanes from those of groups of them; None if it is None in all groups.
+
+    It has length 1 if it has in all groups and they agree. A group in which it is None gets 0.
+
+    Args:
+        positions: Those of each group's lanes.
+    """
     if all(value is None for value in column):
         return None
     same_shape = to_same_rank([CLEAN if value is None else value for value in column])

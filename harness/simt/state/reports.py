@@ -31,7 +31,7 @@ class Origins:
         self._numbers: dict[Origin, int] = {}
 
     def number(self, kind: str, source: str = "", site: Site | None = None) -> int:
-        """Return the number of an origin; a new one gets the next number."""
+        """Return the number of an origin, the same at each call; a new one gets the next number, from 1 on."""
         key: Origin = kind, source, site
         number = self._numbers.get(key)
         if number is None:
@@ -77,7 +77,10 @@ class Reports:
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
-        """Report a finding of the lanes at some positions; see `Collector.add`."""
+        """Report a finding of the lanes at some positions, with their number as its count unless `count` is given.
+
+        See `Collector.add`.
+        """
         details.setdefault("count", len(positions))
         self.collector.add(name, severity, sites, lanes.who(positions), **details)
 
@@ -106,7 +109,7 @@ class Reports:
         scope: str | None = None,
         turns: Integers | None = None,
     ) -> None:
-        """Report a load, a store or an atomic to observers, then check the time.
+        """Report a load, a store or an atomic to observers, then check the time, which may end the launch.
 
         Args:
             scope: The scope of an atomic; None for the instruction's `syncscope`.

@@ -25,12 +25,8 @@ GRANULE = 16  # bytes
 ELEMENTS = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)  # bytes, by CUtensorMapDataType
 # The names of dtypes, likewise.
 NAMES = ("uint8", "uint16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64")
-SWIZZLE_MASKS = {
-    0: 16,
-    32: 1,
-    64: 3,
-    128: 7,
-}  # which bits of a shared address are mixed into those of a chunk, by swizzle
+# By swizzle, which bits of a shared address are mixed into those of a chunk.
+SWIZZLE_MASKS = {0: 16, 32: 1, 64: 3, 128: 7}
 MOST_BOX, MOST_PIXELS, MOST_STEP = 256, 1024, 8
 MOST_CORNER = {1: 1 << 15, 2: 1 << 7, 3: 1 << 4}  # by the number of dimensions that have them
 
@@ -48,8 +44,7 @@ class Box:
         box: Elements of the box along each dimension; in im2col mode channels of a pixel, and pixels.
         steps: Along each dimension, one of so many elements of the box is copied.
         corners: In im2col mode, for all dimensions but the innermost and the outermost: the first position, and how far
-            the
-            last one is beyond the tensor's.
+            the last one is beyond the tensor's.
     """
 
     address: int
@@ -67,10 +62,10 @@ class Box:
         return ELEMENTS[self.kind]
 
     def check(self) -> None:
-        """Check the rules that a driver checks.
+        """Check the rules that a driver checks: dimensions, alignment, strides, box, swizzle, steps and corners.
 
         Raises:
-            ArgumentError: A rule is broken; the message names it.
+            ArgumentError: A rule is broken; the message names the first.
         """
         rank, row = len(self.sizes), self.box[0] * self.element
         rules = (
@@ -104,7 +99,7 @@ class Box:
                 raise ArgumentError(rule)
 
     def _column_rules(self, rank: int) -> Iterator[tuple[bool, str]]:
-        """Yield (whether it is met, text) of each rule of im2col mode."""
+        """Yield (whether it is met, text) of each rule of im2col mode; nothing in another mode."""
         if self.corners is None:
             return
         yield 3 <= rank <= 5, f"a tensor map in im2col mode has 3 to 5 dimensions, not {rank}"
@@ -119,7 +114,7 @@ class Box:
         )
 
     def encode(self) -> bytes:
-        """Return the map's 128 bytes."""
+        """Return the map's 128 bytes; the rules are not checked, see `check`."""
 
         def filled(values: Sequence[int], count: int = 5) -> list[int]:
             return [*values, *[0] * (count - len(values))]
@@ -135,7 +130,7 @@ class Box:
 
     @classmethod
     def decode(cls, raw: bytes) -> "Box | None":
-        """Return the map that is encoded in 128 bytes; None if they are no map."""
+        """Return the map that is encoded in 128 bytes; None if they do not begin as `encode` writes them."""
         magic, address, kind, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
         if magic != MAGIC:
             return None
@@ -154,7 +149,10 @@ class Box:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Elements that are copied along each dimension; along the innermost all of them."""
+        """Elements that are copied along each dimension: a step leaves out others, except along the innermost.
+
+        In im2col mode: the channels of a pixel, and the pixels.
+        """
         if self.corners is not None:
             return self.box
         return (self.box[0], *(-(-size // step) for size, step in zip(self.box[1:], self.steps[1:], strict=True)))
@@ -175,7 +173,8 @@ class Box:
             granular: Whether rows end at a multiple of 16 bytes, as for a store.
 
         Returns:
-            (bytes of a piece, its offset in the box, its address, whether it is in bounds); the last three by piece.
+            (bytes of a piece, its offset in the box in bytes, its global address, whether it is in bounds); the last
+                three by piece.
         """
         row = self.sizes[0] * self.element
         row += -row % GRANULE if granular else 0
@@ -197,8 +196,12 @@ class Box:
         return piece_bytes, np.arange(len(address)) * piece_bytes, self.address + address, inside
 
     def _pixels(self, first: Sequence[int]) -> Integers:
-        """Return the coordinates of a column's pixels without the innermost: between the corners, one row after
-        another.
+        """Return the coordinates of a column's pixels without the innermost, (pixels, dimensions - 1).
+
+        They run on between the corners, in steps, one row after another, and then to the next image.
+
+        Args:
+            first: The coordinates of the first pixel, likewise.
         """
         assert self.corners is not None
         lower, upper = self.corners
@@ -215,7 +218,10 @@ class Box:
         return np.array(positions, np.int64)
 
     def apply_swizzle(self, addresses: Integers) -> Integers:
-        """Return the shared addresses of a box's bytes, given those that they would have without a swizzle."""
+        """Return the shared addresses of a box's bytes, given those that they would have without a swizzle.
+
+        Bits 7 to 9 are mixed into bits 4 to 6, as many as the swizzle has; without one nothing changes.
+        """
         mask = SWIZZLE_MASKS[self.swizzle] if self.swizzle else 0
         return addresses ^ (addresses >> 7 & mask) << 4
 
@@ -225,13 +231,12 @@ class TensorMap:
     """A tensor map as a kernel's argument.
 
     Attributes:
-        array: The tensor, whose last dimension is the innermost: contiguous, or a part of a larger array of its rows.
+        array: The tensor, whose last dimension is the innermost; contiguous.
         box: Elements of a box along each dimension of the array.
         swizzle: 0, 32, 64 or 128 bytes.
         steps: Along each dimension, one of so many elements of the box is copied; None for all.
         corners: For im2col mode, for all dimensions but the first and the last: the first position, and how far the
-            last
-            one is beyond the array's. The box is then the pixels of a column and the channels of each.
+            last one is beyond the array's. The box is then the pixels of a column and the channels of each.
     """
 
     array: Array
@@ -244,7 +249,8 @@ class TensorMap:
         """Return the map's 128 bytes, with address 0.
 
         Raises:
-            ArgumentError: If a driver would reject it.
+            ArgumentError: If a driver would reject it (see `Box.check`), the array is not contiguous or has elements
+                that a map cannot have, or the lengths of box, steps or corners do not fit its dimensions.
         """
         array, steps = self.array, self.steps or (1,) * self.array.ndim
         if not array.flags.c_contiguous:

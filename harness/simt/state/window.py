@@ -21,10 +21,11 @@ NUMBER = (1 << PEER_SHIFT - SHIFT) - 1
 
 
 def assign_offsets(sizes: Iterable[tuple[int, int, int]], start: int = START) -> Iterator[tuple[int, int, int]]:
-    """Assign offsets in shared memory to arrays.
+    """Assign offsets in shared memory to arrays, in their order, each at a multiple of its alignment, at least 128.
 
     Args:
         sizes: (number, bytes, alignment) of each.
+        start: The first free offset.
 
     Yields:
         (number, offset, end offset)
@@ -51,14 +52,20 @@ class SharedWindow:
         self._bases: Integers = np.array([base_of(number) for number in order], np.int64)
 
     def address(self, pointers: Integers) -> Integers:
-        """Return the addresses of pointers; numbers that are no pointer into shared memory stay as they are."""
+        """Return the 32-bit addresses of pointers into shared memory; bits from 24 on name a peer: its rank plus 1.
+
+        Numbers that are no pointer into shared memory stay as they are.
+        """
         start = self._by_number[pointers >> SHIFT & NUMBER]
         offset = start + (pointers & (1 << SHIFT) - 1) - BIAS
         peer = pointers >> PEER_SHIFT & 0x7F
         return np.where(start < 0, pointers, offset | peer << OFFSET_BITS)
 
     def pointer(self, addresses: Array) -> Integers:
-        """Return the pointers of addresses; numbers that are pointers already stay as they are."""
+        """Return the pointers of 32-bit addresses, each into the array that begins last at or before it.
+
+        Numbers that are pointers already, or below all arrays, stay as they are. Ends of arrays are not checked.
+        """
         numbers = addresses.astype(np.int64)
         wide = numbers & 0xFFFFFFFF
         offset, peer = wide & (1 << OFFSET_BITS) - 1, wide >> OFFSET_BITS

@@ -36,15 +36,19 @@ KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results
 
 
 def geometry_scope(name: str) -> str:
-    """Return the threads that share the value of a geometry intrinsic.
+    """Return what the value of a geometry intrinsic depends on, from parts of its name.
 
-    `lane`: it depends on the lane in its block alone; `block`: on the block; `launch`: on neither; empty: on both.
+    `lane`: only on the lane's position in its block; `block`: only on the block; `launch`: on neither. Empty: on both,
+    or no part of the name is known.
     """
     return next((what for what, fragments in GEOMETRY.items() if any(part in name for part in fragments)), "")
 
 
 def variable_of(program: Program, definitions: Mapping[int, Op], pointer: Value) -> int | None:
-    """The number of the variable that an address is known to be in."""
+    """Return the number of the variable that a pointer points into; None if the code does not show that it is one.
+
+    It follows address computations and casts back to an `alloca` or a global variable, but no phis or selects.
+    """
     while isinstance(pointer, Ref) and (op := definitions.get(pointer.number)) is not None:
         if op.opcode == "alloca":
             (number,) = op.operands
@@ -65,7 +69,7 @@ def variable_of(program: Program, definitions: Mapping[int, Op], pointer: Value)
 
 
 def is_pointer_bits(op: Op, definitions: Mapping[int, Op]) -> bool:
-    """Return True if an integer has the bits of a pointer."""
+    """Return True if an instruction is a `ptrtoint`, or its first operand is the result of one."""
     source = definitions.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
 
@@ -95,7 +99,10 @@ class _Flow(Dataflow):
         self._store(op)
 
     def _remain(self) -> bool:
-        """Loads of a variable, and moves from it, differ once something uneven was stored to it."""
+        """Examine loads and copies again if more variables may now have contents that differ between blocks.
+
+        Return True if that found new values or variables that may differ.
+        """
         before, self._known_soiled = self._known_soiled, len(self._soiled)
         if before != self._known_soiled:
             for op in self._reading:
@@ -122,7 +129,10 @@ class _Flow(Dataflow):
         return op.opcode in KEPT or self._takes(op)
 
     def _extent(self, pointer: Value) -> bool:
-        """Return True if a pointer is computed from the pointer to the extents of the launch."""
+        """Return True if a pointer is AMD's pointer to the extents of a launch, or is computed from it.
+
+        Only `getelementptr` and `addrspacecast` count as computations.
+        """
         while isinstance(pointer, Ref) and (op := self.definitions.get(pointer.number)) is not None:
             if op.opcode not in MOVES:
                 intrinsic = intrinsic_of(op)
@@ -131,7 +141,11 @@ class _Flow(Dataflow):
         return False
 
     def _store(self, op: Op) -> None:
-        """Mark the variable that an instruction stores to, if what it stores may differ between blocks."""
+        """Mark the variable that a store, `memcpy` or `memset` writes to if its content may then differ between blocks.
+
+        That is so if any operand may differ, or if a `memcpy` reads memory that may, or whose variable is unknown.
+        Other instructions, such as asynchronous copies, and writes to an unknown variable mark nothing.
+        """
         word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
             number = variable_of(self.program, self.definitions, op.operands[1])
@@ -145,12 +159,12 @@ class _Flow(Dataflow):
             self._soiled.add(number)
 
     def _escaping(self) -> set[int]:
-        """Variables whose address is a value like others."""
+        """Return the numbers of the variables whose address is used otherwise than to access memory, such as stored."""
         roots = (variable_of(self.program, self.definitions, operand) for operand in self._values())
         return {number for number in roots if number is not None}
 
     def _values(self) -> Iterator[Value]:
-        """Yield the operands that are used otherwise than as an address."""
+        """Yield the operands that are used otherwise than as an address, and the values that phis take."""
         for segment in self.segments:
             for op in segment.ops:
                 word = compiled_form(op)
@@ -166,7 +180,9 @@ class _Flow(Dataflow):
                 yield from moves
 
     def _only(self, op: Op) -> bool:
-        """Return True if an address becomes a number that only instructions use that take it for an address."""
+        """Return True if every user of a result is an intrinsic of the form `address`, or a `trunc` of which the same
+        holds, and no phi takes the result. Loads and stores are other users.
+        """
         takers = self.users.get(op.result or 0, [])
         only_addresses = all(
             compiled_form(user) == ADDRESS or (user.opcode == "trunc" and self._only(user)) for user in takers
@@ -174,7 +190,12 @@ class _Flow(Dataflow):
         return only_addresses and op.result not in self._moved
 
     def find(self) -> BlockInvariance:
-        """See the function."""
+        """Return the block-invariance of the program.
+
+        It is `NOTHING_INVARIANT` if any access is to 32-bit (shared) memory at a variable that the code does not show.
+        Shared variables are not invariant if they are updated atomically, accessed at an address that may differ
+        between blocks, or if their own address is used otherwise than to access them.
+        """
         good = self.shared - self._escaped
         for segment in self.segments:
             for op in segment.ops:
@@ -185,12 +206,18 @@ class _Flow(Dataflow):
                     if number in good and self._varies(pointer):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
-                    good.discard(variable_of(self.program, self.definitions, op.operands[0]) or 0)
+                    number = variable_of(self.program, self.definitions, op.operands[0])
+                    if number is not None:
+                        good.discard(number)
         branches = frozenset(self._path_branches(good))
         return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 
     def _path_branches(self, good: Set[int]) -> Iterator[int]:
-        """The segments that branch by what varies, where one way at least leads to such a variable."""
+        """Yield the numbers of the segments with a varying condition that have an edge which leads to an access.
+
+        Args:
+            good: The numbers of the variables whose accesses count.
+        """
         before: dict[int, list[int]] = {segment.number: [] for segment in self.segments}
         for segment in self.segments:
             for target, _ in segment.edges:
@@ -206,13 +233,17 @@ class _Flow(Dataflow):
                 yield number
 
     def _branching(self) -> Iterator[int]:
-        """The segments that branch by what varies."""
+        """Yield the numbers of the segments whose branch condition may differ between blocks."""
         for segment in self.segments:
             if segment.condition is not None and self._varies(segment.condition):
                 yield segment.number
 
     def _common_segments(self, branches: Set[int]) -> frozenset[int]:
-        """The segments behind no branch by what varies, but for those that are known as ways."""
+        """Return the numbers of the segments that are reached after no varying branch outside of `branches`.
+
+        Args:
+            branches: The segments whose branches do not count here, since blocks are compared by control path there.
+        """
         chosen = (
             segment for segment in self.segments if segment.condition is not None and self._varies(segment.condition)
         )

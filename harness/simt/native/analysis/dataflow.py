@@ -57,7 +57,7 @@ class Dataflow:
                 self._deciding.setdefault(segment.condition.number, []).append(segment)
 
     def settle(self) -> None:
-        """Follow what varies from one value to the next, until nothing is new."""
+        """Compute `varied` to a fixed point: examine every instruction, then what uses the values that may differ."""
         for segment in self.segments:
             for op in segment.ops:
                 self._look(op)

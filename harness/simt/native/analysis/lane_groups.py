@@ -12,7 +12,10 @@ ALL_LANES = 0xFFFFFFFF
 
 
 def partial_meetings(entries: Sequence[Segment]) -> dict[int, int]:
-    """Return the segments before which a part of a warp synchronises, each with its lanes as bits."""
+    """Return the segments before which a part of a warp synchronises, by number, each with its lanes as 32 bits.
+
+    A segment is left out if its mask is not a constant, or names all 32 lanes.
+    """
     masks = {}
     for segment in entries:
         if segment.gate is not None and isinstance(segment.gate.wait, WarpSync) and segment.gate.wait.mask is not None:

@@ -16,9 +16,10 @@ WARPS = "warps"  # meetings of a warp order memory
 
 
 def add_notes(program: Program, notes: frozenset[str]) -> frozenset[str]:
-    """Return what the code notes: also `CLUSTERS` if it waits for a cluster, and `WARPS` if meetings order memory.
+    """Return notes with `CLUSTERS` if the kernel waits for a cluster, `WARPS` if warp synchronisation orders memory.
 
-    `WARPS` is left out beside what has its own order within an epoch: clusters, copies and phases.
+    `WARPS` is added only if some address space is ordered by that synchronisation and by every barrier. It is left out
+    if there are clusters, asynchronous copies or phases of mbarriers, which have their own order within an epoch.
     """
     waits = (gate.wait for gate in program.gates.values())
     notes |= {CLUSTERS for wait in waits if isinstance(wait, ClusterBarrier)}

@@ -15,7 +15,7 @@ from harness.simt.ir.types import Pointer, leaves, leaves_of
 from harness.simt.ir.values import SHIFT, base_of, step_of
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Provenance", "fixed_addresses", "given_allocation", "provenance_of"]
+__all__ = ["Provenance", "address_step", "fixed_addresses", "given_allocation", "provenance_of"]
 
 
 class Provenance(NamedTuple):
@@ -33,8 +33,10 @@ class Provenance(NamedTuple):
 
 
 def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Value) -> Provenance | None:
-    """Return the provenance of a pointer that is computed by adding to an address; None if the code does not show
-    it.
+    """Return the provenance of a pointer that is computed by adding to an address; None if the code does not show it.
+
+    The address is a parameter, a leaf of one, or a value loaded at a constant offset from one. Phis and selects are not
+    followed.
     """
     op = None
     while isinstance(pointer, Ref) and (op := definitions.get(pointer.number)) is not None:
@@ -57,7 +59,7 @@ def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Valu
     _, offset = leaves(aggregate.type)[start]
     memory = op.operands[0]
     while isinstance(memory, Ref) and (op := definitions.get(memory.number)) is not None:
-        step = _step(op)
+        step = address_step(op)
         if step is None:
             return None
         offset, memory = offset + step, op.operands[0]
@@ -66,7 +68,7 @@ def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Valu
 
 
 def fixed_addresses(program: Program, definitions: Mapping[int, Op]) -> dict[int, int]:
-    """Return the addresses of variables, and of locations in them, that never change, by value number."""
+    """Return the addresses that never change, by value number: `alloca` results and constant offsets from variables."""
     addresses: dict[int, int | None] = {}
 
     def of(number: int) -> int | None:
@@ -74,7 +76,7 @@ def fixed_addresses(program: Program, definitions: Mapping[int, Op]) -> dict[int
             addresses[number], op = None, definitions.get(number)
             if op is not None and op.opcode == "alloca":
                 addresses[number] = base_of(op.operands[0].value) if isinstance(op.operands[0], Const) else None
-            elif op is not None and (step := _step(op)) is not None:
+            elif op is not None and (step := address_step(op)) is not None:
                 start = op.operands[0]
                 begins = of(start.number) if isinstance(start, Ref) else _constant_address(program, start)
                 addresses[number] = None if begins is None else to_signed(begins + step)
@@ -87,8 +89,11 @@ def _constant_address(program: Program, pointer: Value) -> int | None:
     return program.address(pointer) if isinstance(pointer, GlobalRef | Expr) else None
 
 
-def _step(op: Op) -> int | None:
-    """How far an instruction moves an address, if it always moves it as far."""
+def address_step(op: Op) -> int | None:
+    """Return the bytes by which an instruction moves an address.
+
+    None if it is neither `addrspacecast` (0 bytes) nor `getelementptr`, or moves it by a variable number of bytes.
+    """
     if op.opcode == "addrspacecast":
         return 0
     return step_of(op.attrs["source_type"], op.operands[1:]) if op.opcode == "getelementptr" else None
@@ -97,11 +102,14 @@ def _step(op: Op) -> int | None:
 def given_allocation(
     place: Provenance, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> int:
-    """The number of the allocation that a launch gives there, or 0 where that may change.
+    """Return the number of the allocation that an address of some provenance points into, from a launch's parameters.
+
+    0 if the address has not 8 bytes, or if it is loaded, but not from an allocation that is read-only and of space
+    `param`, or from before what the parameter points to. KeyError if the parameter has no such leaf.
 
     Args:
         parameters: Their bytes, by value number and leaf.
-        find: The allocation of an address.
+        find: Returns the allocation of an address.
     """
     octets = parameters[place.param, place.leaf]
     if place.offset is not None:

@@ -15,13 +15,14 @@ __all__ = ["find_stops", "reachable_without_waiting", "split_at_waits", "unawait
 
 
 def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
-    """Cut the segments of a program wherever lanes wait.
+    """Cut the segments of a program before every exchange, phase test and warp synchronisation that orders memory.
 
     Returns:
         The new segments, with their liveness; for each of them the number of the segment that it was cut from.
 
     Raises:
-        Declined: Lanes wait for something other than a whole cluster, block or warp.
+        Declined: A gate is none that `_check_wait` takes, or lanes do something else than test again while a phase
+            lasts.
     """
     cuts: list[list[int]] = []
     for segment in program.segments:
@@ -63,13 +64,16 @@ def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
 
 
 def warp_sync_of(intrinsic: Intrinsic | None) -> WarpSync | None:
-    """How lanes of a warp meet by which memory is ordered."""
+    """Return the warp synchronisation that an intrinsic waits for; None if it has none, or if that orders no memory."""
     wait = None if intrinsic is None else intrinsic.waits
     return wait if isinstance(wait, WarpSync) and wait.spaces else None
 
 
 def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
-    """Return what lanes wait for at an intrinsic that stands within a segment."""
+    """Return what lanes wait for at an intrinsic within a segment: a phase if it tests one, otherwise their warp.
+
+    The warp synchronisation has the address spaces that the intrinsic orders, but no mask.
+    """
     if _tests(intrinsic):
         return PhaseWait()
     met = warp_sync_of(intrinsic)
@@ -82,10 +86,10 @@ def _tests(intrinsic: Intrinsic | None) -> bool:
 
 
 def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
-    """Check that lanes do nothing but test a phase again until it has ended.
+    """Check that a segment is a phase test in a loop that does nothing but test again until the phase has ended.
 
     Raises:
-        Declined: What they do may depend on the answer.
+        Declined: The test's result is used in another way (`QUESTION`).
     """
     test, *others = segment.ops
     declined = Declined(Reason.QUESTION, name=test.callee.removeprefix("@"))
@@ -107,6 +111,14 @@ def _check_test_loop(segments: Sequence[Segment], segment: Segment) -> None:
 
 
 def _check_wait(program: Program, segment: Segment) -> None:
+    """Check that lanes wait before a segment for their cluster, their warp or their whole block; it must have a gate.
+
+    The mask of a warp synchronisation is not examined.
+
+    Raises:
+        Declined: They wait for something else (`WAIT`), or the barrier of the block has a number other than a constant
+            0, a count or a predicate (`PARTIAL_BARRIER`).
+    """
     gate = segment.gate
     assert gate is not None
     wait = gate.wait
@@ -121,8 +133,9 @@ def _check_wait(program: Program, segment: Segment) -> None:
 
 
 def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozenset[int]:
-    """Return the numbers of the segments before which lanes wait; in lockstep all but those with one predecessor, the
-    segment before.
+    """Return the numbers of the segments before which lanes stop: those with a gate; in lockstep nearly all.
+
+    In lockstep a segment without a gate is no stop if its one predecessor is the segment before it, which jumps to it.
     """
     waits = {segment.number for segment in segments if segment.gate is not None}
     if not lockstep:
@@ -137,7 +150,7 @@ def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozen
 
 
 def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops: Set[int]) -> list[Segment]:
-    """Return the segments, in order, that a lane may reach from an entry without passing a stop; the entry is one."""
+    """Return the segments, ascending, that a lane may reach from an entry without passing a stop; the entry is one."""
     reached, pending = {entry.number}, [entry]
     while pending:
         for target, _ in pending.pop().edges:
@@ -148,7 +161,7 @@ def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops
 
 
 def unawaited_meetings(program: Program, segments: Sequence[Segment]) -> set[int]:
-    """Return the numbers of the segments before which lanes of a warp exchange values without waiting.
+    """Return the numbers of the segments that begin with an exchange, or a phase test, at which lanes do not wait.
 
     If lanes have no independent scheduling, only those in loops count: outside of loops none of the warp is left
     behind.

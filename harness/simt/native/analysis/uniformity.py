@@ -30,7 +30,10 @@ class UniformValues(NamedTuple):
 
 
 def find_uniform_values(program: Program) -> UniformValues:
-    """Return the values that all lanes of a block agree on, and the segments that only some lanes may reach."""
+    """Return the values that all lanes of a block agree on, and the segments that some lanes may reach alone.
+
+    Parameters, and values that lanes exchange, are not among the values.
+    """
     flow = _Flow(program)
     return UniformValues(frozenset(flow.uniform()), frozenset(flow.apart))
 
@@ -50,7 +53,7 @@ class _Flow(Dataflow):
         self.settle()
 
     def uniform(self) -> set[int]:
-        """Return the numbers of the uniform values, without those that lanes exchange."""
+        """Return the numbers of the uniform results and phis, without the operands of exchanges between lanes."""
         ops = [op for segment in self.segments for op in segment.ops]
         exchanging = (op for op in ops if (intrinsic := intrinsic_of(op)) is not None and intrinsic.exchanges)
         exchanged = {number for op in exchanging for number in value_numbers(op.operands)}
@@ -75,7 +78,10 @@ class _Flow(Dataflow):
         return takes or op.opcode in KEPT
 
     def _part(self, segment: Segment) -> None:
-        """Mark what lanes reach alone after a divergent branch, up to its post-dominator."""
+        """Mark what lanes may reach alone after a divergent branch, up to its post-dominator.
+
+        The segments between are `apart`; their results, their phis and those of the post-dominator may differ.
+        """
         meet = self._behind[segment.number]
         pending, reached = [target for target, _ in segment.edges], set[int]()
         while pending:
@@ -100,7 +106,10 @@ class _Flow(Dataflow):
 
 
 def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
-    """Return for each segment its immediate post-dominator; None if that is the end."""
+    """Return for each segment its immediate post-dominator; None if no other segment is on all paths from it to an end.
+
+    For a segment from which no path ends, the entry means nothing: it is None or some segment's number.
+    """
     every = (1 << len(segments)) - 1
     after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
     changed = True
@@ -114,6 +123,25 @@ def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
                 both |= 1 << segment.number
                 if both != after[segment.number]:
                     after[segment.number], changed = both, True
-    # Those behind a segment are a chain, so behind the nearest are all others; of a loop without an end none is known.
-    numbers = {behind: number for number, behind in after.items() if behind != every}
-    return {number: numbers.get(behind & ~(1 << number)) for number, behind in after.items()}
+    # Those behind a segment are a chain, so behind the nearest are all others. Segments of an endless loop keep all the
+    # bits that they began with, since no path leads to the kernel's end: those bits name no chain.
+    ending = _ending_segments(segments)
+    numbers = {after[number]: number for number in ending}
+    return {
+        number: numbers.get(behind & ~(1 << number)) if number in ending else None for number, behind in after.items()
+    }
+
+
+def _ending_segments(segments: Sequence[Segment]) -> set[int]:
+    """Return the numbers of the segments from which a path leads to the kernel's end."""
+    before: dict[int, list[int]] = {segment.number: [] for segment in segments}
+    for segment in segments:
+        for target, _ in segment.edges:
+            before[target].append(segment.number)
+    pending = [segment.number for segment in segments if not segment.edges]
+    ending = set(pending)
+    while pending:
+        new = set(before[pending.pop()]) - ending
+        ending |= new
+        pending += new
+    return ending

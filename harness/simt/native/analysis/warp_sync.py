@@ -20,14 +20,17 @@ __all__ = ["epoch_ends", "ordered_spaces", "spaces_all_barriers_order"]
 
 
 def ordered_spaces(program: Program, segment: Segment) -> Spaces:
-    """Return the address spaces that a warp's synchronisation before a segment orders; empty if there is none."""
+    """Return the address spaces that a warp's synchronisation before a segment orders, and every barrier orders too.
+
+    Empty if no warp synchronises before the segment.
+    """
     if segment.gate is None or not isinstance(segment.gate.wait, WarpSync):
         return NONE
     return segment.gate.wait.ordered_spaces(segment.gate.op) & spaces_all_barriers_order(program)
 
 
 def spaces_all_barriers_order(program: Program) -> Spaces:
-    """Return the address spaces that every barrier of the program orders."""
+    """Return the address spaces that every barrier of the program orders; both if it has no barrier."""
     barriers = (
         segment for segment in program.segments if segment.gate is not None and isinstance(segment.gate.wait, Barrier)
     )

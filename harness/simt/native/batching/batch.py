@@ -45,7 +45,7 @@ class _Block:
         self.chooses, self.counts = bool(self.body.invariance.branches), UndoCounts(self.body)
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines that a module has for it: the functions of its regions first."""
+        """Yield all lines that a module has for it, its regions' functions first; Declined if one has no form."""
         lanes = [RegionLane(self.regions, region, self.shape) for region in self.regions.regions]
         bodies = [(lane, lane.written(), self.shape.shares) for lane in lanes]
         for lane, lines, _ in bodies:
@@ -98,7 +98,7 @@ class _Block:
   br label %more"""
 
     def _block(self) -> Iterator[str]:
-        """Yield the lines with which a block begins, or the function ends if none is left."""
+        """Yield the lines with which a block begins: new epochs, marks and values; the loop over blocks ends there."""
         yield f"""more:
   %b = phi i64 [ %begin, %0 ], [ %b.next, %next ]
   %rounds.first = load i64, ptr %s.waits
@@ -127,7 +127,10 @@ block:
         yield "  br label %k0"
 
     def _region(self, region: Region, shares: bool) -> Iterator[str]:
-        """Yield the loop over the lanes of a region, and the branches to where its lanes arrived."""
+        """Yield the loop over the lanes of a region, and the branch to where all of them arrived.
+
+        The block fails if they arrived at different places. Unless `shares`, LLVM may run several lanes at a time.
+        """
         k, interval, ends = region.number, region.interval, dict(enumerate(region.ends))
         yield f"k{k}:"
         if interval.chooses and region.fork is None:
@@ -212,7 +215,9 @@ z{k}:
         self._unless(self.body.new(f"icmp eq i64 {remaining}, 0"))
 
     def _wait(self, number: int) -> Iterator[str]:
-        """Yield the lines of a barrier: new epochs and marks, as in the driver."""
+        """Yield the lines of a barrier: new epochs and marks, as in the driver, and the jump to the region after it.
+        The block fails if no barrier interval or epoch is left.
+        """
         body, new = self.body, self.body.new
         body.lines = [f"g{number}:"]
         self._waited()
@@ -266,7 +271,10 @@ stop:
 
 
 def _load_value(name: str, ty: str, slot: int, level: str) -> Iterator[str]:
-    """Yield the lines that load a value from a slot, or from where the slot points."""
+    """Yield the lines that load a value from a slot: itself if `level` is empty, or from where the slot points.
+
+    For level `block`, an array of one value for each block, only its address and step are loaded.
+    """
     yield f"  {name}.slot = getelementptr i64, ptr %ctx, i64 {slot}"
     if not level:
         yield f"  {name} = load {ty}, ptr {name}.slot, align 8"
@@ -282,7 +290,9 @@ def _load_value(name: str, ty: str, slot: int, level: str) -> Iterator[str]:
 def batch_function(plain: KernelPlan, shape: BlockShape) -> list[str] | None:
     """Return the lines of `run_batch` and of the functions of its regions; None if a kernel's blocks cannot be batched.
 
-    If it succeeds, the body of `plain` takes over what was noted of requests.
+    That is so if lanes wait for anything but barriers, it has calls or clusters, over 60 loads and stores are counted,
+    counts may differ, a part has no compiled form, or a block keeps over 256 KiB. Otherwise the body of `plain` takes
+    over what was noted of requests. Adds to `shape` and to the declarations of `plain`, also if a part has no form.
 
     Args:
         plain: The kernel, as it is emitted for blocks of any shape.

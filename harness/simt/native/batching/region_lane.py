@@ -22,7 +22,11 @@ class RegionLane(Lane):
         self.region, self.regions, self.shape = region, regions, shape
 
     def written(self) -> list[str]:
-        """Return the lines of the body; `header` is the line before them."""
+        """Return the lines of the function's body without its first line, which `header` makes afterwards.
+
+        Sets `shape.shares`: True if lanes of this region must run one after another, since they may touch memory that
+        others write, or note which segments they reach.
+        """
         body, interval = self.body, self.interval
         body.lines, self.shape.shares = [], any(segment.number not in interval.always for segment in interval.inside)
         self._heads("table", "own", "count", "reached")
@@ -41,7 +45,7 @@ class RegionLane(Lane):
         return body.lines if self.shape.shares else [_alone(line) for line in body.lines]
 
     def header(self) -> str:
-        """Return the function's first line; its parameters are known only after the body is written."""
+        """Return the function's first line, its definition; call it after `written`, which adds parameters."""
         parameters = ["ptr %spill", "ptr %ways.at", "i64 %turn", "ptr %undo", *self.shape.arguments()]
         parameters += [f"{ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in]
         parameters += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out]

@@ -78,12 +78,15 @@ class Regions:
         return FIRST - segment
 
     def values_to_keep(self, numbers: Iterable[int]) -> set[int]:
-        """Return the numbers of the values that must be kept: for a value that lanes recompute, its operands."""
+        """Return the numbers of the values that must be kept: for a value that lanes recompute, those that it needs."""
         operands = {number: self._of(number) for number in numbers}
         return {needed for number, of in operands.items() for needed in ([number] if of is None else of)}
 
     def _together(self, segment: Segment) -> bool:
-        """Return True if all lanes of a block reach the end of a segment together and take the same edge."""
+        """Return True if all lanes of a block reach the end of a segment together and take the same edge.
+
+        False also if it does not branch.
+        """
         is_uniform = isinstance(segment.condition, Ref) and segment.condition.number in self.plan.once | self._known
         return is_uniform and self.plan.origins[segment.number] not in self.plan.apart
 
@@ -91,7 +94,7 @@ class Regions:
         return set(value_numbers(values)) - self._known
 
     def _needed_on_edge(self, segment: Segment, edge: int) -> set[int]:
-        """Return the numbers of the values that are needed on an edge of a fork."""
+        """Return the numbers of the values that are needed on an edge of a fork, with the operands of its phis."""
         to, moves = segment.edges[edge]
         phis = {phi for phi, _ in self.plan.segments[to].phis}
         return self.plan.live(self.plan.segments[to]) - phis | self._numbers(moves)
@@ -99,7 +102,8 @@ class Regions:
     def _of(self, number: int) -> frozenset[int] | None:
         """Return the uniform values from which a lane recomputes a value; None if the value must be kept.
 
-        None of them changes before the value is needed: whatever computes them again computes the value again, too.
+        Only cheap integer arithmetic, address computations and a lane's position are recomputed. None of the uniform
+        values changes before the value is needed: whatever computes them again computes the value again, too.
         """
         if number not in self._parts:
             op, self._parts[number] = self.plan.body.definitions.get(number), None
@@ -113,6 +117,11 @@ class Regions:
         return self._parts[number]
 
     def _region(self, number: int, entry: Segment, fork: Fork | None) -> Region:
+        """Return the region that begins at a segment: after a wait if `fork` is None, otherwise on an edge of a fork.
+
+        Raises:
+            Declined: See `_chooses`.
+        """
         plan, waits = self.plan, fork is not None and entry.gate is not None
         inside = [] if waits else self._inside(entry)
         needed = plan.live(entry) if fork is None else self._needed_on_edge(*fork)
@@ -152,7 +161,7 @@ class Regions:
         return Region(number, interval, fork, sorted(ends), {item for item in needed if self._of(item) is not None})
 
     def _inside(self, entry: Segment) -> list[Segment]:
-        """Return the segments that a lane may reach before a wait or a fork."""
+        """Return the segments, in order, that a lane may reach before the next wait or fork, from an entry on."""
         segments, reached, pending = self.plan.segments, set[int](), [entry]
         while pending:
             segment = pending.pop()
@@ -162,7 +171,7 @@ class Regions:
         return [segments[number] for number in sorted(reached)]
 
     def _chooses(self, entry: Segment, fork: Fork | None) -> bool:
-        """Return whether the barrier interval that the code is a part of compares control paths.
+        """Return True if the barrier intervals that the code is a part of compare control paths; False without any.
 
         Raises:
             Declined: Some of its intervals do and others do not.
@@ -178,6 +187,6 @@ class Regions:
 
 
 def _geometry(op: Op) -> bool:
-    """Return True if an instruction reads a lane's position in the grid."""
+    """Return True if an instruction only reads a lane's position in the grid, and takes no operands."""
     intrinsic = intrinsic_of(op)
     return intrinsic is not None and intrinsic.kind == "lanes" and not (op.operands or intrinsic.varies)

@@ -35,13 +35,16 @@ class UndoCounts:
         return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr %{of}, i64 {self._count_bytes()}, i1 false)"
 
     def begin_block(self) -> Iterator[str]:
-        """Yield the lines that save the counts when a block begins."""
+        """Yield the lines that save the counts when a block begins; none if `restore` restores nothing."""
         if self._anew:
             yield "  store i64 0, ptr %undo"
             yield self._copied("sites.before", "sites.own")
 
     def begin_region(self, number: int) -> Iterator[str]:
-        """Yield the lines that give a region a number of its own, which tells its requests from others."""
+        """Yield the lines that define `%turn.ofN`, a number by which the requests of a region differ from others.
+
+        It is the next number of the slot `turns`, or 0 if nothing is counted.
+        """
         before, after = f"%turn.before{number}", f"%turn.of{number}"
         if not self._body.notes & COUNTED:
             yield f"  {after} = add i64 0, 0"
@@ -51,7 +54,9 @@ class UndoCounts:
         yield f"  store i64 {after}, ptr %turns.slot"
 
     def end_block(self) -> None:
-        """Emit that a block took the control path of the block before it."""
+        """Emit that a block took the control path of the block before it; nothing if paths are not noted or cannot
+        differ.
+        """
         body = self._body
         if "ways" in body.notes and body.invariance.differs:
             path = body.new(f"getelementptr i64, ptr {body.new('load ptr, ptr %went.slot')}, i64 %b")
@@ -59,7 +64,10 @@ class UndoCounts:
             body.line(f"store i64 {before}, ptr {path}")
 
     def restore(self) -> str:
-        """Return the lines from `failed` to `undone`, which restore all counts from before the block."""
+        """Return the lines from `failed` to `undone`, which restore all counts from before the block.
+
+        They only jump to `undone` if nothing is counted or blocks cannot fail by taking another path.
+        """
         if not self._anew:
             return "  br label %undone\nundone:"
         return f"""  %undo.all = load i64, ptr %undo

@@ -25,8 +25,8 @@ class BlockShape:
         stored: As of `Body`: through other places code only reads.
         shares: Whether the lane in hand touches memory where others may be.
         variables: The shared variables that lie in the function's own memory, with their bytes.
-        given: What a block finds in slots, by the name of the value: (type, slot, how far that leads). Far is 0 for
-            what lies there, `block` for an array of what blocks are told, and `launch` for what all are.
+        slot_values: What a block finds in slots, by the name of the value: (type, slot, level). Level is empty for a
+            value in the slot, `block` for the address of an array of one for each block, and `launch` for that of one.
     """
 
     def __init__(self, block: tuple[int, int, int], read: Callable[[str], Array]) -> None:
@@ -42,7 +42,10 @@ class BlockShape:
         return place is not None and self.stored.isdisjoint((None, place))
 
     def place(self, slot: int) -> tuple[str, ...]:
-        """Data, first address and bytes of what such an address leads to."""
+        """Return the names of the data pointer, the first address and the size of memory that is only read.
+
+        Notes that a lane gets them from three slots from `slot` on.
+        """
         names = tuple(f"%{what}{slot}" for what in ("data", "base", "size"))
         for number, name in enumerate(names):
             self.slot_values[name] = "i64" if number else "ptr", slot + number, ""
@@ -52,7 +55,12 @@ class BlockShape:
         """Return the value of a geometry intrinsic for a lane without loading it from its slots; empty if it must be
         loaded.
 
-        That of a lane is an i64: a constant, `%x` or `%lane`; else it is a value of type `ty`.
+        That of a lane is an i64: a constant, `%x` or `%lane`. That of a block or launch is a value of type `ty`, and
+        the slot is noted as one that the function gets it from.
+
+        Args:
+            name: The intrinsic.
+            what: Its scope, see `geometry_scope`.
         """
         if what in ("block", "launch") and ty != "i1":
             self.slot_values[f"%told{slot}"] = ty, slot, what
@@ -67,6 +75,6 @@ class BlockShape:
         return next((what for what, those in candidates.items() if np.array_equal(values, those)), "")
 
     def arguments(self) -> Iterator[str]:
-        """Yield the parameters of a lane that hold all this."""
+        """Yield the parameters, as `TYPE %NAME`, by which a lane gets shared variables and the values of slots."""
         yield from (f"ptr %variable{number}" for number in self.variables)
         yield from (f"{ty} {name}" for name, (ty, _, _) in self.slot_values.items())

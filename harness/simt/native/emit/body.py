@@ -101,41 +101,41 @@ class Body:
         self._constants: dict[int, tuple[Operand, list[Array]]] = {}  # which stay, so that no other has the same id
 
     def name(self) -> str:
-        """Return a new name."""
+        """Return a name that is new in this function, without `%`."""
         self._names += 1
         return f"v{self._names}"
 
     def line(self, line: str) -> None:
-        """Adds a line."""
+        """Append a line, indented."""
         self.lines.append(f"  {line}")
 
     def label(self) -> str:
-        """The name of the block of instructions that is written."""
+        """Return the label of the basic block to which lines are appended now."""
         return next(line[:-1] for line in reversed(self.lines) if line[0] != " ")
 
     def new(self, instruction: str) -> str:
-        """The value of an instruction."""
+        """Append an instruction that gives its result a new name; return the name, with `%`."""
         self._names += 1
         self.lines.append(f"  %v{self._names} = {instruction}")
         return f"%v{self._names}"
 
     def plus(self, address: str, offset: int) -> str:
-        """An address, so many bytes on."""
+        """Return an i64 address plus a number of bytes; emits nothing for a literal of 0 or more, or an offset of 0."""
         if address.isdigit():
             return str(to_signed(int(address) + offset))
         return self.new(f"add i64 {address}, {offset}") if offset else address
 
     def pointer(self, address: str) -> str:
-        """An address of the host as a `ptr`."""
+        """Emit the conversion of an i64, an address of the host, to a `ptr`."""
         return self.new(f"inttoptr i64 {address} to ptr")
 
     def call(self, returns: str, name: str, *arguments: tuple[str, str]) -> str:
-        """The value of a call of one of LLVM's intrinsics, its arguments as (type, value)."""
+        """Emit a call of an LLVM intrinsic and its declaration; return the result's name. Arguments: (type, value)."""
         self.declared.add(f"declare {returns} @{name}({', '.join(ty for ty, _ in arguments)})")
         return self.new(f"call {returns} @{name}({', '.join(f'{ty} {value}' for ty, value in arguments)})")
 
     def unless(self, wrong: str) -> None:
-        """Emit an exit to `bad` if an i1 holds."""
+        """Emit an exit to `bad` if an i1 holds, and a new label for what follows; nothing for the literal `false`."""
         if wrong != "false":
             then = self.name()
             self.line(f"br i1 {wrong}, label %bad, label %{then}")
@@ -143,7 +143,7 @@ class Body:
 
     @contextmanager
     def only(self, if_: str) -> Iterator[None]:
-        """Emit a block that runs only if an i1 holds; the code emitted within the context is in it."""
+        """Emit a branch: code that is emitted within the context runs only if an i1 holds, what follows in any case."""
         some, then = self.name(), self.name()
         self.line(f"br i1 {if_}, label %{some}, label %{then}")
         self.lines.append(f"{some}:")
@@ -152,39 +152,36 @@ class Body:
         self.lines.append(f"{then}:")
 
     def value_or_zero(self, if_: str, ty: str, make: Callable[[], str]) -> str:
-        """Emit a value that is computed only if an i1 holds; it is 0 otherwise."""
+        """Emit what `make` emits so that it runs only if an i1 holds; return the name of its value, else of 0."""
         before = self.label()
         with self.only(if_):
             value, last = make(), self.label()
         return self.new(f"phi {ty} [ zeroinitializer, %{before} ], [ {value}, %{last} ]")
 
     def never(self, ty: Type, wrong: str) -> None:
-        """Emit an exit to `bad` if an i1 holds, or one of a vector of them."""
+        """Emit an exit to `bad` if an i1 holds; if `ty` is a vector, if any of a vector of as many i1 holds."""
         if isinstance(ty, Vector):
             lanes = f"<{ty.length} x i1>"
             wrong = self.call("i1", f"llvm.vector.reduce.or.v{ty.length}i1", (lanes, wrong))
         self.unless(wrong)
 
-    # Values.
-
     def value(self, operand: Value, leaf: int = 0) -> str:
-        """An operand's leaf, defined as a whole.
-
-        Raises:
-            Declined: A part of it is undefined.
-        """
+        """Return the name or literal of an operand's leaf, as `raw` does; Declined if a part of it is undefined."""
         if self.holes(operand, leaf):
             raise Declined(Reason.UNDEFINED)
         return self.raw(operand, leaf)
 
     def raw(self, operand: Value, leaf: int = 0) -> str:
-        """The same, also where the code leaves parts of it undefined; a phi is defined as a whole."""
+        """Return the name or literal of an operand's leaf, of which parts may be undefined.
+
+        Emits a load at its first use in a segment, and an exit to `bad` if it is a phi that is undefined.
+        """
         if isinstance(operand, Ref) and operand.number in self.doubtful and (operand.number, leaf) not in self.values:
             self.unless(self.new(f"load i1, ptr %undefined{operand.number}"))
         return self.moved_value(operand, leaf)
 
     def moved_value(self, operand: Value, leaf: int) -> str:
-        """Return the same, also of a phi that is undefined: whoever uses what it is moved to asks."""
+        """Return the leaf as `raw` does, but without a check of undefined phis; Declined for metadata and assembly."""
         if isinstance(operand, Metadata | Asm):
             raise Declined(Reason.NO_VALUE)
         ty, _ = leaves(operand.type)[leaf]
@@ -200,17 +197,17 @@ class Body:
         return literal(ty, self._constant(operand)[leaf])
 
     def _constant(self, operand: Operand) -> list[Array]:
-        """The leaves of a constant, which are made once for all of them."""
+        """Return the leaves of a constant as arrays; they are computed once for each operand object."""
         if id(operand) not in self._constants:
             self._constants[id(operand)] = operand, constant_leaves(operand, self.program.address)
         return self._constants[id(operand)][1]
 
     def all(self, operand: Value) -> list[str]:
-        """All leaves of an operand."""
+        """Return all leaves of an operand; Declined if a part is undefined."""
         return [self.value(operand, leaf) for leaf in range(len(leaves(operand.type)))]
 
     def define(self, op: Op, *names: str) -> None:
-        """Names the leaves of a result."""
+        """Record names as a result's leaves; Declined for a type without a form, or a descriptor that is no cast."""
         assert op.result is not None
         for leaf, name in enumerate(names):
             ty, _ = leaves(op.type)[leaf]
@@ -219,7 +216,7 @@ class Body:
             self.values[op.result, leaf] = name
 
     def holes(self, operand: Value, leaf: int) -> frozenset[int]:
-        """The elements of an operand's leaf that are undefined by the code itself."""
+        """Return the elements of a leaf that the code leaves undefined: {-1} for a scalar, none for a phi."""
         ty, _ = leaves(operand.type)[leaf]
         everything = frozenset(range(ty.length)) if isinstance(ty, Vector) else WHOLE
         match operand:
@@ -245,7 +242,7 @@ class Body:
         raise AssertionError(leaf)
 
     def _result_holes(self, op: Op, leaf: int) -> frozenset[int]:
-        """Return the undefined elements of a result that was put together from other values."""
+        """Return the undefined elements of a leaf of a result; Declined if an undefined element goes into a vector."""
         match op.opcode:
             case "insertvalue":
                 aggregate, part = op.operands
@@ -273,10 +270,8 @@ class Body:
                 return self.holes(op.operands[0], leaf)
         return frozenset()
 
-    # Memory of the launch's own.
-
     def slot(self, number: int, ty: str = "i64") -> str:
-        """Emit a load from a slot of the launch's table that never changes while it runs."""
+        """Emit a load, again at each call, from a context slot that does not change while a launch runs."""
         place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
         return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
 
@@ -285,20 +280,22 @@ class Body:
         return self.new(f"getelementptr i64, ptr %ctx, i64 {SLOTS[name]}")
 
     def own_place(self, name: str, size: int = 1) -> str:
-        """Emit the address, as a `ptr`, of bytes that a lane keeps for itself across waits."""
+        """Emit the `ptr` to bytes that a lane keeps across waits, by name; the layout reserves them at
+        the first call.
+        """
         start = self.new(f"mul i64 %threads, {self.layout.lane_offset(name, size)}")
         offset = self.new(f"mul i64 %lane, {size}")
         return self.new(f"getelementptr i8, ptr %spill, i64 {self.new(f'add i64 {start}, {offset}')}")
 
     def param(self, number: int, leaf: int, ty: Type) -> str:
-        """A leaf of what the launch gives."""
+        """Emit a load of a leaf of a parameter from its slot; an i1 is a byte there. Declined for a vector of i1."""
         if isinstance(ty, Vector) and ty.element == Int(1):  # a byte for each
             raise Declined(Reason.PARAMETER, type=ty)
         slot = self.layout.params[number, leaf]
         return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
 
     def kept_address(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
-        """Emit the address of a value that a lane keeps across waits; returns (type, pointer)."""
+        """Emit the address of a leaf that a lane (i64) keeps across waits; return its type in memory and the `ptr`."""
         ty, _ = leaves(self.program.graph.types[number])[leaf]
         at, size = self.layout.place(number, leaf)
         start = self.new(f"mul i64 %threads, {at}")
@@ -306,14 +303,16 @@ class Body:
         return stored(ty), self.new(f"getelementptr i8, ptr {base}, i64 {self.new(f'add i64 {start}, {offset}')}")
 
     def load_kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> str:
-        """Emit a load of a value that a lane keeps across waits."""
+        """Emit a load of a leaf that a lane, a number in i64, keeps across waits in the memory at
+        `base`; return its name.
+        """
         ty, place = self.kept_address(number, leaf, lane, base)
         value = self.new(f"load {ty}, ptr {place}, align 1")
         truth = leaves(self.program.graph.types[number])[leaf][0] == Int(1)
         return self.new(f"trunc i8 {value} to i1") if truth else value
 
     def keep(self, number: int, leaf: int, lane: str, value: str) -> None:
-        """Emit a store of a value that a lane keeps across waits."""
+        """Emit a store of a leaf that a lane, a number in i64, keeps across waits; an i1 is stored as a byte."""
         if leaves(self.program.graph.types[number])[leaf][0] == Int(1):
             value = self.new(f"zext i1 {value} to i8")
         ty, place = self.kept_address(number, leaf, lane)

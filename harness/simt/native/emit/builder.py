@@ -47,7 +47,10 @@ class Builder:
         return IrValue(type, f"%{name}")
 
     def binary(self, opcode: str, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
-        """Append an instruction with two operands of one type, which the result has too."""
+        """Append an instruction with two operands of one type, which the result has too.
+
+        The result has the given name as it is, or a new one if that is empty; so do the other methods that take a name.
+        """
         type, first = lhs
         instruction = f"{opcode} {type} {first}, {rhs if isinstance(rhs, int) else rhs[1]}"
         return self._with_name(name, type, instruction) if name else ir_value((type, self.body.new(instruction)))
@@ -104,7 +107,7 @@ class Builder:
         return self._new(value.type, f"freeze {value}")
 
     def compare(self, opcode: str, predicate: str, lhs: IrValue, rhs: IrValue | int, name: str = "") -> IrValue:
-        """Append `icmp` or `fcmp` with one of LLVM's predicates."""
+        """Append `icmp` or `fcmp` with one of LLVM's predicates; the result is an i1, or a vector of i1 for vectors."""
         type, first = lhs
         second = rhs if isinstance(rhs, int) else rhs[1]
         truth = f"{type.partition(' x ')[0]} x i1>" if type[0] == "<" else "i1"
@@ -166,31 +169,32 @@ class Builder:
         return self._with_name(name, "ptr", f"alloca {type}")
 
     def gep(self, pointer: IrValue, index: IrValue | int, source_type: str = "i64", name: str = "") -> IrValue:
-        """Return a pointer that is so many elements of a type further on."""
+        """Return a pointer plus an i64 number of elements of a type."""
         number = index if isinstance(index, int) else index[1]
         instruction = f"getelementptr {source_type}, ptr {pointer[1]}, i64 {number}"
         return self._with_name(name, "ptr", instruction) if name else ir_value(("ptr", self.body.new(instruction)))
 
     def load(self, pointer: IrValue, type: str, *, align: int | None = None, invariant: bool = False) -> IrValue:
-        """Load a value; without `align` it lies as its type asks.
+        """Load a value, again at each call; without `align` it has its type's own alignment.
 
         Args:
+            align: In bytes.
             invariant: Whether nobody stores there while the function runs.
         """
         more = (f", align {align}" if align else "") + (", !invariant.load !0" if invariant else "")
         return ir_value((type, self.body.new(f"load {type}, ptr {pointer[1]}{more}")))
 
     def store(self, value: IrValue, pointer: IrValue, *, align: int | None = None) -> None:
-        """Store a value; without `align` it lies as its type asks."""
+        """Store a value; without `align`, in bytes, it has its type's own alignment."""
         self.body.line(f"store {value[0]} {value[1]}, ptr {pointer[1]}" + (f", align {align}" if align else ""))
 
     def atomic_rmw(self, operation: str, pointer: IrValue, value: IrValue, *, align: int) -> IrValue:
-        """Update a value in memory, ordered with nothing else; returns the one before."""
+        """Update a value in memory by an `atomicrmw` with monotonic order; return the value before."""
         update = f"atomicrmw {operation} ptr {pointer[1]}, {value[0]} {value[1]} monotonic, align {align}"
         return self._new(value.type, update)
 
     def extract_element(self, vector: IrValue, index: int | IrValue) -> IrValue:
-        """Return an element of a vector; an index that is a number is an i32."""
+        """Return an element of a vector; an index that is a number is an i32. The index is not checked."""
         element = vector.type.partition(" x ")[2].removesuffix(">")
         return self._new(element, f"extractelement {vector}, {_index(index)}")
 
@@ -199,19 +203,19 @@ class Builder:
         return self._new(vector.type, f"insertelement {vector}, {value}, {_index(index)}")
 
     def shuffle_vector(self, lhs: IrValue, rhs: IrValue, mask: Sequence[int]) -> IrValue:
-        """Return elements of two vectors, by their numbers; one below 0 is poison."""
+        """Return a vector of elements of two vectors, numbered through both of them; a number below 0 gives poison."""
         numbers = ", ".join("i32 poison" if number < 0 else f"i32 {number}" for number in mask)
         element = lhs.type.partition(" x ")[2]
         return self._new(f"<{len(mask)} x {element}", f"shufflevector {lhs}, {rhs}, <{len(mask)} x i32> <{numbers}>")
 
     def broadcast(self, vector: str, value: IrValue) -> IrValue:
-        """Return a vector of a type, each element of which is a value."""
+        """Return a vector of a type, such as `<4 x i32>`, each element of which is the value."""
         none = IrValue(vector, "poison")
         first, length = self.insert_element(none, value, 0), vector.partition(" x ")[0]
         return self._new(vector, f"shufflevector {first}, {none}, {length} x i32> zeroinitializer")
 
     def vector_of(self, type: str, elements: Iterable[IrValue]) -> IrValue:
-        """Return a vector of a type, put together of its elements."""
+        """Return a vector of a type, such as `<4 x i32>`, put together of its elements, in order."""
         result = IrValue(type, "poison")
         for number, element in enumerate(elements):
             result = self.insert_element(result, element, number)
@@ -222,12 +226,12 @@ class Builder:
         return self._new(type, f"extractvalue {aggregate}, {index}")
 
     def phi(self, *incoming: tuple[IrValue, str]) -> IrValue:
-        """Return the value that belongs to the block which control came from, each with the block's label."""
+        """Append a `phi` of (value, label of the block that control comes from); it has the type of the first value."""
         pairs = ", ".join(f"[ {value.name}, %{label} ]" for value, label in incoming)
         return self._new(incoming[0][0].type, f"phi {incoming[0][0].type} {pairs}")
 
     def call(self, returns: str, name: str, *arguments: IrValue) -> IrValue:
-        """Call a function of the module; what `void` returns must not be used."""
+        """Call a function that the module defines or declares; the result of a `void` call must not be used."""
         call = f"call {returns} @{name}({', '.join(map(str, arguments))})"
         if returns == "void":
             self.body.line(call)
@@ -238,7 +242,7 @@ class Builder:
         self.body.line(f"ret {value[0]} {value[1]}")
 
     def intrinsic(self, returns: str, name: str, *arguments: IrValue) -> IrValue:
-        """Call one of LLVM's intrinsics, and declare it."""
+        """Call one of LLVM's intrinsics, which must not return `void`, and add its declaration to the module."""
         self.body.declared.add(f"declare {returns} @{name}({', '.join(value.type for value in arguments)})")
         return self.call(returns, name, *arguments)
 
@@ -247,10 +251,10 @@ class Builder:
         self.body.unless(condition.name)
 
     def fail_if_any(self, ty: Type, condition: IrValue) -> None:
-        """Leave the function if an i1 holds, or one of a vector of them.
+        """Leave the function at `bad` if an i1 holds, or any of a vector of them.
 
         Args:
-            ty: A type of as many elements.
+            ty: A vector of as many elements as the condition, or a scalar.
         """
         if isinstance(ty, Vector):
             condition = self.intrinsic("i1", f"llvm.vector.reduce.or.v{ty.length}i1", condition)
@@ -299,9 +303,11 @@ class Builder:
         return IrValue("ptr", self.body.own_place(name, size))
 
     def lane_storage(self, number: int, leaf: int, lane: IrValue, base: IrValue) -> tuple[str, IrValue]:
-        """Return the type and the address of a value that a lane keeps across waits.
+        """Return the type in memory and the address of a leaf that a lane keeps across waits.
 
         Args:
+            number, leaf: The value's number and its leaf.
+            lane: The lane's number in its cluster, an i64.
             base: The memory in which all lanes keep theirs, or a copy of it.
         """
         type, place = self.body.kept_address(number, leaf, lane.name, base.name)

@@ -119,11 +119,11 @@ class Context:
     Attributes:
         geometry: By intrinsic and type the first of two slots: an array, and its step from lane to lane in bytes.
         params: By value number and leaf the slot of a parameter.
-        readings: The first of three slots for each place that code only reads through: see `Shape.place`.
-        slots: How many there are.
+        readings: The first of three slots for each address that code only reads through: see `BlockShape.place`.
+        slots: The number of slots.
         kept: Bytes that one lane keeps across waits.
-        grain: Bytes of a cell of race detection.
-        narrowest: Bytes of what all accesses are made of.
+        cell_bytes: Bytes of a cell of race detection.
+        narrowest: Bytes that the size and the offset of every access are multiples of.
     """
 
     def __init__(self, program: Program) -> None:
@@ -141,21 +141,31 @@ class Context:
                 self.slots += -(-bytes_of(ty) // 8)
 
     def reader(self, name: str, ty: Type) -> int:
-        """The slots of what an intrinsic reads of the geometry."""
+        """Return the first of two slots for a geometry intrinsic and type, which the first call reserves.
+
+        They hold the address of its values, and the step in bytes from one to the next.
+        """
         if (name, ty) not in self.geometry:
             self.geometry[name, ty] = self.slots
             self.slots += 2
         return self.geometry[name, ty]
 
     def reading(self, place: Provenance) -> int:
-        """The slots of what an address there leads to."""
+        """Return the first of three slots for memory that is only read through an address; reserved at the first call.
+
+        They hold the data's address on the host, its first address in the kernel and its size in bytes.
+        """
         if place not in self.readings:
             self.readings[place] = self.slots
             self.slots += 3
         return self.readings[place]
 
     def place(self, number: int, leaf: int) -> tuple[int, int]:
-        """(offset, bytes) of a value that a lane keeps across waits."""
+        """Return the offset and the size, in bytes of one lane, of a leaf that lanes keep across waits.
+
+        The first call reserves the bytes. The values of all lanes lie together: multiply the offset by the threads of a
+        cluster (of a block if there are no clusters).
+        """
         if (number, leaf) not in self._places:
             ty, _ = leaves(self._program.graph.types[number])[leaf]
             size = bytes_of(ty)
@@ -164,7 +174,10 @@ class Context:
         return self._places[number, leaf]
 
     def lane_offset(self, name: str, size: int) -> int:
-        """Return the offset of named bytes that each lane keeps across waits; the first call reserves them."""
+        """Return the offset, in bytes of one lane, of named bytes that each lane keeps across waits; see `place`.
+
+        The first call for a name reserves `size` bytes; later calls ignore `size`.
+        """
         if name not in self._own:
             self._own[name] = self.kept
             self.kept += size
@@ -172,7 +185,10 @@ class Context:
 
 
 def load_slot(name: str) -> list[str]:
-    """Lines that load a fixed slot."""
+    """Return the lines that load a slot of `SLOTS` as `%NAME`, by an invariant load: it must not change meanwhile.
+
+    It is an i64 for `own`, `count`, `threads`, `size`, `cluster`, `width` and `clears`, and a `ptr` for all others.
+    """
     number = SLOTS[name]
     ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"
     return [

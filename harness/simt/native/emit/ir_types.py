@@ -34,17 +34,21 @@ def _scalar(ty: Type) -> str:
 
 @cache
 def text(ty: Type) -> str:
-    """A scalar or a vector, as it is computed with.
+    """Return a scalar or vector type as LLVM IR computes with it: a pointer is an i64, a bfloat a float.
 
     Raises:
-        Declined: There is no such type natively.
+        Declined: It is an aggregate, or has an element that this host does not compute with.
     """
     return f"<{ty.length} x {_scalar(ty.element)}>" if isinstance(ty, Vector) else _scalar(ty)
 
 
 @cache
 def stored(ty: Type) -> str:
-    """The same as it lies in memory: a truth is a byte."""
+    """Return a type as values of it are kept across waits: an i1 is a byte, a bfloat a float.
+
+    Raises:
+        Declined: There is no such type natively, or it is a vector of i1.
+    """
     if isinstance(ty, Vector) and ty.element == Int(1):
         raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
     return "i8" if ty == Int(1) else text(ty)
@@ -52,7 +56,11 @@ def stored(ty: Type) -> str:
 
 @cache
 def in_memory(ty: Type) -> str:
-    """The same as it lies in a launch's memory, where a bfloat has 16 bits."""
+    """Return a type as values of it lie in a launch's memory: an i1 is a byte, a bfloat has 16 bits.
+
+    Raises:
+        Declined: There is no such type natively, or it is a vector of i1 or an AMD descriptor (128-bit integer).
+    """
     if element_of(ty) == Float("bfloat"):
         return f"<{ty.length} x i16>" if isinstance(ty, Vector) else "i16"
     if element_of(ty) == DESCRIPTOR:
@@ -62,28 +70,32 @@ def in_memory(ty: Type) -> str:
 
 @cache
 def bytes_of(ty: Type) -> int:
-    """Return the bytes of a value of a type, as it is kept across waits."""
+    """Return the bytes of a value of a type, as it is kept across waits: an i1 takes 1, a bfloat 4.
+
+    Raises:
+        Declined: As `text` does.
+    """
     size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
     return size * (ty.length if isinstance(ty, Vector) else 1)
 
 
 @cache
 def suffix(ty: Type) -> str:
-    """The type in the name of an intrinsic: `v4f32`."""
+    """Return the type as it stands in the name of an LLVM intrinsic, such as `v4f32`; a bfloat is `f32`."""
     element = element_of(ty)
     name = SUFFIXES[element.name] if isinstance(element, Float) else _scalar(element)
     return f"v{ty.length}{name}" if isinstance(ty, Vector) else name
 
 
 def every(ty: Type, value: int | str) -> str:
-    """A constant of a type, each element of a vector the same."""
+    """Return the text of a constant of a type, without the type; each element of a vector has the same value."""
     if not isinstance(ty, Vector):
         return str(value)
     return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"
 
 
 def literal(ty: Type, values: Array) -> str:
-    """A constant.
+    """Return the text of a constant of a type, without the type; floats are written by their bits.
 
     Args:
         values: As `constant_leaves` has it: (1,), or (1, length) for a vector.

@@ -15,19 +15,22 @@ __all__ = ["fused", "narrowed", "narrowed_once", "octets", "of_bits", "of_octets
 
 
 def wide(ty: Type) -> Type:
-    """The type that is computed with."""
+    """Return the type that a type is computed with: float for half and bfloat, also in vectors; others as they are."""
     if element_of(ty) not in NARROW:
         return ty
     return Vector(ty.length, Float("float")) if isinstance(ty, Vector) else Float("float")
 
 
 def widened(build: Builder, ty: Type, value: IrValue) -> IrValue:
-    """A value as that type."""
+    """Return a value of a type as its `wide` type; a bfloat is a float already."""
     return build.fpext(value, text(wide(ty))) if element_of(ty) == Float("half") else value
 
 
 def narrowed(build: Builder, ty: Type, value: IrValue) -> IrValue:
-    """The other way."""
+    """Return a value of the `wide` type rounded to a type, ties to even; other types are not changed.
+
+    A half becomes a half. A bfloat stays a float, whose low 16 bits are 0; a NaN with other low bits becomes quiet.
+    """
     if element_of(ty) == Float("half"):
         return build.fptrunc(value, text(ty))
     if element_of(ty) != Float("bfloat"):
@@ -46,7 +49,7 @@ def narrowed(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def fused(build: Builder, ty: Type, values: Sequence[IrValue]) -> IrValue:
-    """Return a product and a sum of narrow floats, rounded once, as a value of the type.
+    """Return `a * b + c` of three narrow floats (half or bfloat), rounded once, as a value of the type.
 
     The product is exact in double precision. The sum is cut there and its last bit set where anything was lost
     (rounding to odd), and once more as a float: the last rounding then sees what the exact sum would show it.
@@ -63,7 +66,13 @@ def fused(build: Builder, ty: Type, values: Sequence[IrValue]) -> IrValue:
 
 
 def narrowed_once(build: Builder, ty: Type, value: IrValue) -> IrValue:
-    """Return doubles as narrow floats, rounded once: what rounding to floats loses sets the last bit of these."""
+    """Return doubles as narrow floats of a type, rounded once.
+
+    They are rounded to float first, to odd: the last bit of a float is set if anything was lost.
+
+    Args:
+        ty: The narrow type.
+    """
     floats = text(wide(ty))
     rounded = build.fptrunc(value, floats)
     lost = build.fsub(value, build.fpext(rounded, value.type))
@@ -72,7 +81,7 @@ def narrowed_once(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _sign(build: Builder, value: IrValue) -> IrValue:
-    """Return -1, 0 or 1, as a number of the same type; 0 for a NaN."""
+    """Return -1, 0 or 1, as floats of the value's type; 0 for a NaN."""
     below = build.fcmp_ordered("<", value, zero(value.type))
     above = build.fcmp_ordered(">", value, zero(value.type))
     kind = value.type.replace("double", "i8").replace("float", "i8")
@@ -81,10 +90,13 @@ def _sign(build: Builder, value: IrValue) -> IrValue:
 
 
 def _odd(build: Builder, words: Type, value: IrValue, lost: IrValue) -> IrValue:
-    """Return a float that was rounded to nearest as cut toward zero, its last bit set where something was lost.
+    """Return a float that was rounded to nearest as it is when rounded to odd.
+
+    That is cut toward zero, with the last bit set if anything was lost.
 
     Args:
-        words: Integers of as many bits.
+        words: The integer type of as many bits and elements as `value`.
+        lost: The exact number minus `value`; only its sign counts.
     """
     bits = build.bitcast(value, text(words))
     negative = build.icmp_signed("<", bits, zero(bits.type))
@@ -97,19 +109,27 @@ def _odd(build: Builder, words: Type, value: IrValue, lost: IrValue) -> IrValue:
 
 
 def octets(build: Builder, ty: Type, value: IrValue) -> IrValue:
-    """Bfloats as integers of 16 bits."""
+    """Return bfloats, which are kept as floats, as integers of 16 bits; low bits are cut off, not rounded.
+
+    Args:
+        ty: The bfloat type, or a vector of them.
+    """
     words = of_bits(ty, 32)
     bits = build.bitcast(value, text(words))
     return build.trunc(build.lshr(bits, splat(words, 16)), text(of_bits(ty, 16)))
 
 
 def of_octets(build: Builder, ty: Type, value: IrValue) -> IrValue:
-    """The other way."""
+    """Return integers of 16 bits as the bfloats with these bits, kept as floats.
+
+    Args:
+        ty: The bfloat type, or a vector of them.
+    """
     words = of_bits(ty, 32)
     low = build.zext(value, text(words))
     return build.bitcast(build.shl(low, splat(words, 16)), text(ty))
 
 
 def of_bits(ty: Type, bits: int) -> Type:
-    """An integer of so many bits for each element."""
+    """Return the integer type of so many bits; a vector of them if `ty` is a vector."""
     return Vector(ty.length, Int(bits)) if isinstance(ty, Vector) else Int(bits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -101,14 +102,18 @@ class BlockRunner:
         return -(-blocks // self._cluster) * self._cluster
 
     def run(self, code: Code, worker: Worker, side_by_side: int) -> None:
-        """Runs all blocks; those that are not proved clean are `left`.
+        """Run all blocks; those that are not proved clean are added to `left`, and results are in the attributes.
 
         Args:
-            worker: Who begins.
-            side_by_side: How many run at a time, at most; whole clusters.
+            worker: The worker that runs the first blocks; others may join if the launch takes long.
+            side_by_side: How many the interpreter would run side by side; whole clusters. For each such number of
+                blocks the launch may run 2^24 barrier intervals.
 
         Raises:
-            Declined: They are too many, or go on for too long, or two workers' blocks have to do with each other.
+            Declined: Too many were not proved clean, they go on for too long, two workers' blocks access the same
+                memory, or what is counted may differ from the interpreter's counts.
+            BudgetExceeded: The launch's time is over.
+            CannotRestart: See `Worker.run`.
         """
         self._limits = WAITS * -(-len(self.blocks) // side_by_side), int(self._options.max_seconds * ROUNDS)
         self._join(worker)
@@ -121,7 +126,11 @@ class BlockRunner:
         self._sum()
 
     def _run_others(self, code: Code, worker: Worker, side_by_side: int, seconds: float) -> None:
-        """Runs those behind the first, each of which takes so many seconds."""
+        """Run the blocks after the first ones, by several threads of the host if they take long.
+
+        Args:
+            side_by_side, seconds: As for `run`; how long one block takes.
+        """
         count = len(self.blocks)
         others = self._others(worker) if seconds * (count - self._first) > LONG else []
         portion = self._round_up_to_clusters(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
@@ -150,16 +159,26 @@ class BlockRunner:
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:
-        """Return workers that help the first one, as many as are allowed and there is memory for; they have begun."""
+        """Return workers that help the first one, for which the launch has begun.
+
+        They are as many as the options allow and there is memory for; there may be none.
+        """
         each = self.memory.shadow + first.bytes + first.asked
-        count = min(self._options.workers - 1, self.memory.spare // max(1, each))
-        others = [Worker(self.engine, self.module, self.memory.rows) for _ in range(count)]
-        for other in others:
-            self._join(other)
-            other.joins(first)
+        others: list[Worker] = []
+        with suppress(MemoryError):  # this process may have less: those that have begun are enough
+            for _ in range(min(self._options.workers - 1, self.memory.spare // max(1, each))):
+                other = Worker(self.engine, self.module, self.memory.rows)
+                self._join(other)
+                other.joins(first)
+                others.append(other)
         return others
 
     def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
+        """Run `work` in all workers at once, the first in this thread; raise what it raised.
+
+        Raises:
+            Declined: Blocks of two workers have to do with each other.
+        """
         from concurrent.futures import ThreadPoolExecutor  # late: few launches are worth it
 
         with ThreadPoolExecutor(len(others)) as pool:
@@ -171,6 +190,14 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _doubted(self, blocks: Integers) -> None:
+        """Add the blocks of a cluster that was not proved clean to `left`; they stay there if this raises.
+
+        Raises:
+            Declined: The launch cannot be counted as the interpreter counts it, so the blocks may be clean after all;
+                this run leaves out (`without`) what an earlier run of the launch doubted, and now doubts others; or
+                `left` has more blocks than two clusters have, plus half of those that ran before these (half of all, if
+                these are not among the first ones).
+        """
         self.left += blocks.tolist()
         if any(worker.slot_value("apart") & APART == APART for worker in self._workers):  # it may be clean
             raise Declined(Reason.COUNTING_DIVERGENCE)
@@ -181,10 +208,11 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _sum(self) -> None:
-        """Sum up what the workers noted, in the attributes of a `Proof`.
+        """Sum up what the workers noted, in the attributes that become those of a `Proof`; the workers are let go.
 
         Raises:
-            Declined: Something cannot be proved, or counted as the interpreter counts it.
+            Declined: A limit was reached, the order of float sums may matter, or something cannot be counted as the
+                interpreter counts it.
         """
         worker, *others = self._workers
         for other in others:
@@ -215,10 +243,13 @@ class BlockRunner:
             self.writers = self.memory.writers()
 
     def like(self) -> dict[int, int]:
-        """Return the first of all blocks of each control path, and the number of blocks that take it.
+        """Return for each control path the number of the first of its blocks, and how many blocks take it.
+
+        Blocks that are left do not count. Empty if control paths are not noted.
 
         Raises:
-            Declined: There are too many control paths.
+            Declined: There are more than 16 control paths or one for each block, or shared memory is allocated
+                dynamically.
         """
         if "ways" not in self.module.notes:
             return {}
@@ -240,21 +271,23 @@ class BlockRunner:
         return dict(sorted(path_sizes.items()))
 
     def settle(self) -> None:
-        """Memory is as if the blocks that are left had not begun."""
+        """Undo the stores of the blocks that are left, and mark in shadow memory what the others wrote as defined."""
         if self.left:
             self.memory.settle(self._notes)
         self.memory.finish()
 
     def users(self) -> dict[int, Integers]:
-        """See `Proof.cells`."""
+        """Return `Proof.cells`: by allocation that the code may store to, the shadow cells of all workers."""
         return self.memory.users(self._notes)
 
 
 def meet(tables: Sequence[Integers]) -> bool:
     """Return True if blocks of one worker wrote what another's accessed, except by atomic updates of one kind.
 
+    It compares location by location.
+
     Args:
-        tables: The shadow cells of each worker, see `harness/simt/native/library/shadow_cells.h`.
+        tables: The shadow cells of each worker, (n, 4); see `harness/simt/native/library/shadow_cells.h`.
     """
     for start in range(0, len(tables[0]), STEP):
         slices = (table[start : start + STEP] for table in tables)
@@ -264,7 +297,7 @@ def meet(tables: Sequence[Integers]) -> bool:
 
 
 def _meet(cells: Integers) -> bool:
-    """The same of (workers, n, 4)."""
+    """Return the same as `meet` for a part of the cells of all workers: (workers, n, 4)."""
     wrote, read = cells[..., 1] != 0, cells[..., 3] != 0
     touched = wrote | read
     shared = (touched.sum(0) > 1) & wrote.any(0)

@@ -47,10 +47,10 @@ class LaneTables:
         self._shared = [(row, np.zeros(CELLS + count + 1, np.int32)) for row, count in cells]
 
     def begin(self, notes: WorkerNotes, threads: int) -> dict[str, int]:
-        """Make room for the counts of a launch, and return the slots of the context that lead there.
+        """Make room for the counts of a launch, in its notes and here; return the slots that point to it, by name.
 
         Args:
-            threads: Of a block.
+            threads: The number of threads of a cluster.
         """
         notes.sums = np.zeros((2, ROW_BYTES // 8), np.int64)
         notes.blocks = np.zeros(len(BLOCK_COUNTS) + threads // 4 + 1, np.int64)
@@ -66,7 +66,10 @@ class LaneTables:
         }
 
     def write_rows(self) -> None:
-        """Write where elements of shared memory are counted."""
+        """Set the counts of shared memory to 0 (not its cells), and write their location into its allocations' rows.
+
+        `loads` of a row becomes their address, `stores` the number of bytes of the cells after them.
+        """
         for row, cells in self._shared:
             cells[:CELLS] = 0
             counts = address_of(cells), cells[CELLS:].nbytes
@@ -74,7 +77,10 @@ class LaneTables:
 
 
 def add_lane_counts(to: WorkerNotes, other: WorkerNotes) -> None:
-    """Add what one worker counted in lockstep to what another one did."""
+    """Add what one worker counted in lockstep to what another one did; of maxima the greater stays.
+
+    Nothing if the code was not in lockstep.
+    """
     if not len(to.blocks):
         return
     to.sums[0] += other.sums[0]
@@ -86,13 +92,13 @@ def add_lane_counts(to: WorkerNotes, other: WorkerNotes) -> None:
 
 
 def lane_totals(notes: WorkerNotes) -> dict[str, int]:
-    """Return what all threads did, and how often warps were divided, by the names of `Counters`."""
+    """Return the sums over all threads, and `divergent_branches`, by the names of `Counters`."""
     sums = dict(zip(TALLIED, notes.sums[0].tolist(), strict=False))
     return {**sums, "divergent_branches": int(notes.blocks[BLOCK_COUNTS["divergent"]])}
 
 
 def most_of_lanes(notes: WorkerNotes) -> dict[str, int]:
-    """Return the most that a thread did, and the most that a block did, by the names of `Counters`."""
+    """Return the most that any thread did, and the most that any block did, by the names of `Counters`."""
     figures = {name: int(notes.blocks[BLOCK_COUNTS[count]]) for count, name in FIGURES.items()}
     return {**dict(zip(TALLIED, notes.sums[1].tolist(), strict=False)), **figures}
 
@@ -107,7 +113,8 @@ def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_
         blocks: The number of blocks of the launch.
 
     Raises:
-        Declined: It is not known to count the same.
+        Declined: There were atomic updates of shared memory, or of global memory in a launch of several blocks;
+            blocks counted elements of different sizes; or warps may have been split for `spin_steps` rounds.
     """
 
     def count(name: str) -> int:
@@ -123,9 +130,9 @@ def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_
 
 
 def _rounds_of_all(segments: Sequence[Segment], split: int, most: int) -> int:
-    """Return how many rounds the interpreter may have counted while warps were split.
+    """Return an upper limit of the rounds that the interpreter may have counted while warps were split.
 
-    It counts those of all warps of a chunk, until none is in a loop.
+    It counts those of all warps of a chunk, until none is in a loop. With a wait in a loop the limit is 2^62.
 
     Args:
         split: The most rounds that a warp had gone when it was split.

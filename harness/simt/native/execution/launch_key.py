@@ -100,10 +100,12 @@ def launch_key_of(
     registers: Sequence[tuple[int, Array]],
     allocations: Sequence[Allocation | None],
 ) -> LaunchKey:
-    """Return the key of a launch, which is kept in its module.
+    """Return the key of a launch; it is computed once for launches that share it, and kept in the module.
+
+    At most 16 keys are kept; the next one replaces all of them.
 
     Args:
-        registers: The values that it begins with.
+        registers: The values that it begins with, which are a part of the key.
         allocations: Its allocations, by their rows in the code's table; None for one that it cannot reach.
     """
     # Nobody writes to parameters in memory: that which is the same one has the same bytes, at the same place.
@@ -123,6 +125,11 @@ def launch_key_of(
 def _make_launch_key(
     engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], allocations: Sequence[Allocation | None]
 ) -> LaunchKey:
+    """Return the key of a launch whose parameters have some values; nothing is kept.
+
+    Args:
+        values: By slot of the program's registers.
+    """
     slots, find, layout = engine.program.slots, engine.memory.allocation_of, module.layout
     parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in layout.params}
     written = _stored_to(module, parameters, find)
@@ -163,8 +170,9 @@ def _make_launch_key(
 def _stored_to(
     module: KernelModule, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> set[int] | None:
-    """Return the numbers of the allocations that the code may store to while others access them; None if it may be
-    any.
+    """Return the numbers of the allocations that blocks share and the code may store to; None if it may be any of them.
+
+    None also if loads of read-only memory are noted (`reads`).
     """
     if None in module.stored or "reads" in module.notes:
         return None

@@ -55,7 +55,11 @@ class WorkerNotes:
     sizes: Integers = field(default_factory=lambda: UNTALLIED[0])
 
     def unsettled(self, time: int) -> Array:
-        """Return which cells a block that was not proved clean accessed last; `time` is the column of the epoch."""
+        """Return, as booleans, which cells were accessed last by a block that was not proved clean.
+
+        Args:
+            time: The column of `cells` that has the epoch: 1 for writers, 3 for readers.
+        """
         is_unproved: Array = np.searchsorted(self.spans, self.cells[:, time], "right") & 1 == 1
         return is_unproved
 
@@ -106,6 +110,11 @@ class LaunchMemory:
                 self.slots.append((slot, shared.reading))
 
     def _common(self, part: AllocationCells) -> SharedAllocation:
+        """Return a shared allocation with the addresses of its data and of the marks of written bytes.
+
+        Marks are made and kept if it is partly uninitialised, and a table of the threads that store if `global` is
+        noted.
+        """
         allocation = self.rows[part.row]
         assert allocation is not None
         common = SharedAllocation(allocation, part, address_of(allocation.data))
@@ -119,7 +128,11 @@ class LaunchMemory:
         return common
 
     def touched(self, counts: Integers) -> dict[int, tuple[Integers, Integers]]:
-        """See `Proof`."""
+        """Return `Proof.touched`: by counted allocation the loads and the stores of each cell, as views of `counts`.
+
+        Args:
+            counts: The counts of loads and of stores of all cells: (2, n).
+        """
         counts_by_allocation: dict[int, tuple[Integers, Integers]] = {}
         loads, stores = counts
         for shared in self.common:
@@ -129,18 +142,21 @@ class LaunchMemory:
         return counts_by_allocation
 
     def units(self, sizes: Integers) -> dict[int, int]:
-        """See `Proof`."""
+        """Return `Proof.units`: by accessed allocation the lowest bit of its `sizes`, see `WorkerNotes`."""
         return {
             shared.allocation.number: bits & -bits for shared in self.common if (bits := int(sizes[shared.part.row]))
         }
 
     def writers(self) -> dict[int, Booleans]:
-        """See `Proof`."""
+        """Return `Proof.writers`: by allocation in global memory which threads stored there; empty if not noted."""
         return {shared.allocation.number: shared.writers for shared in self.common if shared.writers is not None}
 
     @contextmanager
     def before(self) -> Iterator[None]:
-        """Restore memory to the launch's start for the duration of the context; its content is put back afterwards."""
+        """Restore memory to the launch's start for the duration of the context; its content is put back afterwards.
+
+        Only the shared allocations that the code may store to are concerned.
+        """
         stored = [shared.allocation for shared, *_ in self._before]
         after = Snapshot(stored)
         self.undo()
@@ -152,7 +168,11 @@ class LaunchMemory:
             after.restore()
 
     def settle(self, worker_notes: Sequence[WorkerNotes]) -> None:
-        """Undo the stores of the blocks that were not proved clean; no other block wrote to those locations."""
+        """Undo the stores of the blocks that were not proved clean; no other block wrote to those locations.
+
+        Also clears these blocks' accesses in the shadow cells of the notes, except reads of cells that several blocks
+        have read.
+        """
         steps = np.arange(self._grain)
         for each in worker_notes:
             cells, stored, loaded = each.cells, each.unsettled(1), each.unsettled(3)
@@ -165,18 +185,18 @@ class LaunchMemory:
             cells[loaded & (cells[:, 2] & 0xFFFF != SEVERAL), 2:] = 0
 
     def users(self, worker_notes: Sequence[WorkerNotes]) -> dict[int, Integers]:
-        """See `Proof.cells`."""
+        """Return `Proof.cells`: by allocation that the code may store to, the shadow cells of all workers together."""
         users = reduce(np.bitwise_or, [each.cells for each in worker_notes])
         return {shared.allocation.number: users[shared.part.first : shared.part.stop] for shared, _, _ in self._before}
 
     def undo(self) -> None:
-        """Restore memory to the launch's start."""
+        """Restore the shared allocations that the code may store to, and their shadow, to the launch's start."""
         for shared, data, shadow in self._before:
             shared.allocation.data[:] = data
             shared.allocation.shadow = shadow
 
     def finish(self) -> None:
-        """Mark what was written as defined."""
+        """Clear the shadow of allocations where the launch wrote; drop it where all bytes are defined."""
         for allocation, marks in self._written.values():
             assert allocation.shadow is not None
             allocation.shadow = None if marks.all() else np.where(marks != 0, np.int32(0), allocation.shadow)
@@ -187,9 +207,9 @@ def reachable_allocations(
 ) -> dict[int, Allocation]:
     """Return the allocations that outlive the launch and that it can reach, by number; freed ones are left out.
 
-    It reaches them from addresses in its values or in memory. A number that only looks like an address does no harm. An
-    address that a kernel computes from anything else is out of bounds for compiled code, and is left to the
-    interpreter.
+    It reaches them from aligned addresses in its values, in its own memory that blocks share, and in memory so reached.
+    A number that only looks like an address does no harm. An address that a kernel computes from anything else is out
+    of bounds for compiled code, and is left to the interpreter.
 
     Args:
         device: All allocations that outlive launches, by number.

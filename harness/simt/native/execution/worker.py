@@ -46,7 +46,7 @@ class CannotRestart(Exception):
 
 
 def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
-    """Return the values of a geometry intrinsic for each lane of some blocks; of scope `block`, for each block."""
+    """Return a geometry intrinsic's values for the lanes of blocks, or for the blocks if that is its scope; or one."""
     block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
@@ -75,8 +75,8 @@ class Worker:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(allocations), len(ALLOCATION_FACTS)), np.int64)
-        private = [(row, item) for row, item in enumerate(allocations) if item is not None and item.rows != "grid"]
-        for row, allocation in private:
+        used = ((row, item) for row, item in enumerate(allocations) if item and item.number not in module.removed)
+        for row, allocation in (private := [(row, item) for row, item in used if item.rows != "grid"]):
             self._reserve(self._table[row], allocation)
         self._tables = LaneTables(self._table, module, allocations) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
@@ -120,7 +120,7 @@ class Worker:
 
     @property
     def is_worn_out(self) -> bool:
-        """True if the worker has used most of the epochs that its slots can hold."""
+        """True if the worker has used over 2^30 epochs, half of those that its slots can hold."""
         return self.slots[SLOTS["time"]] > LATE
 
     def _keep(self, array: Array) -> Array:
@@ -132,14 +132,14 @@ class Worker:
             self.slots[SLOTS[name]] = value
 
     def _reserve(self, row: Integers, allocation: Allocation) -> None:
-        """Reserve a block's or its lanes' memory of an allocation, and write the allocation's row."""
+        """Reserve memory of an allocation for each lane or block, and shadow cells; write the allocation's row."""
         lanes = allocation.rows == "lane"
         copies, layout = self._threads if lanes else self._cluster, self._module.layout
         size, pitch = copies * allocation.stride, (allocation.size // layout.cell_bytes + 2) * SHADOW_CELL_BYTES
         cells = np.zeros(0 if lanes or not allocation.writable else copies * pitch, np.uint8)
         facts = {
             "data": address_of(self._keep(np.empty(size + 16, np.uint8))),
-            "size": allocation.size,
+            "size": 0 if allocation.number in self._module.hidden else allocation.size,  # code knows those of variables
             "stride": allocation.stride if lanes else 0,
             "writable": allocation.writable,
             "cells": address_of(self._keep(cells)) if len(cells) else 0,
@@ -162,12 +162,12 @@ class Worker:
         *,
         all_blocks: bool,
     ) -> WorkerNotes:
-        """A launch begins, of which nothing is noted.
+        """Prepare the tables and slots for a launch, and return the worker's notes of it, which are empty.
 
         Args:
-            limits: To what is `spent`.
-            credit: How far it is trusted that blocks go as others went; see `runtime`.
-            doubted: Is told of the blocks of each cluster that is not proved clean.
+            limits: The barrier intervals and the rounds of loops that it may run; see `spent`.
+            credit: How many blocks may be run as if they went as others before; see `CREDIT`.
+            doubted: Called with the blocks of each cluster that is not proved clean.
             all_blocks: Whether it is to run all blocks of the grid, as other launches do.
         """
         if not (all_blocks and self._whole):
@@ -194,7 +194,7 @@ class Worker:
         return notes
 
     def _count(self, memory: LaunchMemory) -> None:
-        """Makes room for what is counted."""
+        """Reserve memory for counts and requests, and set the slots that point to it."""
         module, notes, width = self._module, self._notes, self._request
         notes.counts = np.zeros((2, memory.form.counts), np.int32)
         notes.sites = np.zeros((len(module.traced), 2), np.int64)
@@ -209,7 +209,7 @@ class Worker:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
 
     def _share(self, common: Iterable[SharedAllocation]) -> None:
-        """Writes the rows of allocations that blocks share."""
+        """Write the table's rows of allocations that blocks share, with their shadow cells and counts."""
         notes = self._notes
         cells, counts, sizes = address_of(notes.cells), notes.counts, address_of(notes.sizes) if self._tables else 0
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
@@ -220,12 +220,12 @@ class Worker:
             ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable, sizes + 8 * row)
 
     def _reserve_paths(self, some: bool) -> dict[str, int]:
-        """Reserve memory for the control paths of a block's lanes; return the slots that point to it."""
+        """Reserve memory for control paths of lanes, none unless `some`; return the slots for its start and end."""
         self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
         return {"ways first": address_of(self._went), "ways end": address_of(self._went) + self._went.nbytes}
 
     def joins(self, other: Worker) -> None:
-        """Take over from another worker that a block was proved clean, if blocks are not compared by control path."""
+        """Take over from another worker that a block was proved clean, unless blocks are compared by control path."""
         if not self._module.compares_paths:
             self._set(again=other.slots[SLOTS["again"]])
 
@@ -235,7 +235,7 @@ class Worker:
         return self._limits[0] - self.slots[SLOTS["rounds"]], self._limits[1] - self.slots[SLOTS["fuel"]]
 
     def add(self, other: Worker) -> None:
-        """Add the notes and counts of another worker to this one's."""
+        """Add another worker's facts, flags, counts, sums and what it spent; not its cells, spans and paths."""
         self.facts["needed"] |= other.facts["needed"]
         self.facts["reached"] |= other.facts["reached"]
         self.facts["passed"] &= other.facts["passed"]
@@ -258,8 +258,8 @@ class Worker:
         """Run some blocks, whole clusters of them; `doubted` of `begin` is called with those that are not proved clean.
 
         Raises:
-            Declined: They go on for too long.
-            CannotRestart: One cannot begin again.
+            Declined: They reach a limit, epochs run out, a geometry value has an unexpected type, or from `doubted`.
+            CannotRestart: A block has to start again, but others have seen its stores.
         """
         self._place(blocks)
         count, start = len(blocks), 0
@@ -281,7 +281,7 @@ class Worker:
         self._last = 0 if paths is None else int(paths[-1])
 
     def _reserve_block_paths(self, blocks: Integers) -> Integers:
-        """Reserve the control paths of some blocks, after that of the block before them; the code fills them in."""
+        """Reserve the control paths of some blocks (one each if `ways` are noted), after that of the block before."""
         paths: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
         paths[0] = self._last
         self._notes.paths.append((blocks, paths[1:]))
@@ -289,7 +289,7 @@ class Worker:
         return paths
 
     def _place(self, blocks: Integers) -> None:
-        """Set the slots that tell lanes where in the grid they are."""
+        """Set the slots that tell lanes where in the grid they are; the values of two sets of blocks are kept."""
         key = int(blocks[0]), len(blocks)
         if key == self._here:
             return
@@ -302,7 +302,7 @@ class Worker:
         self._here = key
 
     def _read(self, name: str, ty: Type, blocks: Integers) -> Array:
-        """Return the values of a geometry intrinsic, as many as its scope needs; declines one of another type."""
+        """Return a geometry intrinsic's values, as many as its scope needs; Declined if they are of another type."""
         what = geometry_scope(name)
         if what == "lane" and name in self._lanes:
             return self._lanes[name]
@@ -312,7 +312,7 @@ class Worker:
         return self._lanes.setdefault(name, values) if what == "lane" else values
 
     def end(self) -> None:
-        """Lets go of the launch, also of one for whose beginning there was no memory."""
+        """Drop what belongs to the launch, also if `begin` failed, and the positions of blocks if they are many."""
         if self._here[1] > KEPT:
             self._placed.clear()
             self._here = 0, 0

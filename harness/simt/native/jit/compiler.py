@@ -45,7 +45,7 @@ def _machine(level: int = 1) -> llvm.TargetMachine:
 
 @cache
 def _host() -> str:
-    """Return what an object depends on besides its text: versions and the host's processor."""
+    """Return a text of what machine code depends on besides its module: versions and the host's processor."""
     versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
@@ -75,15 +75,20 @@ def _key(text: str, level: int) -> str:
 
 
 def cost(text: str) -> float:
-    """About the seconds that compiling a module takes."""
+    """Return an estimate of the seconds that compiling a module with optimisation takes."""
     return SECONDS * len(text) + CALLS * sum(map(text.count, CHECKS)) ** 2
 
 
 def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | None:
     """Return the code of a module that was compiled before, linked into this process; None if there is none.
 
+    It looks in this process and then in the object cache, by the text and the level; it does not compile.
+
     Args:
         level: 1 for optimised code, 0 for unoptimised code, `BEST` for the best optimised code.
+
+    Raises:
+        Missing: The code cannot be linked.
     """
     key = _key(text, level)
     if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
@@ -93,6 +98,8 @@ def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | 
 
 def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
     """Compile a module, store it in the object cache, and return its code, linked into this process.
+
+    It always compiles, also if the code is there already; see `load_compiled`.
 
     Raises:
         Missing: The module cannot be read or linked.
@@ -105,14 +112,27 @@ def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
 
 
 def _object(text: str, level: int = 1) -> bytes:
+    """Compile a module to the bytes of an object file.
+
+    Args:
+        level: See `load_compiled`; loops are vectorised only for `BEST`.
+
+    Raises:
+        Missing: LLVM cannot read it.
+        RuntimeError: LLVM reads it, but finds it invalid.
+    """
     machine = _machine(level)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
+    # Text that is refused is a fault of what wrote it, for which no launch has to fail.
     try:
         parsed = llvm.parse_assembly(head + text, context=llvm.create_context())
-    except RuntimeError as error:  # a fault of what wrote it, for which no launch has to fail
+    except RuntimeError as error:
         raise Missing(Reason.UNREADABLE) from error
-    with parsed as module:
-        module.verify()
+    with parsed as module:  # which is closed before its context, also if it is not valid
+        try:
+            module.verify()
+        except RuntimeError as error:
+            raise Missing(Reason.UNREADABLE) from error
         options = llvm.create_pipeline_tuning_options(speed_level=level)
         options.loop_vectorization, options.slp_vectorization = level == BEST, False
         builder = llvm.create_pass_builder(machine, options)
@@ -122,6 +142,9 @@ def _object(text: str, level: int = 1) -> bytes:
 
 
 def _linked(code: bytes) -> Code:
+    """Link an object file into this process, where it stays, and return its function `run`; `Missing`
+    if it cannot be.
+    """
     name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
     try:
         builder = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run")

@@ -40,7 +40,9 @@ class Lane:
         self.plan, self.interval, self.body, self.types = plan, interval, plan.body, plan.types
 
     def written(self) -> list[str]:
-        """Return the lines of the function.
+        """Return the lines of the function. It returns the number of the segment that the lane waits before.
+
+        It returns -1 at the kernel's end, and -2 if a check fails.
 
         Raises:
             Declined: An instruction has no compiled form.
@@ -62,13 +64,15 @@ class Lane:
         return lines
 
     def signature(self) -> str:
-        """Return its parameters."""
+        """Return the text of its parameters, without the parentheses."""
         more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in)
         more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out)
         return f"ptr %ctx, i64 %lane, {STATE}{more}"
 
     def _heads(self, *names: str) -> None:
-        """Emit loads of slots, and the names of the lane's place in the grid."""
+        """Emit loads of slots by name and of `%cluster.of`, and `%row` and `%who`, the lane's number
+        among all lanes that run and in its cluster.
+        """
         body = self.body
         for name in names:
             body.lines += load_slot(name)
@@ -122,11 +126,11 @@ class Lane:
         return self.plan.live(self.plan.segments[target]) if target >= 0 else set()
 
     def _others(self) -> set[int]:
-        """Values that lanes make once more, since they were not kept."""
+        """Return the numbers of the values that lanes recompute, since they were not kept."""
         return set()
 
     def _again(self) -> None:
-        """Emit what recomputes them."""
+        """Emit what recomputes the values of `_others`."""
 
     def _begin(self, _ends: set[int]) -> None:
         self.body.line(f"br label %s{self.interval.entry.number}")
@@ -139,7 +143,10 @@ class Lane:
             self.body.keep(number, leaf, "%lane", value)
 
     def _stop(self, where: int) -> None:
-        """Emit the end of the function at a wait or the kernel's end: checks, counts, and the rounds of loops."""
+        """Emit the end of the function at a wait (a segment's number) or the kernel's end (-1).
+
+        It has checks of copies, arrivals and control paths, counts, and the `ret`.
+        """
         copies.check_flight(self.body, within=where in self.plan.warps)
         check_arrival(self.body, waits=where in self.plan.waits)
         check_arrivals(self.body, where in self.plan.phases)
@@ -199,7 +206,11 @@ class Lane:
         """Emit what follows the instructions of a segment."""
 
     def _takes(self, segment: Segment, place: int) -> None:
-        """Emit that the lane takes one of several edges."""
+        """Emit that the lane takes one of several edges: counts and control paths change.
+
+        Args:
+            place: The index of the edge.
+        """
         note_edge(self.body, segment.number, place)
         if self.plan.origins[segment.number] in self.body.invariance.branches:
             take_turn(self.body, WAYS, (segment.number << 8) + place + 1)
@@ -221,6 +232,15 @@ class Lane:
             self._edge(segment.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
+        """Emit an edge of the control-flow graph: the target's phis get their values, and control goes on or stops.
+
+        A lane that goes back too often fails.
+
+        Args:
+            number: The segment that it comes from; an edge to this or an earlier one goes back.
+            moves: The values of the target's phis.
+            ends: Gets the target if lanes stop before it.
+        """
         body = self.body
         leaf_values = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
         undefined = [self._undefined(value) for value in moves]  # before any of them changes
@@ -240,14 +260,22 @@ class Lane:
         body.line(f"br label %s{target}")
 
     def _undefined(self, value: Value) -> str:
-        """Return an i1 that says whether a phi which takes this value is undefined."""
+        """Return an i1, `true`, `false` or a name: whether a phi that takes this value is then undefined.
+
+        It emits a load if the value is itself a phi that may be undefined.
+        """
         if isinstance(value, Ref) and value.number in self.body.doubtful:
             return self.body.new(f"load i1, ptr %undefined{value.number}")
         return str(is_partly_undefined(self.body, value)).lower()
 
 
 def branch_instruction(segment: Segment, condition: str, labels: list[str]) -> str:
-    """Return the instruction by which a segment branches to one of some labels."""
+    """Return the `br` or `switch` by which a segment with a condition branches to one of some labels.
+
+    Args:
+        condition: The name of the condition's value.
+        labels: One for each edge; the first is that of true, or of no case.
+    """
     assert segment.condition is not None
     ty = text(segment.condition.type)
     if segment.term == "branch":

@@ -22,10 +22,11 @@ __all__ = ["LockstepLane", "check_lockstep", "lockstep_functions"]
 
 
 def check_lockstep(plan: KernelPlan) -> None:
-    """Decline a kernel whose lanes have to do with one another otherwise than by barriers and whole warps.
+    """Check that lanes of a kernel have to do with one another only by barriers and whole warps.
 
     Raises:
-        Declined: It has copies, clusters, calls by pointer, barriers in shared memory or parts of warps that meet.
+        Declined: It has copies, clusters, calls by pointer, barriers in shared memory, parts of warps that synchronise,
+            or exchanges without a wait.
     """
     body, program = plan.body, plan.program
     if plan.partial_groups:
@@ -39,7 +40,9 @@ class LockstepLane(Lane):
     """Emits the function of a lane for one segment, or several that always follow one another."""
 
     def signature(self) -> str:
-        """See `Lane`."""
+        """Return the text of its parameters, without the parentheses: no uniform values, but the time
+        and a count of branches.
+        """
         return f"ptr %ctx, i64 %lane, {STATE}, i64 %when, ptr %taken"
 
     def _needed(self, target: int) -> set[int]:
@@ -82,7 +85,7 @@ class LockstepLane(Lane):
 
 
 def _last_pieces(plan: KernelPlan) -> Iterator[int]:
-    """Yield for each segment the last one of the outermost loop that it is in; -1 outside of loops."""
+    """Yield for each segment the highest number of a segment of the same loop (`segment.loop`); -1 outside of loops."""
     last: dict[int, int] = {}
     for segment in plan.segments:
         if segment.loop is not None:
@@ -91,7 +94,10 @@ def _last_pieces(plan: KernelPlan) -> Iterator[int]:
 
 
 def lockstep_functions(plan: KernelPlan) -> Iterator[str]:
-    """Yield the functions by which `library/lockstep.c` and `library/lane_counts.c` ask about a kernel."""
+    """Yield the functions by which `library/lockstep.c` and `library/lane_counts.c` ask about a kernel.
+
+    These are `end_of_loop`, the last segment of a segment's loop or -1, and `cell_bytes`.
+    """
     ends = {segment.number: end for segment, end in zip(plan.segments, _last_pieces(plan), strict=True) if end >= 0}
     yield from table("end_of_loop", "i32", "i32", ends, -1)
     yield from constant_function("cell_bytes", "i64", plan.layout.cell_bytes)

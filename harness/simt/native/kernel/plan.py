@@ -105,12 +105,16 @@ class KernelPlan:
         self.turning = any(interval.can_repeat for interval in self.intervals)
 
     def live(self, segment: Segment) -> set[int]:
-        """Return the values that are needed from a segment on, without those that are known everywhere."""
+        """Return the numbers of the values that are needed from a segment on, without those that are
+        known everywhere.
+        """
         numbers = {number for number in range(segment.live.bit_length()) if segment.live >> number & 1}
         return numbers - self.body.known
 
     def _doubtful(self) -> set[int]:
-        """Return the phis that may be undefined: they take what the code leaves undefined, or such a phi."""
+        """Return the numbers of the phis that may be undefined: they take what the code leaves
+        undefined, or such a phi.
+        """
         takers: dict[int, list[int]] = {}
         pending = list[int]()
         for segment in self.segments:
@@ -131,10 +135,13 @@ class KernelPlan:
         return [segment.number for segment in self.segments if segment.gate and isinstance(segment.gate.wait, wait)]
 
     def _find_invariance(self) -> BlockInvariance:
-        """Return the block-invariance of the kernel; nothing is invariant if it has calls, phases or lockstep.
+        """Return the block-invariance of the kernel; nothing is invariant if it has calls, mbarriers or lockstep.
+
+        Nor is it if blocks would have to start again that have clusters or parts of warps. Sets `body.named`.
 
         Raises:
-            Declined: Blocks are counted by control path, and not all shared memory is block-invariant.
+            Declined: Blocks are counted by control path, and the kernel has calls, mbarriers or clusters, or shared
+                memory that is not block-invariant.
         """
         is_supported, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
         invariance = find_block_invariance(self.program) if is_supported and not self.lockstep else NOTHING_INVARIANT
@@ -151,6 +158,7 @@ class KernelPlan:
         return invariance
 
     def _interval(self, entry: Segment) -> BarrierInterval:
+        """Return the barrier interval that begins at a segment."""
         inside = reachable_without_waiting(self.segments, entry, self.stops)
         defined = {number for segment in inside for number in (*(phi for phi, _ in segment.phis), *segment.stores)}
         defined -= self.body.known
@@ -183,7 +191,9 @@ class KernelPlan:
         ]
 
     def always(self, entry: Segment) -> list[int]:
-        """Return the numbers of the segments that each lane reaches after an entry, up to the first branch or stop."""
+        """Return the numbers of the segments that each lane reaches from an entry, itself first, up to
+        a branch or stop.
+        """
         reached = [entry.number]
         while (segment := self.segments[reached[-1]]).term == "jump":
             ((target, _),) = segment.edges
@@ -193,7 +203,12 @@ class KernelPlan:
         return reached
 
     def can_repeat(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
-        """Return True if the edges between some segments form a cycle without a stop or a fork."""
+        """Return True if the edges between some segments form a cycle without a stop or a fork.
+
+        Args:
+            inside: The segments.
+            forks: The numbers of segments whose edges do not count.
+        """
         successors = {
             segment.number: {
                 target for target, _ in segment.edges if target not in self.stops and segment.number not in forks

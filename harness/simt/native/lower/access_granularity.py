@@ -17,7 +17,13 @@ WHOLE = {"move": 2, "fill": 1}  # of what copies and fills bytes, how many of it
 
 
 def access_granularity(body: Body) -> int:
-    """Bytes of what all accesses are made of."""
+    """Return the largest power of two, up to 16, that divides the size and the alignment of every access, in bytes.
+
+    Accesses of local variables do not count.
+
+    Raises:
+        Declined: A type cannot be in memory, or a copy or fill has no constant length.
+    """
     smallest = LARGEST
     for op in (op for segment in body.program.segments for op in segment.ops):
         what = compiled_form(op) or op.opcode
@@ -34,7 +40,14 @@ def access_granularity(body: Body) -> int:
 
 
 def accessed_bytes(op: Op, number: int) -> Access:
-    """The bytes from the address on that an operand of a copy or a filling is."""
+    """Return what a copy or fill accesses at one of its pointers: a vector of bytes with the pointer's alignment.
+
+    Args:
+        number: The index of the pointer among the operands.
+
+    Raises:
+        Declined: The length is no constant, 0, or more than `MAX_BYTES`.
+    """
     length, aligns = op.operands[2], op.attrs.get("aligns", ())
     size = unsigned_value(length) if isinstance(length, Const) else 0
     if not 0 < size <= MAX_BYTES:

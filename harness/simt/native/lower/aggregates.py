@@ -53,7 +53,14 @@ def insert_value(body: Body, op: Op) -> None:
 
 
 def _index(build: Builder, op: Op, place: int) -> IrValue:
-    """The number of an element, within the vector."""
+    """Return the index of an element of the first operand, a vector; emits a check that it is within the vector.
+
+    Args:
+        place: The index of the operand that has it.
+
+    Raises:
+        Declined: It is a constant outside of the vector.
+    """
     index, ty = op.operands[place], op.operands[0].type
     assert isinstance(ty, Vector)
     length = ty.length
@@ -92,7 +99,7 @@ def shuffle(body: Body, op: Op) -> None:
 
 @forms("combine")
 def _combined(body: Body, op: Op, name: str) -> None:
-    """All elements of a vector of integers in one."""
+    """Emit the combination of all elements of a vector of integers, by `llvm.vector.reduce.NAME`."""
     build = Builder(body)
     (vector,) = op.operands
     name = f"llvm.vector.reduce.{name}.{suffix(vector.type)}"

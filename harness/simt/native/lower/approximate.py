@@ -20,12 +20,8 @@ from harness.simt.ops.terms import define_function
 
 __all__: list[str] = []
 
-FLOATS = {
-    Float("half"): 2.0**-14,
-    Float("bfloat"): 2.0**-126,
-    Float("float"): 2.0**-126,
-    Float("double"): 0.0,
-}  # to the smallest number that is not flushed
+# By type, the smallest number that is not flushed.
+FLOATS = {Float("half"): 2.0**-14, Float("bfloat"): 2.0**-126, Float("float"): 2.0**-126, Float("double"): 0.0}
 
 
 @cache
@@ -35,7 +31,14 @@ def _definition(name: str) -> tuple[str, ...]:
 
 @forms("approximate")
 def _approximate(body: Body, op: Op, how: str) -> None:
-    """Write a call of a function by its name; `ftz.` before it if subnormal operands and results become zero."""
+    """Emit calls of an elementary function, one for each element, and checks of what fast-math flags rule out.
+
+    Args:
+        how: The function's name; `ftz.` before it if subnormal operands and results become zero.
+
+    Raises:
+        Declined: The type is no float, or operands and result differ in type.
+    """
     build = Builder(body)
     element = element_of(op.type)
     if element not in FLOATS or any(operand.type != op.type for operand in op.operands):
@@ -56,6 +59,9 @@ def _approximate(body: Body, op: Op, how: str) -> None:
 
 
 def _apply(build: Builder, name: str, ty: Type, operands: list[IrValue], flushes: bool) -> IrValue:
+    """Emit a call of an elementary function for scalars of a type, and round its result; with
+    `flushes`, subnormals are 0.
+    """
     values = [_as_double(build, ty, operand) for operand in operands]
     if flushes:
         values = [_flush(build, ty, value) for value in values]
@@ -70,6 +76,7 @@ def _as_double(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
+    """Return a double rounded once to a type: half, or through float to float and bfloat."""
     if ty == Float("double"):
         return value
     if ty == Float("half"):
@@ -78,7 +85,7 @@ def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _flush(build: Builder, ty: Type, name: IrValue) -> IrValue:
-    """Return a double, or zero of its sign if it is a subnormal number of a type."""
+    """Return a double, or zero of its sign if it is smaller than the normal numbers of a type."""
     size = build.intrinsic("double", "llvm.fabs.f64", name)
     zero = build.intrinsic("double", "llvm.copysign.f64", IrValue("double", "0.0"), name)
     small = build.fcmp_ordered("<", size, IrValue("double", repr(FLOATS[Float(str(ty))])))

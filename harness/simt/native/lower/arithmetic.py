@@ -59,7 +59,10 @@ def divide(body: Body, op: Op) -> None:
 
 
 def check_bits(body: Body, operand: Value) -> None:
-    """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
+    """Emit a check that a float is no NaN, before its bits are used: LLVM leaves open those of a computed NaN.
+
+    Emits nothing if the float is loaded or comes from a bitcast, also as an element of such a vector.
+    """
     build = Builder(body)
     maker = body.definitions.get(operand.number) if isinstance(operand, Ref) else None
     while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
@@ -113,7 +116,11 @@ def convert(body: Body, op: Op) -> None:
 
 
 def _between_floats(body: Body, op: Op, opcode: str) -> None:
-    """From or to floats of 16 bits, as an instruction would, where no float between them rounds twice."""
+    """Emit a conversion from or to half or bfloat that rounds once; a check fails for a signalling NaN of or to half.
+
+    Raises:
+        Declined: The result is a bfloat, or `fptrunc` makes it, from anything but float: it would be rounded twice.
+    """
     build = Builder(body)
     (operand,) = op.operands
     source, target = operand.type, op.type
@@ -163,8 +170,8 @@ def renamed(body: Body, op: Op) -> None:
 
 
 def _is_only_address(body: Body, op: Op) -> bool:
-    """Return True if an address in shared memory becomes a number that only instructions use that take it for an
-    address.
+    """Return True if a shared address becomes a number that is only truncated and then taken as an
+    address by assembly.
     """
     if op.opcode != "ptrtoint" or op.result in body.moved:
         return False
@@ -175,7 +182,9 @@ def _is_only_address(body: Body, op: Op) -> bool:
 
 
 def _decides(body: Body, op: Op) -> bool:
-    """Return True if a value is used for more than being stored, perhaps as a part of another."""
+    """Return True if a result goes to a phi or a condition, or has a use other than a store; what an
+    instruction of `CARRIED` makes of it counts as the result.
+    """
     if op.result is None or op.result in body.moved:
         return True
     return any(

@@ -28,7 +28,7 @@ LANDED = constant("i8", 0)  # none is under way
 
 @forms("copy")
 def copy(body: Body, op: Op, how: str) -> None:
-    """So many bytes, all of which are read."""
+    """Emit a copy of `how` bytes to the first operand's address from the second's, under way in no group."""
     build = Builder(body)
     size = int(how)
     begin_copy(
@@ -38,7 +38,14 @@ def copy(body: Body, op: Op, how: str) -> None:
 
 
 def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
-    """Emit a copy of some bytes, with all its checks; its completion is not waited for."""
+    """Emit a copy of some bytes at once, with all its checks, and mark the target's bytes with the epoch.
+
+    The target must be shared memory that race detection covers, the source memory that blocks share, or a check fails.
+    The caller must emit `set_flight`.
+
+    Args:
+        size: 4, 8 or 16 bytes.
+    """
     build = Builder(body)
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
     octets = f"<{size // 4} x float>" if size > 4 else "i32"
@@ -78,7 +85,11 @@ def _flight(body: Body) -> IrValue:
 
 
 def begin_flight(body: Body, *, within: bool) -> None:
-    """Emit which copies are under way where a lane goes on from a wait; `within`: from one of its warp alone."""
+    """Emit, if the kernel has copies, `%flight` and `%epoch` where a lane goes on from a wait.
+
+    Args:
+        within: Whether it waited for its warp alone: then copies may still be under way, otherwise there are none.
+    """
     build = Builder(body)
     if body.program.copies:
         set_epoch_mark(body)
@@ -87,7 +98,11 @@ def begin_flight(body: Body, *, within: bool) -> None:
 
 
 def check_flight(body: Body, *, within: bool) -> None:
-    """Emit a check, where a lane comes to a wait, that no copies are under way; across waits of a warp they may be."""
+    """Emit, before a wait, a check that no copies are under way; nothing if the kernel has none.
+
+    Args:
+        within: Whether lanes wait for their warp alone: then copies may be under way, which are kept for after it.
+    """
     if not body.program.copies:
         return
     build, flight = Builder(body), _flight(body)
@@ -99,7 +114,7 @@ def check_flight(body: Body, *, within: bool) -> None:
 
 @forms("commit")
 def commit(body: Body, _op: Op, _how: str) -> None:
-    """Emit that copies in no group are now in one."""
+    """Emit that copies under way in no group are now in one."""
     build = Builder(body)
     flight = _flight(body)
     both = build.or_(flight, build.shl(flight, 1))
@@ -108,10 +123,10 @@ def commit(body: Body, _op: Op, _how: str) -> None:
 
 @forms("land")
 def land(body: Body, op: Op, _how: str) -> None:
-    """Emit that all copies have arrived, or all that are in a group.
+    """Emit that all copies have arrived; if there is an operand, all that are in a group.
 
     Raises:
-        Declined: Some may still be under way after the wait.
+        Declined: Some may still be under way after the wait: the operand is not the constant 0.
     """
     if not op.operands:
         set_flight(body, LANDED)
@@ -124,7 +139,11 @@ def land(body: Body, op: Op, _how: str) -> None:
 
 @forms("address")
 def address(body: Body, op: Op, _how: str) -> None:
-    """A pointer into shared memory that was made a number for this alone."""
+    """Define the result as the shared pointer from which `ptrtoint` and `trunc` made the operand.
+
+    Raises:
+        Declined: The operand was made otherwise, or the pointer is not known in this segment.
+    """
     build = Builder(body)
     pointer = op.operands[0]
     for opcode in ("trunc", "ptrtoint"):

@@ -35,7 +35,9 @@ SHIFT = 16  # where the kind of an update lies beside its thread
 
 
 def _checked_location(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
-    """Emit the checks of an atomic access; return its address and its bytes.
+    """Emit the checks of an atomic access, except for races; return its address and its bytes.
+
+    Notes an access that is atomic (strong), and checks that its bytes are initialised.
 
     Raises:
         Declined: The type has no compiled form, or the access is volatile or misaligned.
@@ -66,12 +68,24 @@ def instruction(body: Body, op: Op) -> None:
 
 @forms("update")
 def call(body: Body, op: Op, how: str) -> None:
-    """The same by an intrinsic, whose declaration says the operation and the scope."""
+    """Emit an atomic update by an intrinsic.
+
+    Args:
+        how: `OPERATION.SCOPE`, such as `add.block`.
+    """
     operation, _, scope = how.partition(".")
     _updated(body, op, operation, scope)
 
 
 def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
+    """Emit an atomic update with its checks and counts; the result is the value before.
+
+    If no instruction uses that, updates of one kind (see `_kind`) may come in any order. Otherwise, or without a kind,
+    it races with all accesses of the location between the same barriers.
+
+    Raises:
+        Declined: The operation, its type or its scope has no compiled form.
+    """
     build = Builder(body)
     pointer, operand = op.operands[:2]
     ty = text(op.type)
@@ -112,7 +126,11 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
 
 
 def _kind(body: Body, op: Op, operation: str) -> int:
-    """Return a number that updates have in common which give the same in any order; 0 if there are none."""
+    """Return a number that updates have in common which give the same in any order; 0 if an update is of no such kind.
+
+    It depends on the operation (a `sub` is an `add`) and the size. Wrapping updates with the same constant or parameter
+    have a number of their own, which `body.wraps` keeps; 0 once there are too many.
+    """
     if operation in WRAPPING:  # they do if they wrap at the same number
         operand = op.operands[1]
         is_constant = isinstance(operand, Const) or (isinstance(operand, Ref) and operand.number in body.params)
@@ -127,7 +145,10 @@ def _kind(body: Body, op: Op, operation: str) -> int:
 
 
 def _wrapped(build: Builder, operation: str, old: IrValue, most: IrValue) -> IrValue:
-    """Return the next number after one, or before it, of those from 0 to another."""
+    """Return the number after `old` (`uinc_wrap`), or before it, in the cycle from 0 to `most`, unsigned.
+
+    A number above `most` goes to 0, or to `most`.
+    """
     above = build.icmp_unsigned(">", old, most)
     if operation == "uinc_wrap":
         ends = build.or_(above, build.icmp_unsigned("==", old, most))
@@ -137,6 +158,11 @@ def _wrapped(build: Builder, operation: str, old: IrValue, most: IrValue) -> IrV
 
 
 def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
+    """Emit the race check of an update that commutes with others of its kind.
+
+    Raises:
+        Declined: The scope is less than a block, or a block in a launch with clusters.
+    """
     body, build = where.body, Builder(where.body)
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(Reason.ATOMIC_SCOPE, scope=scope)

@@ -29,9 +29,16 @@ WORD = 4  # bytes that are held against the bounds at once
 
 
 def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
-    """(the address, whether the descriptor allows the access) of a lane."""
+    """Emit the address of a lane's access through a descriptor, and an i1: it is within the descriptor's bounds.
+
+    Args:
+        operands: The descriptor, two offsets and others.
+
+    Raises:
+        Declined: The kernel has asynchronous copies, or requests are counted.
+    """
     build = Builder(body)
-    if body.program.copies or body.notes & {"shared", "global"}:
+    if body.program.copies or "global" in body.notes:
         raise Declined(Reason.BESIDE_COPIES_OR_COUNTERS, name=op.callee.removeprefix("@"))
     words = build.value(operands[0])
     if not isinstance(operands[0].type, Vector):
@@ -40,7 +47,14 @@ def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[I
 
 
 def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size: int) -> tuple[IrValue, IrValue]:
-    """The same of so many bytes, by the four words of a descriptor."""
+    """Emit an address by the words of a descriptor, and an i1: all bytes there are within its bounds.
+
+    A check fails if only the first of several words is.
+
+    Args:
+        offsets: Two offsets in bytes, i32, which are added.
+        size: Bytes of the access.
+    """
     words = [build.extract_element(vector, number) for number in range(3)]
     low, high, holds, at, more = (build.zext(number, "i64") for number in (*words, *offsets))
     start = build.or_(build.shl(high, 32), low)
@@ -54,7 +68,7 @@ def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size
 
 @forms("bring")
 def load(body: Body, op: Op, _how: str) -> None:
-    """Emit a load through a descriptor; it gives 0 out of the descriptor's bounds."""
+    """Emit a load through a descriptor; out of the descriptor's bounds it gives 0 and checks nothing."""
     build = Builder(body)
     address, inside = _place(body, op, op.operands, op.type)
     build.define(op, build.value_if(inside, text(op.type), lambda: load_from(body, op, address)[0]))
@@ -62,7 +76,7 @@ def load(body: Body, op: Op, _how: str) -> None:
 
 @forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
-    """Emit a store through a descriptor, which does nothing out of the descriptor's bounds."""
+    """Emit a store through a descriptor; out of the descriptor's bounds it does nothing and checks nothing."""
     build = Builder(body)
     value, *descriptor = op.operands
     address, inside = _place(body, op, tuple(descriptor), value.type)
@@ -73,7 +87,13 @@ def store(body: Body, op: Op, _how: str) -> None:
 
 @forms("spread")
 def spread(body: Body, op: Op, _how: str) -> None:
-    """A copy to neighbouring places, one of each lane."""
+    """Emit a copy through a descriptor to shared memory, where each lane's bytes follow those of the lane before.
+
+    A check fails if lanes give different shared addresses, or one is out of the descriptor's bounds.
+
+    Raises:
+        Declined: The size is not constantly 4, 8 or 16, or the immediate offset is no constant.
+    """
     build = Builder(body)
     descriptor, pointer, size, offset, more, fixed, _ = op.operands
     if not isinstance(size, Const) or size.value not in SIZES or not isinstance(fixed, Const):
@@ -93,7 +113,7 @@ def spread(body: Body, op: Op, _how: str) -> None:
 
 @forms("counted")
 def counted(body: Body, op: Op, _how: str) -> None:
-    """Emit a wait until at most some copies are under way; only a wait for all of them has an effect on the checks."""
+    """Emit a wait until at most some copies are under way; it ends all copies if that is none, else does nothing."""
     (counters,) = op.operands
     if isinstance(counters, Const) and not counters.value & 0xC00F:
         set_flight(body, LANDED)

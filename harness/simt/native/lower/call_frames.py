@@ -40,7 +40,7 @@ def check_calls(program: Program) -> None:
 
 
 def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> None:
-    """Check that a launch has the call depth that the code is made for, and memory for its frames.
+    """Check that a launch of a kernel with calls has the call depth that the code is made for, and memory for frames.
 
     Raises:
         Declined: It has not.
@@ -53,20 +53,20 @@ def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> No
 
 
 def begin_frames(body: Body, segment: int) -> None:
-    """A lane begins outside of all calls."""
+    """Emit that a lane has no frames, where the kernel begins (segment 0); nothing elsewhere, or without calls."""
     if body.program.graph.calls and segment == 0:
         build = Builder(body)
         build.store(constant("i8", 0), build.lane_bytes("depth"))
 
 
 def _depth(body: Body) -> IrValue:
-    """How many frames the lane has, an i8."""
+    """Emit the number of frames that the lane has, an i8."""
     build = Builder(body)
     return build.load(build.lane_bytes("depth"), "i8")
 
 
 def _leaf_sizes(body: Body) -> dict[int, list[int]]:
-    """Return the bytes of each leaf that a frame keeps, by the number of the call."""
+    """Return the bytes of each leaf that a frame keeps, in order, by the number of the call."""
     sizes = {}
     for op in (op for segment in body.program.segments for op in segment.ops if op.opcode == "call.enter"):
         number, *values = op.operands
@@ -76,7 +76,11 @@ def _leaf_sizes(body: Body) -> dict[int, list[int]]:
 
 
 def _frame(body: Body, depth: IrValue) -> IrValue:
-    """A frame of the lane."""
+    """Emit the address of the frame of the lane at a depth, an i8 from 0 on.
+
+    Raises:
+        Declined: A frame takes more than 256 bytes.
+    """
     build = Builder(body)
     size = NUMBER + max(map(sum, _leaf_sizes(body).values()))
     if size > LARGEST:
@@ -87,7 +91,9 @@ def _frame(body: Body, depth: IrValue) -> IrValue:
 
 @lowers("call.target")
 def target(body: Body, op: Op) -> None:
-    """Emit the index of the function that a pointer names, among some; the launch fails its check if there is none."""
+    """Emit the index, an i32, of the function that a pointer names among the other operands; a check
+    fails if there is none.
+    """
     build = Builder(body)
     pointer, *functions = op.operands
     value, index = build.value(pointer), constant("i32", -1)
@@ -100,7 +106,10 @@ def target(body: Body, op: Op) -> None:
 
 @lowers("call.enter")
 def enter(body: Body, op: Op) -> None:
-    """Emit that a frame begins, with a call's number and the values that are needed after it."""
+    """Emit that a frame begins, with a call's number and the values that are needed after it.
+
+    A check fails if the lane has as many frames as the default call depth allows.
+    """
     build = Builder(body)
     number, *values = op.operands
     assert isinstance(number, Const)
@@ -119,7 +128,7 @@ def enter(body: Body, op: Op) -> None:
 
 @lowers("call.leave")
 def leave(body: Body, op: Op) -> None:
-    """Emit that a frame ends; the result is the number of its call."""
+    """Emit that the lane's last frame ends; the result is the number of its call."""
     build = Builder(body)
     depth = build.sub(_depth(body), 1)
     build.store(depth, build.lane_bytes("depth"))
@@ -128,7 +137,10 @@ def leave(body: Body, op: Op) -> None:
 
 @lowers("call.saved")
 def saved(body: Body, op: Op) -> None:
-    """A value of the frame that has just ended."""
+    """Emit loads of a value that the frame which has just ended kept.
+
+    Its operands are the number of the call, and of the value's first leaf in the frame.
+    """
     build = Builder(body)
     call, first = op.operands
     assert isinstance(call, Const) and isinstance(first, Const)
@@ -142,7 +154,7 @@ def saved(body: Body, op: Op) -> None:
 
 @lowers("call.local")
 def local(body: Body, op: Op) -> None:
-    """The address of a local variable of the lane's own frame, of which nothing is written yet."""
+    """Emit the address of a local variable of the lane's current frame, and mark its bytes as not written."""
     build = Builder(body)
     (first,) = op.operands
     assert isinstance(first, Const)

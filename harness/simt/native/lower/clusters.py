@@ -29,7 +29,7 @@ def _waited(_body: Body, _op: Op, _how: str) -> None:
 
 @forms("mapped")
 def _mapped(body: Body, op: Op, _how: str) -> None:
-    """The same place in a peer's memory."""
+    """Emit the address of the same location in the shared memory of the block with a rank in the cluster."""
     build = Builder(body)
     pointer, rank = map(build.value, op.operands)
     address = build.and_(pointer, (1 << PEER_SHIFT) - 1)

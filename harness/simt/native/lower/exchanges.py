@@ -29,7 +29,9 @@ REDUCTIONS |= {name: name for name in ("and", "or", "xor")}
 
 
 def _named_lanes(body: Body, mask: Value) -> int:
-    """Return the lanes that a mask names, as bits. A mask that is no constant must name all lanes, or a check fails."""
+    """Return the lanes that a mask names, as 32 bits; emits a check that a mask which is no constant
+    names all lanes.
+    """
     build = Builder(body)
     if isinstance(mask, Const):
         return mask.value & ALL_LANES
@@ -38,8 +40,9 @@ def _named_lanes(body: Body, mask: Value) -> int:
 
 
 def exchanged_values(body: Body, operand: Value) -> int | None:
-    """Return the number of the value that each lane keeps for an exchange; None if the operand is the same for all
-    lanes.
+    """Return the number of the value that each lane keeps for an exchange; None if the operand is known everywhere.
+
+    That is so for constants, parameters and fixed addresses. Emits nothing.
 
     Raises:
         Declined: A part of it is undefined.
@@ -52,7 +55,7 @@ def exchanged_values(body: Body, operand: Value) -> int | None:
 
 
 def snapshot(body: Body, number: int) -> None:
-    """Emit a copy of a value of all lanes, which stays as it is while the first of them go on."""
+    """Emit a copy of a value of the lanes from `%from` to `%to`, which stays as it is while the first of them go on."""
     build = Builder(body)
     for leaf in range(len(leaves(body.program.graph.types[number]))):
         at, size = body.layout.place(number, leaf)
@@ -64,7 +67,13 @@ def snapshot(body: Body, number: int) -> None:
 
 @forms("shuffle")
 def shuffle(body: Body, op: Op, mode: str) -> None:
-    """Emit the value of another lane, as `shfl.sync` of PTX selects it."""
+    """Emit the value of another lane, as `shfl.sync` of PTX selects it, and whether that lane is valid, if asked for.
+
+    A check fails if the mask does not name the other lane.
+
+    Args:
+        mode: `idx`, `up`, `down` or `bfly`.
+    """
     build = Builder(body)
     mask, value, operand, control = op.operands
     lanes = _named_lanes(body, mask)
@@ -89,9 +98,10 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
 
 
 def from_lane(body: Body, operand: Value, source: IrValue, *, counted: bool = True) -> IrValue:
-    """Emit the value of a lane of the warp, and a check that there is such a lane.
+    """Emit the value of a lane of the warp, as it was at the wait, and a check that there is such a lane.
 
     Args:
+        source: The lane's number in its warp, an i32.
         counted: Whether the kernel itself asks for the exchange, so that it is counted.
     """
     build = Builder(body)
@@ -106,7 +116,16 @@ def from_lane(body: Body, operand: Value, source: IrValue, *, counted: bool = Tr
 
 @forms("other")
 def other(body: Body, op: Op, rule: str) -> None:
-    """Emit the value of another lane, by one of the vendors' rules without masks."""
+    """Emit the value of another lane, by one of the vendors' rules without masks.
+
+    Args:
+        rule: `xor`, `up` or `down` (by a distance; past the edge a lane keeps its value), `address` (4 times the lane's
+            number), `wrapped` (the lane's number modulo the warp), or any other for the lane's number, which is 0 if
+            there is no operand for it.
+
+    Raises:
+        Declined: The lane's number has more than 32 bits.
+    """
     build = Builder(body)
     value, *numbers = op.operands if rule != "address" else op.operands[::-1]
     width, number = body.program.target.warp, constant("i32", 0)
@@ -142,7 +161,7 @@ def _lane(body: Body) -> IrValue:
 
 @forms("swizzle")
 def swizzle(body: Body, op: Op, _how: str) -> None:
-    """Emit the value of another lane, by a constant pattern."""
+    """Emit the value of another lane, by a constant pattern of AMD's `ds_swizzle`."""
     build = Builder(body)
     value, pattern = op.operands
     assert isinstance(pattern, Const)
@@ -152,7 +171,11 @@ def swizzle(body: Body, op: Op, _how: str) -> None:
 
 @forms("dpp")
 def dpp(body: Body, op: Op, _how: str) -> None:
-    """Emit the value of another lane, 0, or the old value, as AMD's `update.dpp` selects it."""
+    """Emit the value of another lane, 0, or the old value, as AMD's `update.dpp` selects it.
+
+    Raises:
+        Declined: The control word is unknown.
+    """
     build = Builder(body)
     old, value, *rest = op.operands
     control, row_mask, banks, fills = (item.value for item in rest if isinstance(item, Const))
@@ -172,7 +195,7 @@ def dpp(body: Body, op: Op, _how: str) -> None:
 
 
 def _gathered(body: Body, operand: Value) -> IrValue:
-    """A vector of what all lanes of the warp brought."""
+    """Emit a vector of the operand's values in all lanes of the warp, as they were at the wait."""
     build, lanes = Builder(body), body.program.target.warp
     value = build.value(operand)
     every = f"<{lanes} x {value.type}>"
@@ -189,7 +212,14 @@ def _bits(body: Body, truths: IrValue) -> IrValue:
 
 @forms("vote")
 def vote(body: Body, op: Op, mode: str) -> None:
-    """How many of the lanes' conditions hold."""
+    """Emit the vote of the lanes' conditions.
+
+    Args:
+        mode: `ballot` for the lanes where it holds, as bits; `any`, `all`, or `uni` for all or none.
+
+    Raises:
+        Declined: A ballot has not as many bits as the warp has lanes.
+    """
     build = Builder(body)
     *mask, condition = op.operands
     every = _named_lanes(body, mask[0]) if mask else -1
@@ -207,7 +237,7 @@ def vote(body: Body, op: Op, mode: str) -> None:
 
 @forms("match")
 def match(body: Body, op: Op, _how: str) -> None:
-    """The lanes that brought the same."""
+    """Emit a mask of the lanes that brought the same value as this lane, of those that the first operand names."""
     build = Builder(body)
     mask, value = op.operands
     lanes = _named_lanes(body, mask)
@@ -218,7 +248,11 @@ def match(body: Body, op: Op, _how: str) -> None:
 
 @forms("reduce")
 def reduce(body: Body, op: Op, mode: str) -> None:
-    """Emit the combination of the values of all lanes that a mask names."""
+    """Emit the combination of the values of all lanes that a mask names, by a key of `REDUCTIONS`.
+
+    Raises:
+        Declined: The value is no integer.
+    """
     build = Builder(body)
     value, mask = op.operands
     lanes = _named_lanes(body, mask)
@@ -235,7 +269,13 @@ def reduce(body: Body, op: Op, mode: str) -> None:
 
 @forms("elect")
 def elect(body: Body, op: Op, _how: str) -> None:
-    """The lowest lane of those that meet is the leader."""
+    """Emit the leader of a warp, lane 0, and whether this lane is the leader.
+
+    A check fails if a mask which is no constant does not name all lanes.
+
+    Raises:
+        Declined: A constant mask does not name all lanes.
+    """
     build = Builder(body)
     if _named_lanes(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_LEADER)
@@ -245,6 +285,10 @@ def elect(body: Body, op: Op, _how: str) -> None:
 
 @forms("meet")
 def meet(body: Body, op: Op, how: str) -> None:
-    """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
+    """Emit a check that a mask which is no constant names the whole warp; else nothing, since the wait is elsewhere.
+
+    Raises:
+        Declined: A constant mask does not name all lanes.
+    """
     if how != "all" and _named_lanes(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_MEETING)

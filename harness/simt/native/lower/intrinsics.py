@@ -47,6 +47,11 @@ def call(body: Body, op: Op) -> None:
 
 
 def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
+    """Emit the value of a geometry intrinsic: for blocks of one shape without a load if possible, else from its slots.
+
+    Raises:
+        Declined: It has several values.
+    """
     build = Builder(body)
     (ty, _), *others = leaves(op.type)
     if others:
@@ -62,7 +67,13 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
 
 
 def _builtin(body: Body, op: Op, name: str) -> None:
-    """One of LLVM's own, which gives the same bits here."""
+    """Emit a call of one of LLVM's intrinsics, which gives the same bits on the host, with its checks.
+
+    A poison operand becomes false, and what it rules out is checked. A check fails for a NaN whose sign decides.
+
+    Raises:
+        Declined: It is not supported on half or bfloat, or the poison operand is no constant.
+    """
     build = Builder(body)
     if element_of(op.type) in NARROW and name == "llvm.fma":
         floats = [(operand.type, build.value(operand)) for operand in op.operands]
@@ -94,7 +105,13 @@ def _builtin(body: Body, op: Op, name: str) -> None:
 
 @forms("extreme")
 def _extreme(body: Body, op: Op, how: str) -> None:
-    """Write the lesser or the greater number: -0 is less than 0, and a NaN is ignored, or given back with `nan`."""
+    """Emit the lesser (`how` begins with `low`) or the greater of two floats; -0 is less than 0.
+
+    A NaN is ignored if the other is a number. If `how` has a dot with something after it, a NaN is the result.
+
+    Raises:
+        Declined: The type is no float.
+    """
     build = Builder(body)
     side, _, more = how.partition(".")
     ty, kind = op.type, wide(op.type)
@@ -118,7 +135,11 @@ def _extreme(body: Body, op: Op, how: str) -> None:
 
 @forms("below")
 def _below(body: Body, op: Op, first: str) -> None:
-    """Ones of a mask below the lane, among the 32 from a first one on."""
+    """Emit the second operand plus the number of ones of a mask at lanes below this one.
+
+    Args:
+        first: The number of the lane of the mask's lowest bit, in decimal; the mask has 32 bits.
+    """
     build = Builder(body)
     mask, base = map(build.value, op.operands)
     lane = build.and_(WHO, body.program.target.warp - 1)
@@ -138,7 +159,7 @@ def _assume(body: Body, op: Op, _how: str) -> None:
 
 @forms("where")
 def _where(body: Body, op: Op, _how: str) -> None:
-    """Write a value that is only defined where a condition holds."""
+    """Emit the first operand, and a check that the second one, a condition, holds."""
     build = Builder(body)
     value, condition = map(build.value, op.operands)
     build.fail_if(build.xor(condition, TRUE))
@@ -147,6 +168,6 @@ def _where(body: Body, op: Op, _how: str) -> None:
 
 @forms("never")
 def _never(body: Body, _op: Op, _how: str) -> None:
-    """Emit an exit: only the interpreter runs what follows."""
+    """Emit a check that always fails, so that only the interpreter runs what follows."""
     build = Builder(body)
     build.fail_if(TRUE)

@@ -20,7 +20,10 @@ NAN_CLASSES = 3  # bits of the mask: a signalling NaN, a quiet one
 
 @lowers("frem")
 def remainder(body: Body, op: Op) -> None:
-    """Compute what a division leaves, in double precision, where it is exact for all floats."""
+    """Emit the remainder of a division of floats, element by element, computed in double precision.
+
+    That is exact for all narrower floats.
+    """
     build = Builder(body)
     kind = wide(op.type)
     values = [(operand.type, build.value(operand)) for operand in op.operands]
@@ -44,7 +47,11 @@ def _remainder(build: Builder, ty: Type, lhs: IrValue, rhs: IrValue) -> IrValue:
 
 @forms("saturate")
 def saturate(body: Body, op: Op, _how: str) -> None:
-    """Convert a float to an integer; one that does not fit is the nearest that does, a NaN is 0."""
+    """Emit a conversion of a float to an integer; one that does not fit is the nearest that does, a NaN is 0.
+
+    Raises:
+        Declined: The result has 128 bits.
+    """
     build = Builder(body)
     (operand,) = op.operands
     if element_of(op.type) == DESCRIPTOR:
@@ -57,7 +64,14 @@ def saturate(body: Body, op: Op, _how: str) -> None:
 
 @forms("order")
 def order(body: Body, op: Op, how: str) -> None:
-    """Compare integers: -1, 0 or 1."""
+    """Emit a comparison of integers: -1, 0 or 1.
+
+    Args:
+        how: `s` or `u`: signed or unsigned.
+
+    Raises:
+        Declined: The result has one bit.
+    """
     build = Builder(body)
     kind = op.operands[0].type
     if bits_of(op.type) == 1:
@@ -68,7 +82,11 @@ def order(body: Body, op: Op, how: str) -> None:
 
 @forms("overflow")
 def overflow(body: Body, op: Op, _how: str) -> None:
-    """Compute the low bits of a result, and whether it needed more."""
+    """Emit the low bits of a result and, as an i1, whether it needed more.
+
+    Raises:
+        Declined: The operands have 1 bit or 128 bits.
+    """
     build = Builder(body)
     kind = op.operands[0].type
     if bits_of(kind) == 1 or element_of(kind) == DESCRIPTOR:
@@ -82,7 +100,13 @@ def overflow(body: Body, op: Op, _how: str) -> None:
 
 @forms("class")
 def class_of(body: Body, op: Op, _how: str) -> None:
-    """Test a float for the classes of a mask."""
+    """Emit a test of a float for the classes of a constant mask.
+
+    If the mask has one of the two kinds of NaN, a check fails for any NaN that was computed.
+
+    Raises:
+        Declined: The mask is no constant.
+    """
     build = Builder(body)
     operand, mask = op.operands
     if not isinstance(mask, Const):
@@ -96,7 +120,11 @@ def class_of(body: Body, op: Op, _how: str) -> None:
 
 @forms("mask")
 def mask_pointer(body: Body, op: Op, _how: str) -> None:
-    """Keep some bits of an address; those above the mask stay."""
+    """Emit an address with some bits cleared; bits above the mask's width stay.
+
+    Raises:
+        Declined: It is a vector of pointers or a 32-bit one.
+    """
     build = Builder(body)
     pointer, mask = op.operands
     if isinstance(op.type, Vector) or body.program.target.is_small(op.type):
@@ -110,7 +138,7 @@ def mask_pointer(body: Body, op: Op, _how: str) -> None:
 
 @forms("promise")
 def promise(body: Body, op: Op, _how: str) -> None:
-    """Return the first operand; the flags rule out what floats may be."""
+    """Define the result as the first operand; emits checks of what fast-math flags rule out of all float operands."""
     build = Builder(body)
     floats = [
         (operand.type, build.value(operand)) for operand in op.operands if isinstance(element_of(operand.type), Float)

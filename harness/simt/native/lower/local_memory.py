@@ -6,13 +6,16 @@ from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
+from harness.simt.native.analysis.local_values import VECTOR
+from harness.simt.native.analysis.local_variables import REMOVED
 from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.builder import Builder
+from harness.simt.native.emit.ir_types import text
 from harness.simt.native.emit.ir_values import FALSE, IrValue, constant
 from harness.simt.native.lower.access_granularity import accessed_bytes
 from harness.simt.native.lower.memory import local_variable_of
-from harness.simt.native.lower.registry import forms
+from harness.simt.native.lower.registry import forms, lowers
 from harness.simt.native.sanitize.access_checks import check_initialised, check_races
 from harness.simt.native.sanitize.address import (
     Address,
@@ -30,9 +33,30 @@ MOST = 512  # bytes of which it is known each by itself whether they are written
 PART = 16  # of them at a time
 
 
+@lowers(REMOVED)
+def remove(body: Body, op: Op) -> None:
+    """Emit nothing: see `forward_local_values`."""
+
+
+@lowers(VECTOR)
+def vector_of(body: Body, op: Op) -> None:
+    """Emit a vector of the values that were stored side by side."""
+    build, value = Builder(body), IrValue(text(op.type), "poison")
+    for place, element in enumerate(op.operands):
+        value = build.insert_element(value, build.value(element), place)
+    build.define(op, value)
+
+
 @forms("begin")
 def begin(body: Body, op: Op, _how: str) -> None:
-    """Emit that a local variable's bytes are uninitialised, where its life begins."""
+    """Emit that all bytes of a local variable are uninitialised, where its life begins.
+
+    Args:
+        op: An `alloca`, or a call whose last operand is a pointer into the variable.
+
+    Raises:
+        Declined: The code does not show which variable it is.
+    """
     pointer = op.operands[-1]
     number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else local_variable_of(body, pointer)
     if number is None:
@@ -45,7 +69,19 @@ def begin(body: Body, op: Op, _how: str) -> None:
 
 
 def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
-    """The bytes that an operand is, of which nothing is to be said; what a variable's are is looked at by itself."""
+    """Emit the checks of a copy's or fill's access at one of its pointers; return its address and bytes.
+
+    For a local variable whether bytes are written is neither checked nor marked. In other memory that is counted a
+    check fails.
+
+    Args:
+        number: The index of the pointer among the operands.
+        kind: `load` or `store`.
+
+    Raises:
+        Declined: The length is no constant; or, except for local variables, it is volatile, or longer than 512 bytes in
+            a kernel with asynchronous copies.
+    """
     build = Builder(body)
     access, pointer = accessed_bytes(op, number), op.operands[number]
     where = checked_address(body, build.value(pointer), access.width, pointer)
@@ -68,8 +104,12 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
 
 
 def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
-    """Emit checks of initialisation and copies for a range of bytes, in parts; a long range must be initialised as a
-    whole.
+    """Emit checks of initialisation (for a store: marks as written) and of copies for a range of bytes, 16 at a time.
+
+    A range of more than 512 bytes must be in an allocation that is initialised as a whole.
+
+    Args:
+        local: Whether it is a local variable, which copies do not access.
     """
     build = Builder(where.body)
     if access.width > MOST and not where.data:
@@ -85,7 +125,11 @@ def _noted(where: Address, access: Access, kind: str, local: bool = False) -> No
 
 @forms("move")
 def move(body: Body, op: Op, _how: str) -> None:
-    """Bytes to another place; those of a variable may be undefined where they come to one."""
+    """Emit `memcpy` or `memmove` of a constant number of bytes, with its checks.
+
+    For `memcpy` a check fails if the ranges overlap but are not the same. Bytes of a local variable may be undefined if
+    they go to another one, whose marks they take along.
+    """
     build = Builder(body)
     of, access = _of(body, op, 1, "load")
     to, _ = _of(body, op, 0, "store")
@@ -115,7 +159,7 @@ def _filled(to: Address, name: str, octet: IrValue, size: int) -> None:
 
 @forms("fill")
 def fill(body: Body, op: Op, _how: str) -> None:
-    """All bytes of a place are one value."""
+    """Emit `memset` of a constant number of bytes, with its checks."""
     build = Builder(body)
     to, access = _of(body, op, 0, "store")
     if local_variable_of(body, op.operands[0]) is not None:

@@ -24,7 +24,14 @@ LANES = 4  # that hold a row of A, or a column of B
 
 @forms("product")
 def product(body: Body, op: Op, how: str) -> None:
-    """A times B plus C; where something is infinite or no number, nothing is proved."""
+    """Emit A times B plus C, a lane's four elements; a check fails if an operand is infinite or NaN.
+
+    Args:
+        how: `DEPTH.KIND`: the columns of A, and `tf32` or `bf16`.
+
+    Raises:
+        Declined: The registers are not those of such a product.
+    """
     build = Builder(body)
     depth, kind = how.split(".")
     packed, _ = KEPT[kind]
@@ -56,7 +63,11 @@ def product(body: Body, op: Op, how: str) -> None:
 
 
 def _row(body: Body, operand: Value, start: IrValue) -> IrValue:
-    """Emit a vector of the values of four neighbouring lanes."""
+    """Emit a vector of the values of an operand in four neighbouring lanes, as they were at the wait.
+
+    Args:
+        start: The first of them, a lane's number in its block.
+    """
     build = Builder(body)
     if (number := exchanged_values(body, operand)) is not None:
         ty, place = build.lane_storage(number, 0, start, SNAPSHOT)
@@ -65,7 +76,11 @@ def _row(body: Body, operand: Value, start: IrValue) -> IrValue:
 
 
 def _floats(build: Builder, registers: list[IrValue], kind: str) -> IrValue:
-    """The elements of some registers, in any order that is the same for A and B."""
+    """Emit the elements of some registers as a vector of floats, in an order that is the same for A and B.
+
+    Raises:
+        Declined: There are more than two registers.
+    """
     packed, mask = KEPT[kind]
     count, joined = LANES, registers[0]
     for register in registers[1:]:
@@ -83,7 +98,15 @@ def _floats(build: Builder, registers: list[IrValue], kind: str) -> IrValue:
 
 
 def _summed(build: Builder, terms: tuple[IrValue, IrValue], total: IrValue, count: int, bits: int) -> IrValue:
-    """A step: a call, since there are many."""
+    """Emit a call that adds a step of products to a sum; a check fails if a number is infinite or NaN.
+
+    Declares the function, which the module has once for each `count` and `bits`.
+
+    Args:
+        terms: The elements of A and B.
+        count: The number of products.
+        bits: The bits kept below those of a float's fraction; see `ops.matrix`.
+    """
     body = build.body
     step = f"step{count}.{bits}"
     body.declared.add(_STEP.format(name=step, n=count, keep=FRACTION + bits, lowest=LOWEST))

@@ -32,7 +32,12 @@ class _Product(Protocol):
 
 @forms("fragments")
 def fragments(body: Body, op: Op, _how: str) -> None:
-    """A times B plus C: of each lane the elements of the sum that it holds."""
+    """Emit A times B plus C: the elements of the sum that each lane holds, added up in double precision.
+
+    Raises:
+        Declined: An option is not 0, a lane would add up more than 512 products, or C or a factor has an unsupported
+            type.
+    """
     build = Builder(body)
     intrinsic = intrinsic_of(op)
     assert intrinsic is not None
@@ -79,7 +84,9 @@ class _Factor:
         self._found: dict[tuple[int, ...], IrValue] = {}
 
     def element(self, rows: Integers, columns: Integers) -> IrValue:
-        """Emit, as a double, the element at a row and a column of which each lane of the warp has its own.
+        """Emit, as a double, the elements at rows and columns that are given for each lane of the warp.
+
+        Each combination is emitted once.
 
         Raises:
             Declined: Lanes hold their elements at different positions of their fragments.

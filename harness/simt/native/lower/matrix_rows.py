@@ -32,7 +32,10 @@ WHOLE = Access(ELEMENTS, 16)
 
 
 def split_row_loads(program: Program) -> Program:
-    """The same with two instructions for each such load."""
+    """Return a program in which each load of matrix rows is two instructions: a load of a row, and an exchange.
+
+    It is the program itself if it has no such load.
+    """
     if not any(compiled_form(op) == WORD for segment in program.segments for op in segment.ops):
         return program
     types = list(program.graph.types)
@@ -56,10 +59,14 @@ def _matrices(op: Op) -> int:
 
 @lowers(ROW)
 def row(body: Body, op: Op) -> None:
-    """A row of a matrix, by those lanes that are asked for one."""
+    """Emit the load of a row of a matrix by the lanes that have one, with all checks; other lanes get 0.
+
+    Raises:
+        Declined: Accesses are counted, or the operand is no pointer.
+    """
     build = Builder(body)
     (pointer,) = op.operands
-    if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
+    if body.notes & {"global", "elements"} or not isinstance(pointer.type, Pointer):
         raise Declined(Reason.BESIDE_COUNTERS_OR_NUMBER, name=op.callee.removeprefix("@"))
     address = build.value(pointer)
     has_row = build.icmp_unsigned("<", build.and_(WHO, 31), SIDE * _matrices(op))
@@ -78,7 +85,7 @@ def row(body: Body, op: Op) -> None:
 
 @forms("rows")
 def rows(body: Body, op: Op, how: str) -> None:
-    """Emit for each matrix two elements, which are neighbours in a row or in a column."""
+    """Emit for each matrix an i32 with two elements, which are neighbours in a row; in a column if `how` is `trans`."""
     build = Builder(body)
     (operand,) = op.operands
     number = exchanged_values(body, operand)

@@ -31,9 +31,14 @@ PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an ep
 
 
 def _place(body: Body, op: Op) -> Address:
-    """A barrier's bytes, in memory of the block."""
+    """Emit the checks of a barrier's address, which must be in memory of the block, aligned to 8 bytes; return it.
+
+    Raises:
+        Declined: Accesses are counted, blocks form clusters, or the kernel has too many accesses.
+    """
     build = Builder(body)
-    if body.notes & {"shared", "global", CLUSTERS} or body.long:
+    # Elements are counted of global memory alone, in which no barrier is.
+    if body.notes & {"global", CLUSTERS} or body.long:
         raise Declined(Reason.BESIDE_COUNTERS_OR_CLUSTERS, name=op.callee.removeprefix("@"))
     where = checked_address(body, build.value(op.operands[0]), WORD.width, op.operands[0])
     check_alignment(where, WORD)
@@ -45,12 +50,16 @@ def _place(body: Body, op: Op) -> Address:
 
 
 def _is(op: Op, step: str) -> bool:
+    """Return True if an instruction is a step of a barrier in shared memory, such as `arrive` or `test`."""
     intrinsic = intrinsic_of(op)
     return intrinsic is not None and intrinsic.compiled.startswith(f"phase.{step}")
 
 
 def begin(body: Body, op: Op, _how: str) -> None:
-    """One thread begins a barrier that is none."""
+    """Emit that one thread initialises a barrier in shared memory, for phase 0 without arrivals.
+
+    A check fails if there is one already, or its count is not the number of threads of the block.
+    """
     build = Builder(body)
     where = _place(body, op)
     build.fail_if(has_mark(body, where.at("written"), WORD.width, BARRIER))
@@ -62,7 +71,7 @@ def begin(body: Body, op: Op, _how: str) -> None:
 
 
 def end(body: Body, op: Op, _how: str) -> None:
-    """One thread ends a barrier, in whose place is then 0."""
+    """Emit that one thread invalidates a barrier: its bytes are ordinary again, and 0. A check fails if it is none."""
     where = _checked_barrier(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)
@@ -70,7 +79,7 @@ def end(body: Body, op: Op, _how: str) -> None:
 
 
 def _checked_barrier(body: Body, op: Op) -> Address:
-    """The bytes of what is a barrier."""
+    """Emit checks that an address is that of a barrier, and note a strong access; return the address."""
     where = _place(body, op)
     note_strong_access(where)
     check_marks(body, where.at("written"), WORD.width, BARRIER)
@@ -78,7 +87,7 @@ def _checked_barrier(body: Body, op: Op) -> Address:
 
 
 def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
-    """Emit the address of a barrier's state, its word and its phase."""
+    """Emit the checks of an update of a barrier; return its host address, its word and its phase."""
     where, build = _checked_barrier(body, op), Builder(body)
     check_races(where, WORD, "update", build.or_(WHO, KIND))
     address = where.at("data")
@@ -87,7 +96,13 @@ def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
 
 
 def arrive(body: Body, op: Op, _how: str) -> None:
-    """A lane arrives once; the token is the phase, of which nothing but a wait takes account."""
+    """Emit that a lane arrives once; the last of all threads ends the phase. The result is the phase it arrived in.
+
+    A check fails if the barrier has gone through 65535 phases.
+
+    Raises:
+        Declined: The result is used otherwise than by a test, or the count is not 1.
+    """
     takers = body.users.get(-1 if op.result is None else op.result, [])
     if op.result in body.moved or not all(_is(item, "test") for item in takers):
         raise Declined(Reason.BARRIER_TOKEN)
@@ -108,13 +123,19 @@ def arrive(body: Body, op: Op, _how: str) -> None:
 
 
 def landing(body: Body, op: Op, _how: str) -> None:
-    """Emit that a lane arrives once all copies that it began have completed; until its wait it accesses no memory."""
+    """Emit that a lane arrives, as `arrive` does, once all copies that it began have completed."""
     set_flight(body, LANDED)
     arrive(body, op, "")
 
 
 def test(body: Body, op: Op, how: str) -> None:
-    """Emit the result of a test after the wait, true, and a check that the phase was completed in the epoch before."""
+    """Emit the result of a test after the wait, which is true.
+
+    Checks that the phase ended in the epoch before, and that the token (or its parity, if `how` is that) names it.
+
+    Raises:
+        Declined: The token is not the result of an arrival.
+    """
     build = Builder(body)
     _, word, phase = _state(body, op)
     epoch = build.trunc(word, "i32")
@@ -133,7 +154,10 @@ def test(body: Body, op: Op, how: str) -> None:
 
 
 def check_arrivals(body: Body, waits: bool) -> None:
-    """One that waits for a phase has arrived; one that does not has not."""
+    """Emit, before a wait, a check that a lane has arrived at a barrier in shared memory if it waits for a phase.
+
+    If it does not, it must not have arrived. Emits nothing if the kernel has no such barriers.
+    """
     if body.arrives:
         build = Builder(body)
         build.fail_if(build.icmp_unsigned("!=", build.load(CAME, "i8"), int(waits)))

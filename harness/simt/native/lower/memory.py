@@ -92,10 +92,12 @@ class AccessPart:
 
 
 def access_parts(op: Op, accessed_type: Type) -> Iterator[AccessPart]:
-    """Yield the parts in which a value of a type is loaded or stored.
+    """Yield the parts in which a value of a type is loaded or stored: its leaves, or their elements.
+
+    A leaf whose size is not 1, 2, 4, 8 or 16 bytes is accessed element by element.
 
     Raises:
-        Declined: The type cannot be in memory.
+        Declined: The type cannot be in memory, or a leaf that is accessed by elements has more than 64.
     """
     promised = op.attrs.get("align") or align_of(accessed_type)
     if compiled_form(op) in ("bring", "put"):
@@ -144,18 +146,18 @@ def allocate(body: Body, op: Op) -> None:
 
 
 def local_variable_of(body: Body, pointer: Value) -> int | None:
-    """The number of the local variable that an address is known to be in."""
+    """Return the number of the local variable that an address points into; None if the code does not show that."""
     number = variable_of(body.program, body.definitions, pointer)
     return number if number is not None and body.variables[number].rows == "lane" else None
 
 
 @lowers("fence")
 def fence(body: Body, op: Op) -> None:
-    """Nothing is left that it would order."""
+    """Emit nothing: the checks leave nothing that a fence would order."""
 
 
 def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> IrValue:
-    """Emit the checks of a part of an access, and return its host address.
+    """Emit the checks and counts of a part of an access, and return its host address, a `ptr`.
 
     Args:
         address: The address of the whole access.
@@ -180,11 +182,14 @@ def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> 
 
 
 def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bool:
-    """Return whether the checks of an access are a call: there are many, and those of a variable are short.
+    """Return whether the checks of an access are a call: if the kernel has over 60 loads and stores.
+
+    Not if `global` is noted, nor for memory that code for batches only reads. For a known variable only if there are
+    over 400, the variable is not local, and the code is not for batches.
 
     Args:
-        number: The variable that it is to, where that is known.
-        from_: Where its address lies.
+        number: The variable that it is to; None if that is not known.
+        from_: The provenance of its address.
     """
     if not body.long or "global" in body.notes:
         return False
@@ -201,7 +206,11 @@ def _is_strong(op: Op) -> bool:
 
 
 def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, number: int | None) -> IrValue:
-    """The same by a function, since there are so many: inlined they take seconds to compile."""
+    """Emit a call of the function that checks accesses of one form, and return the host address, a `ptr`.
+
+    A form is a kind, size, alignment and variable, and whether they are strong. The first call for it writes the
+    function: inlined, so many checks would take seconds to compile.
+    """
     build = Builder(body)
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"
     name += "" if number is None else f".in{number}"
@@ -228,7 +237,13 @@ def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, 
 
 
 def _checked(where: Address, access: Access, kind: str, local: bool, is_strong: bool) -> None:
-    """Nothing is to be said of an access, be it to a local variable or not."""
+    """Emit all checks of an access within an allocation, and what is counted of it.
+
+    Args:
+        kind: `load` or `store`.
+        local: Whether it is to a local variable, which needs no checks of races or copies.
+        is_strong: Whether it is volatile or atomic.
+    """
     body = where.body
     check_alignment(where, access)
     if kind == "store":
@@ -257,7 +272,7 @@ def load(body: Body, op: Op) -> None:
 
 
 def load_from(body: Body, op: Op, at: IrValue) -> list[IrValue]:
-    """The leaves of what lies at an address."""
+    """Emit a load with its checks from an address, as an instruction describes it; return the leaves."""
     build = Builder(body)
     values = [IrValue(text(ty), "poison") for ty, _ in leaves(op.type)]
     for part in access_parts(op, op.type):
@@ -281,7 +296,14 @@ def store(body: Body, op: Op) -> None:
 
 
 def store_to(body: Body, op: Op, at: IrValue, values: list[IrValue]) -> None:
-    """The leaves of the first operand come to an address, which the second one tells."""
+    """Emit a store, with its checks, of the leaves of an instruction's first operand to an address.
+
+    Args:
+        at: The address; the second operand shows what it was computed from.
+
+    Raises:
+        Declined: A pointer is stored to memory other than a local variable.
+    """
     build = Builder(body)
     value, pointer = op.operands[:2]
     for part in access_parts(op, value.type):

@@ -14,7 +14,7 @@ FORMS: dict[str, Form] = {}
 
 
 def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
-    """Declares how some opcodes are written."""
+    """Return a decorator that registers the function that emits some opcodes, in place of an earlier one."""
 
     def declare(lowering: Lowering) -> Lowering:
         LOWERINGS.update(dict.fromkeys(opcodes, lowering))
@@ -24,8 +24,9 @@ def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
 
 
 def forms(word: str) -> Callable[[Form], Form]:
-    """Declares what writes the calls whose intrinsics name a word by `compiled=`; it is given what
-    stands after that.
+    """Return a decorator that registers the function that emits calls of intrinsics with `compiled="WORD.HOW"`.
+
+    The function's third argument is HOW.
     """
 
     def declare(form: Form) -> Form:

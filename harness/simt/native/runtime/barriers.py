@@ -22,8 +22,9 @@ NEVER = -1  # of a barrier that no block came to
 def barrier_functions(
     program: Program, entries: Sequence[Segment], origins: Sequence[int]
 ) -> tuple[tuple[Line, ...], list[str]]:
-    """Return the lines of the source that have barriers, and functions that say which line a barrier has and what it
-    orders.
+    """Return the lines of the source that have barriers, and the lines of functions that say what a barrier is.
+
+    These are `barrier_line`, the index of a barrier's line by segment, and `orders_shared` and `orders_global`.
 
     Args:
         entries: The segments that lanes wait before, and the first.
@@ -42,7 +43,11 @@ def barrier_functions(
 
 
 def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
-    """Yield a function that says whether a barrier, or a synchronisation of a warp, orders an address space."""
+    """Yield a function that says whether a barrier, or a synchronisation of a warp, orders an address space.
+
+    Args:
+        met: The spaces that a warp's synchronisation orders, by segment.
+    """
     gates = (segment for segment in program.segments if segment.gate and isinstance(segment.gate.wait, Barrier))
     others = [origins.index(segment.number) for segment in gates if space not in spaces_ordered_at(program, segment)]
     others += [number for number, spaces in met.items() if spaces and space not in spaces]
@@ -68,7 +73,17 @@ UNKNOWN = Needs(frozenset(), (), False)
 
 @lru_cache
 def needs_of(lines: tuple[Line, ...], passed: tuple[int, ...], marks: bytes) -> Needs:
-    """The same from what machine code noted, which `harness.simt.native.emit.context` describes."""
+    """Return the barriers that a launch reached, by whether they were needed, from what compiled code noted.
+
+    Those that no block came to are left out. The needless ones are in the order in which blocks came to them. `sure` is
+    False if an exchange may need one; and, for two or more, if one or another is needed, their order differs between
+    blocks, or over 63 lines have barriers.
+
+    Args:
+        lines: The lines of the source that have barriers.
+        passed: For each of them, the lines that all blocks passed before it, as bits; -1 if no block came to it.
+        marks: `MARKS` bytes for each of them; see `harness.simt.native.emit.context`.
+    """
     before = {number: ahead for number, ahead in enumerate(passed[: len(lines)]) if ahead != NEVER}
     needed, maybe, earlier = (marks[first::MARKS] for first in range(MARKS))
     needless = sorted(

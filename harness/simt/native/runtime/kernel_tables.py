@@ -17,10 +17,10 @@ class WaitKind(IntEnum):
 
 
 def table(name: str, returns: str, takes: str, values: Mapping[int, object], otherwise: object) -> Iterator[str]:
-    """Yield a function that returns a constant for each of some numbers, and another one for all others.
+    """Yield the text of a function that returns a constant for each of some numbers, and another one for all others.
 
     Args:
-        name: Of the function.
+        name: The function's name, without `@`.
         returns: The type of the constants.
         takes: The type of the numbers.
         values: The constants, by number.
@@ -41,7 +41,9 @@ def constant_function(name: str, returns: str, value: object) -> Iterator[str]:
 def wait_function(
     warps: Sequence[int], ordered: Sequence[int], clusters: Sequence[int], phases: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the function that says what threads wait for before a segment.
+    """Yield the function `wait_of`, which returns the `WaitKind` before a segment; a barrier for those not named.
+
+    A segment in several lists has the kind of the last of them.
 
     Args:
         warps: The segments before which threads of a warp wait for one another.
@@ -55,7 +57,7 @@ def wait_function(
 
 
 def block_functions(invariant: Set[int], *, restarts: bool) -> Iterator[str]:
-    """Yield the functions that say what holds for all blocks.
+    """Yield the functions `is_block_invariant`, for a variable's number, and `restarts_blocks`.
 
     Args:
         invariant: The block-invariant variables, by number.

@@ -29,10 +29,10 @@ class Unit:
 
 
 def shadow_cell_unit(*, clusters: bool, warp: int, needs: bool) -> str:
-    """Return the name of the unit that has the race detector of a kind of launch.
+    """Return the name, in `UNITS`, of the unit that has the race detector of a kind of launch.
 
     Args:
-        clusters: Whether blocks form clusters.
+        clusters: Whether blocks form clusters; then `warp` does not count.
         warp: How many threads a warp has, if warps have epochs of their own; else 0.
         needs: Whether it is noted which barriers are needed.
     """
@@ -66,7 +66,7 @@ UNITS: dict[str, Unit] = {
 
 @cache
 def functions_of(unit: str) -> str:
-    """Return the functions of a unit in LLVM IR.
+    """Return the functions of a unit in LLVM IR, from the stored file; comment lines are left out.
 
     They are internal to the module that takes them in, whose own functions they may call.
     """

@@ -35,7 +35,14 @@ BY_SPACE = ((NOW, NOW_FAR), (SINCE, SINCE_FAR), (NEED, NEED_FAR))  # of a block'
 
 
 def check_initialised(where: Address, access: Access, kind: str) -> None:
-    """Emit a check that loaded bytes were written, or mark stored bytes as written."""
+    """Emit, for a load, a check that the bytes were written; for a store, marks that they are.
+
+    Emits nothing for memory that is only read, and initialised as a whole. In kernels with copies, bytes that a copy
+    wrote count as written. Bytes of a barrier in shared memory do not.
+
+    Args:
+        kind: `load` or `store`.
+    """
     if where.data:
         return
     body, pointer = where.body, where.at("written", where.fact("mask"))
@@ -50,6 +57,11 @@ def check_initialised(where: Address, access: Access, kind: str) -> None:
 
 def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, if_: IrValue = TRUE) -> None:
     """Emit a check that no other thread races with an access, and record it in the shadow cells.
+
+    Emits nothing for memory that is only read. For a store or update, the provenance is added to `body.stored`, unless
+    the code shows that the memory is a block's or lane's own. Unless the variable is block-invariant, `shape.shares` is
+    set in code for batches (lanes must run one after another), and if blocks may start again, it is noted that others
+    may see a store or update.
 
     Args:
         kind: `load`, `store` or `update`.

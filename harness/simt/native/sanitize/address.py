@@ -49,7 +49,9 @@ class Address:
     data: IrValue | None = None
 
     def fact(self, name: str) -> IrValue:
-        """Emit a fact of the allocation, see `ALLOCATION_FACTS`; a constant if the code determines it."""
+        """Return a fact of the allocation, an i64, see `ALLOCATION_FACTS`: a constant if the code
+        shows it, else a load.
+        """
         build = Builder(self.body)
         if self.variable is not None and (value := self._constant_fact(name)) is not None:
             return constant("i64", value)
@@ -57,7 +59,9 @@ class Address:
         return build.load(where, "i64", align=8, invariant=True)
 
     def _constant_fact(self, name: str) -> int | None:
-        variable = self.body.variables[self.variable or 0]
+        """Return a fact of a variable that the code shows; None if it is the launch's to say."""
+        assert self.variable is not None
+        variable = self.body.variables[self.variable]
         match name:
             case "size":
                 return variable.size or None  # that of one is the launch's
@@ -72,8 +76,11 @@ class Address:
         return None
 
     def at(self, name: str, mask: IrValue | None = None) -> IrValue:
-        """Emit the host's address of the bytes, in `data` or in `written`; in the lane's own copy if each lane has
-        one.
+        """Return the host's address of the bytes, a `ptr`; in the lane's own copy if each lane has one.
+
+        Args:
+            name: `data`, or `written` for the marks of the bytes.
+            mask: What the offset is masked by; None, or the constant -1, if by nothing.
         """
         build, offset = Builder(self.body), self.offset
         if name == "data" and (data := self.data or self._block_memory()):
@@ -88,7 +95,10 @@ class Address:
         return build.inttoptr(build.add(self.fact(name), offset))
 
     def _block_memory(self) -> IrValue | None:
-        """Return the function's own memory of a block-invariant variable; None if it has none."""
+        """Return the memory in the function's own frame that a block-invariant variable has; None if it has none.
+
+        Only code for blocks of one shape has such memory; the variable is noted in `shape.variables`.
+        """
         shape, size = self.body.shape, None if self.variable is None else self._constant_fact("size")
         if shape is None or size is None or not self.is_invariant:
             return None
@@ -97,8 +107,13 @@ class Address:
         return IrValue("ptr", f"%variable{self.variable}")
 
     def of_block(self, pitch: str) -> IrValue | None:
-        """Emit the distance of the block's memory from the first block's; None if blocks form no clusters or share
-        it.
+        """Return the bytes from the first block's memory to that of the address's block.
+
+        None if blocks form no clusters, or the code shows that they share the memory or that each lane has its own.
+
+        Args:
+            pitch: The fact that has the distance of neighbouring blocks: `pitch` for data, `cell pitch` for shadow
+                cells.
         """
         is_per_block = self.variable is None or self.body.variables[self.variable].rows == "block"
         if CLUSTERS not in self.body.notes or not is_per_block:
@@ -122,7 +137,9 @@ class Address:
 
     @contextmanager
     def once(self) -> Iterator[None]:
-        """Emit code that runs only until a block was proved clean, if one proof is enough for all blocks."""
+        """Emit code that runs only until a block was proved clean, if one proof is enough for all
+        blocks; else always.
+        """
         build = Builder(self.body)
         with build.if_then(build.xor(AGAIN, TRUE)) if self.is_invariant else nullcontext():
             yield
@@ -133,9 +150,13 @@ def checked_address(
 ) -> Address:
     """Emit checks that an access is within an allocation, and return its bytes.
 
+    Alignment, and whether the bytes may be written, are not checked.
+
     Args:
+        at: The address in the kernel, an i64.
+        width: Bytes of the access.
         pointer: The value that the address is computed from, which may show the allocation.
-        number: The variable that it is in, if that is known.
+        number: The variable that it is in, if that is known and `pointer` is None.
     """
     number = number if pointer is None else variable_of(body.program, body.definitions, pointer)
     place = None if pointer is None or number is not None else provenance_of(body.program, body.definitions, pointer)
@@ -158,7 +179,7 @@ def variable_address(body: Body, number: int, offset: IrValue = START) -> Addres
 
 
 def _within(where: Address, width: int) -> None:
-    """So many bytes from there on are its own."""
+    """Emit a check that `width` bytes from an address on are within its allocation; nothing if constants show it."""
     build, size = Builder(where.body), where.fact("size")
     if (most := size.fixed) is None:
         build.fail_if(build.icmp_unsigned(">", where.offset, size))
@@ -170,7 +191,13 @@ def _within(where: Address, width: int) -> None:
 
 
 def _read(body: Body, shape: BlockShape, at: IrValue, width: int, place: Provenance) -> Address:
-    """The same where it is known what the code reads there."""
+    """Return the address of bytes in memory that the code only reads, and emit a check that they are within it.
+
+    The row in the table is right only if accesses are counted.
+
+    Args:
+        place: The provenance of the address, by which the memory is known.
+    """
     build = Builder(body)
     data, base, size = _place_of(body, shape, place)
     offset = build.sub(at, base)
@@ -181,12 +208,16 @@ def _read(body: Body, shape: BlockShape, at: IrValue, width: int, place: Provena
 
 
 def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue, IrValue, IrValue]:
-    """Return the data, the first address and the bytes of what an address leads to that code only reads."""
+    """Return the data pointer, the first address and the size of memory that the code only reads, by provenance."""
     data, base, size = shape.place(body.layout.reading(place))
     return IrValue("ptr", data), IrValue("i64", base), IrValue("i64", size)
 
 
 def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
+    """Emit checks that an address is in some allocation, but in no variable that only code that names it may touch.
+
+    Whether it is within the allocation's bounds is not checked.
+    """
     build = Builder(body)
     at, rank, names_peer = resolve_peer(body, at)
     entry, row, last = _entry(body, at)
@@ -201,7 +232,10 @@ def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
 
 
 def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
-    """The number of an address's allocation in the table, its row there, and where those like it end."""
+    """Emit the number of an address's allocation in the table and its row; and the number that it must be below.
+
+    Nothing is checked.
+    """
     build = Builder(body)
     number = build.lshr(at, SHIFT)
     lasting = build.icmp_unsigned(">=", number, FIRST)
@@ -212,7 +246,10 @@ def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
 
 
 def check_alignment(where: Address, access: Access) -> None:
-    """Emit a check that an access is aligned as it promises."""
+    """Emit a check that the offset in the allocation is a multiple of the alignment that an access promises.
+
+    Emits nothing if the alignment is 1 or a constant offset fits it.
+    """
     build, low = Builder(where.body), access.align - 1
     if where.fixed is not None and not where.fixed & low:
         return
@@ -221,14 +258,17 @@ def check_alignment(where: Address, access: Access) -> None:
 
 
 def check_writable(where: Address) -> None:
-    """Emit a check that an allocation may be stored to."""
+    """Emit a check that an allocation may be stored to; nothing if the code shows that it may."""
     build, writable = Builder(where.body), where.fact("writable")
     if writable.fixed != 1:
         build.fail_if(build.icmp_unsigned("==", writable, 0))
 
 
 def note_strong_access(where: Address) -> None:
-    """An access is volatile or atomic: where lanes share what they may write to, it is told as one."""
+    """Emit a note of a volatile or atomic access if lanes share the allocation and may write to it.
+
+    Also records the current segment in `body.strong`, and in code for batches sets `shape.shares`.
+    """
     body, build = where.body, Builder(where.body)
     body.strong.add(body.here)
     if body.shape is not None:  # lanes have that slot in common

@@ -23,7 +23,7 @@ EACH = 0x0101010101010101  # a byte in all of a word
 
 
 def set_epoch_mark(body: Body) -> None:
-    """Emit `%epoch`: in each byte the mark of bytes that a copy of this epoch writes, neither 0 nor `WRITTEN`."""
+    """Emit `%epoch`: in each of 8 bytes the mark of a copy of this epoch, neither 0, `WRITTEN` nor `BARRIER`."""
     build = Builder(body)
     mark = build.add(build.urem(NOW, MARKS), 2)
     if body.arrives:
@@ -32,24 +32,28 @@ def set_epoch_mark(body: Body) -> None:
 
 
 def _words(body: Body, place: IrValue, size: int) -> Iterator[tuple[int, IrValue]]:
-    """The marks of so many bytes in words: (bits, pointer)."""
+    """Yield the marks of so many bytes as words of up to 64 bits: (bits, pointer)."""
     for start in range(0, size, WORD):
         at = Builder(body).gep(place, start, "i8") if start else place
         yield 8 * min(WORD, size - start), at
 
 
 def _in_all(body: Body, value: int | IrValue, bits: int) -> IrValue:
-    """A mark in all bytes of a word, be it a number or `EPOCH`."""
+    """Return a mark repeated in all bytes of a word of so many bits.
+
+    Args:
+        value: The mark as a number, or `EPOCH`, which has it in each of 8 bytes.
+    """
     if isinstance(value, int):
         return constant(f"i{bits}", value * EACH & (1 << bits) - 1)
     return value if bits == 8 * WORD else Builder(body).trunc(value, f"i{bits}")
 
 
 def set_marks(body: Body, place: IrValue, size: int, value: int | IrValue) -> None:
-    """So many bytes are marked.
+    """Emit stores of a mark for each of `size` bytes.
 
     Args:
-        place: Of the marks.
+        place: The address of the marks.
         value: A number, or `EPOCH`.
     """
     build = Builder(body)
@@ -58,7 +62,11 @@ def set_marks(body: Body, place: IrValue, size: int, value: int | IrValue) -> No
 
 
 def check_marks(body: Body, place: IrValue, size: int, value: int) -> None:
-    """Emit a check that all of some bytes have a mark."""
+    """Emit a check that each of `size` bytes has a mark.
+
+    Args:
+        place: The address of the marks.
+    """
     build = Builder(body)
     for bits, at in _words(body, place, size):
         marks = build.load(at, f"i{bits}", align=1)
@@ -66,7 +74,12 @@ def check_marks(body: Body, place: IrValue, size: int, value: int) -> None:
 
 
 def has_mark(body: Body, place: IrValue, size: int, value: int | IrValue) -> IrValue:
-    """Emit an i1: one of some bytes has a mark."""
+    """Emit an i1: at least one of `size` bytes has a mark.
+
+    Args:
+        place: The address of the marks.
+        value: A number, or `EPOCH`.
+    """
     build = Builder(body)
     some: IrValue | None = None
     for bits, at in _words(body, place, size):
@@ -83,7 +96,11 @@ def has_mark(body: Body, place: IrValue, size: int, value: int | IrValue) -> IrV
 
 
 def check_copies(where: Address, access: Access, kind: str) -> None:
-    """While copies are under way nobody touches what they write, nor stores where they may read."""
+    """Emit a check against copies that the lane has under way; nothing for memory that is only read.
+
+    It fails, while any is under way, for a store to memory that blocks share, and for an access of bytes that a copy
+    writes.
+    """
     if where.data:  # nobody copies there
         return
     body, build = where.body, Builder(where.body)

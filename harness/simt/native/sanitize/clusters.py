@@ -16,7 +16,7 @@ __all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
 
 
 def begin_arrival(body: Body) -> None:
-    """Emit that a lane has not yet arrived at its cluster's barrier."""
+    """Emit that a lane has not yet arrived at its cluster's barrier; nothing without clusters."""
     if CLUSTERS in body.notes:
         build = Builder(body)
         build.store(FALSE, build.alloca("i1", "arrived"))
@@ -24,7 +24,7 @@ def begin_arrival(body: Body) -> None:
 
 def check_arrival(body: Body, *, waits: bool) -> None:
     """Emit a check, before a wait or the end, that a lane has arrived at its cluster's barrier if it waits there, and
-    else has not.
+    else has not; nothing without clusters.
     """
     if CLUSTERS in body.notes:
         build = Builder(body)
@@ -32,7 +32,11 @@ def check_arrival(body: Body, *, waits: bool) -> None:
 
 
 def resolve_peer(body: Body, address: IrValue) -> tuple[IrValue, IrValue, IrValue]:
-    """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
+    """Return an address without the block that it names, that block's rank, and an i1: it names one.
+
+    Emits checks that there is such a block and that another block's memory is accessed only between waits, and a note
+    if it is. Without clusters: the address, the lane's own rank and false.
+    """
     if CLUSTERS not in body.notes:
         return address, RANK, FALSE
     build = Builder(body)

@@ -21,13 +21,16 @@ PATH, WAYS = IrValue("ptr", "%path"), IrValue("ptr", "%ways")  # through loops, 
 
 
 def take_turn(body: Body, path: IrValue, turn: int) -> None:
-    """Emit that a lane takes a branch: its control path changes."""
+    """Emit that a lane takes a branch: its control path, a hash at `path`, changes by the number `turn`."""
     build = Builder(body)
     build.store(build.add(build.mul(build.load(path, "i64"), STEP), turn), path)
 
 
 def check_same_path(body: Body) -> None:
-    """Emit a check that lanes that exchange values without a wait took the same control path through loops."""
+    """Emit a check that lanes that exchange values without a wait took the same control path through loops.
+
+    Each lane of a warp but the first is compared with the one before it.
+    """
     build = Builder(body)
     place = build.slot_at("path")
     path, firsts = build.load(PATH, "i64"), build.load(place, "i64")
@@ -42,8 +45,9 @@ def begin_paths(body: Body) -> None:
 
 
 def compare_with_previous_block(body: Body) -> None:
-    """Emit a check that the lane took the control path of the block before, unless no check was skipped because of that
-    block.
+    """Emit a check that the lane took the control path of the same lane in the block before.
+
+    It is made only once a block was proved clean (`%again`). In any case the lane's path takes the place of the other.
     """
     build = Builder(body)
     place = build.gep(build.load(build.slot_at("ways"), "ptr"), LANE)

@@ -61,16 +61,16 @@ LOOPS = 3  # which lanes that go round so often leave before those behind have a
 
 
 def request_words(warp: int) -> int:
-    """How many numbers are known of a request: each lane of a warp touches two sectors at most."""
+    """Return how many 64-bit numbers a record of a request has: each lane of a warp touches two sectors at most."""
     return len(REQUEST_FIELDS) + 2 * warp
 
 
 def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
-    """Return the totals of all request sites, by the names of `Counters`.
+    """Return the totals of all request sites, by the names of `Counters`; an atomic counts as a load and as a store.
 
     Args:
-        lockstep: Whether requests of shared memory are counted, too.
-        sites: The number of lanes that reached each, and of sectors it took: (n, 2).
+        lockstep: Whether requests of shared memory are counted, too; else they are left out.
+        sites: The number of lanes that reached each, and of sectors (shared memory: conflicts) it took: (n, 2).
     """
     names = ("loads", "stores", "load_bytes", "store_bytes", "transactions", "asked")
     sums = {f"{space}_{name}": 0 for space in ("global", "shared") for name in names}
@@ -90,7 +90,10 @@ def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = F
 
 
 def begin_counting(body: Body, segment: int) -> None:
-    """Emit the names that counting needs, where a lane begins an interval."""
+    """Emit the names that counting needs, where a lane begins an interval at a segment; nothing if nothing is counted.
+
+    Sets `body.asks` to False, except in lockstep.
+    """
     build = Builder(body)
     if not body.notes & COUNTED:
         return
@@ -102,9 +105,8 @@ def begin_counting(body: Body, segment: int) -> None:
     interval_number = build.sub(constant("i64", 0), _now(body, "rounds")) if body.shape is None else TURN
     build.or_(build.shl(interval_number, 16), IN_BLOCK, name="when")
     build.ashr(WHEN, body.program.target.warp.bit_length() - 1, name="request")
-    may_restart = (
-        body.invariance.branches and body.shape is None
-    )  # whether a block may begin anew of which something was counted
+    # A block of which something was counted may begin again.
+    may_restart = body.invariance.branches and body.shape is None
     before = _now(body, "counted") if may_restart else WHEN
     build.icmp_signed(">" if may_restart else ">=", WHEN, before, name="counting")
     place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
@@ -116,7 +118,10 @@ def begin_counting(body: Body, segment: int) -> None:
 
 
 def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRUE) -> None:
-    """Emit that each cell of an access is loaded or stored to once more, if an i1 holds."""
+    """Emit that each cell of an access is loaded or stored to once more, if an i1 holds.
+
+    Emits nothing unless `elements` are noted and blocks may share the memory; in lockstep also for shared memory.
+    """
     body, build, cell_bytes = where.body, Builder(where.body), where.body.layout.cell_bytes
     if LOCKSTEP in body.notes:
         count_shared_elements(where, access, kind, if_)
@@ -138,7 +143,11 @@ def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRU
 
 
 def _undoable(body: Body, place: IrValue, count: int) -> None:
-    """Emit a record of cells that will be counted, so that the counts can be taken back; fail if there are too many."""
+    """Emit a record of cells that will be counted, to take that back; nothing if blocks cannot start again. In any case
+    sets `shape.shares`.
+
+    If there are too many cells, the block fails and no more blocks run in batches.
+    """
     assert body.shape is not None
     body.shape.shares = True
     if body.invariance.branches:
@@ -158,8 +167,11 @@ def _undoable(body: Body, place: IrValue, count: int) -> None:
 def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue = TRUE) -> None:
     """Emit that an access was made, if an i1 holds: a request of global memory, together with others of the warp.
 
+    Adds a request site, and notes the thread that stores. Nothing unless `global` is noted and blocks may share the
+    memory. In lockstep it also does, in any case, what `count_access` does.
+
     Raises:
-        Declined: One instruction moves more bytes than requests are counted of.
+        Declined: One instruction moves more bytes at a time than a sector has.
     """
     body, build = where.body, Builder(where.body)
     if LOCKSTEP in body.notes:
@@ -187,7 +199,10 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
 
 
 def _requests(body: Body, count: int) -> list[IrValue]:
-    """So many of a lane's: in loops by their turn among its own, else by their place in the code."""
+    """Return the addresses of so many records of requests: in loops the lane's next ones, else the place's own.
+
+    In loops it emits a check that there are enough. Changes `body.single`, or `body.asks` and `body.asked`.
+    """
     build = Builder(body)
     if LOCKSTEP in body.notes or body.program.segments[body.here].loop is None:
         all_of_them, first = build.slot(SLOTS["requests"], "ptr"), constant("i64", body.single)
@@ -203,13 +218,15 @@ def _requests(body: Body, count: int) -> list[IrValue]:
 
 
 def note_edge(body: Body, segment: int, edge: int) -> None:
-    """Emit that a lane takes an edge: its control path in the interval changes."""
+    """Emit that a lane takes an edge: its control path in the interval changes; nothing in a batch or uncounted."""
     if body.notes & COUNTED and body.shape is None:
         take_turn(body, WAY, (segment << 8) + edge + 1)
 
 
 def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
-    """Emit the counts of control paths where a lane comes to a wait or to its end; nothing for a block in a batch.
+    """Emit the counts of control paths where a lane comes to a wait or its end; nothing in a batch or in lockstep.
+
+    The block fails if lanes of a warp took different paths and made requests in loops.
 
     Args:
         differs: Whether it may have taken another path than in another block.
@@ -242,7 +259,10 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
 
 
 def note_rounds(body: Body, rounds: IrValue) -> None:
-    """Emit a note of the number of rounds that a lane made in loops."""
+    """Emit a note if a lane made over 64 rounds in loops, or not as many as the one before it in its warp.
+
+    Nothing in a batch, or unless `global` or `ways` is noted.
+    """
     if body.notes & {"global", "ways"} and body.shape is None:
         build = Builder(body)
         many = build.icmp_signed(">", rounds, TURNS)
@@ -258,7 +278,7 @@ def note_rounds(body: Body, rounds: IrValue) -> None:
 
 def leaves_in_time(program: Program) -> bool:
     """Return True if all lanes that make up to `TURNS` rounds leave all loops before the interpreter lets those after
-    the loops run.
+    the loops run. False if a loop waits or has two edges back, or with calls or over three loops.
     """
     ways_back: dict[int, int] = {}
     for segment in program.segments:
@@ -271,7 +291,7 @@ def leaves_in_time(program: Program) -> bool:
 
 
 def _give_up(body: Body, if_: IrValue) -> None:
-    """Emit that a block is not counted if an i1 holds, though nothing may be wrong with it."""
+    """Emit that a block fails if an i1 holds, only since it cannot be counted: sets `apart` to `APART`."""
     build = Builder(body)
     with build.if_then(if_):
         build.store(constant("i64", APART), build.slot_at("apart"))
@@ -285,6 +305,6 @@ def _apart(body: Body, bits: IrValue) -> None:
 
 
 def _now(body: Body, name: str) -> IrValue:
-    """Emit the value of a slot that changes."""
+    """Emit a load of a slot, by name, that changes while the launch runs; an i64."""
     build = Builder(body)
     return build.load(build.slot_at(name), "i64")

@@ -29,7 +29,14 @@ FLOAT_GRID, DOUBLE_GRID = (SLOTS[f"{kind} grid"] for kind in KINDS)
 
 
 def note_float_sum(body: Body, added: IrValue, previous: IrValue) -> None:
-    """Emit a note of a value that is added to another; nothing is proved if one of them is not finite."""
+    """Emit a note of a value that is added to another; a check fails if one of them is not finite.
+
+    In code for batches it sets `shape.shares`.
+
+    Args:
+        added: A float or a double.
+        previous: What it is added to.
+    """
     if body.shape is not None:  # lanes have these slots in common
         body.shape.shares = True
     body.declared.add(functions_of("float_sums"))
@@ -38,13 +45,13 @@ def note_float_sum(body: Body, added: IrValue, previous: IrValue) -> None:
 
 
 def _number(slot: int) -> float:
-    """Return the double in a slot."""
+    """Return the double whose bits are a slot's value."""
     (value,) = struct.unpack("d", struct.pack("q", slot))
     return float(value)
 
 
 def begin_sums(slots: memoryview[int]) -> None:
-    """Set the slots as a launch finds them that begins, if a launch before added anything; few do."""
+    """Set the slots of float sums to their values at a launch's start, unless they still have them."""
     if _has_sums(slots):
         for name, value in BEGUN.items():
             slots[SLOTS[name]] = value
@@ -55,7 +62,10 @@ def _has_sums(slots: memoryview[int]) -> bool:
 
 
 def is_exact(slots: memoryview[int]) -> bool:
-    """Return whether no order of the sums would have rounded one."""
+    """Return True if no order of the sums would have rounded one, or nothing was added.
+
+    False also if floats may have been subnormal, which NVIDIA's GPUs flush in some memory.
+    """
     if not _has_sums(slots):
         return True
     for kind, (fraction, bias) in KINDS.items():
@@ -71,7 +81,7 @@ def is_exact(slots: memoryview[int]) -> bool:
 
 
 def merge(slots: memoryview[int], others: memoryview[int]) -> None:
-    """Add what another worker took down."""
+    """Add the float sums that another worker noted to a worker's slots: the finer grid, both sums, the larger value."""
     for kind in KINDS:
         grid, total, largest = (SLOTS[f"{kind} {what}"] for what in ("grid", "sum", "largest"))
         slots[grid] = min(slots[grid], others[grid])

@@ -24,7 +24,10 @@ SEGMENT_END = 1  # what ends a segment is an instruction too
 
 
 def begin_lane(body: Body) -> None:
-    """Emit the names that counting needs: of the request, of the thread in the grid, and of its row of counts."""
+    """Emit the names that counting needs: of the request, of the thread in the grid, and of its row of counts.
+
+    Clears the tally of the code so far.
+    """
     build = Builder(body)
     build.or_(LANE, 0, name="in.block")
     build.or_(WHEN, 0, name="request")
@@ -36,11 +39,11 @@ def begin_lane(body: Body) -> None:
 
 
 def end_piece(body: Body, instructions: int, *, ends: bool) -> None:
-    """Emit the counts of a segment that a lane has run.
+    """Emit the counts of a part of a segment that a lane has run, from the tally, and clear that.
 
     Args:
         instructions: The number of instructions in it.
-        ends: Whether it is the last of its segment.
+        ends: Whether it is the last part of its segment, which counts as one more instruction.
     """
     body.tally.counts["instructions"] += instructions + SEGMENT_END * ends
     for name, amount in body.tally.counts.items():
@@ -62,7 +65,7 @@ def _add(body: Body, name: str, amount: IrValue | int) -> None:
 
 
 def _count(body: Body, name: str, amount: int, if_: IrValue) -> None:
-    """Add to a lane's count if an i1 holds."""
+    """Add to a lane's count if an i1 holds: in the tally if it is constant, else by emitted code."""
     if if_ == TRUE:
         body.tally.counts[name] += amount
     elif if_ != FALSE:
@@ -70,7 +73,10 @@ def _count(body: Body, name: str, amount: int, if_: IrValue) -> None:
 
 
 def _is_shared(where: Address) -> IrValue:
-    """Emit an i1: an access is of shared memory."""
+    """Return an i1: an access is of shared memory; a constant where the code shows it.
+
+    Emits a check that an address which a launch gives is not of shared memory.
+    """
     body, build = where.body, Builder(where.body)
     if where.data:
         return FALSE
@@ -86,6 +92,7 @@ def _is_shared(where: Address) -> IrValue:
 
 
 def _and(body: Body, lhs: IrValue, rhs: IrValue) -> IrValue:
+    """Return the `and` of two i1; emits nothing if one of them is a constant."""
     if FALSE in (lhs, rhs):
         return FALSE
     if TRUE in (lhs, rhs):
@@ -96,6 +103,8 @@ def _and(body: Body, lhs: IrValue, rhs: IrValue) -> IrValue:
 def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue) -> None:
     """Emit what an access adds to the counts of its lane, and to those of requests if it is of shared memory.
 
+    An atomic counts as a load and as a store, and is noted for its block.
+
     Args:
         kind: `load`, `store` or `atomic`.
         size: Bytes that a lane accesses.
@@ -103,7 +112,7 @@ def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if
         if_: An i1, without which the lane does not access anything.
 
     Raises:
-        Declined: One instruction moves more bytes than requests are counted of.
+        Declined: One instruction moves more bytes at a time than a sector has.
     """
     body, build = where.body, Builder(where.body)
     shared, is_global = _and(body, _is_shared(where), if_), FALSE
@@ -126,7 +135,10 @@ def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if
 
 
 def _note_size(where: Address, size: int) -> None:
-    """Emit that elements of a size were accessed, from an offset on: all that limits the size that is counted in."""
+    """Emit that elements of a size in bytes were accessed at an offset: the allocation's `sizes` get the bits of both.
+
+    The lowest bit of these limits the size of the elements that it is counted in.
+    """
     build = Builder(where.body)
     place = build.inttoptr(where.fact("sizes"))
     before = build.or_(build.load(place, "i64"), size)
@@ -165,7 +177,7 @@ def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) ->
 
 
 def count_shared_elements(where: Address, access: Access, kind: str, if_: IrValue) -> None:
-    """Emit that elements of shared memory are loaded or stored to, and by which thread.
+    """Emit that cells of shared memory are loaded or stored to, and by which thread; nothing for other memory.
 
     Args:
         kind: `load` or `store`.

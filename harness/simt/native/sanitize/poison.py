@@ -18,14 +18,14 @@ OF_OPERANDS = ("width", "lowest", "range", "common", "signs", "negative")  # wha
 
 
 def check_operands(build: Builder, op: Op, values: Sequence[IrValue]) -> None:
-    """Check the rules that follow from the operands alone, before the instruction runs."""
+    """Emit checks of an instruction's poison rules that depend on its operands (`values`) alone, before it runs."""
     for _, rule in rules_of(op.site.instruction):
         if rule.kind in OF_OPERANDS:
             _operands(build, op, rule, values)
 
 
 def check_result(build: Builder, op: Op, values: Sequence[IrValue], result: IrValue) -> None:
-    """Check the rules that the result decides."""
+    """Emit checks of an instruction's other poison rules: that it does not overflow, and loses no bits."""
     for flag, rule in rules_of(op.site.instruction):
         if rule.kind == "overflow":
             _overflow(build, op, rule.how, values, flag)
@@ -56,7 +56,11 @@ def _operands(build: Builder, op: Op, rule: PoisonRule, values: Sequence[IrValue
 
 
 def _range(build: Builder, op: Op, sign: str, number: IrValue) -> None:
-    """Check that a float, cut toward zero, fits an integer."""
+    """Emit a check that a float, cut toward zero, fits the result's integer type; it fails for a NaN.
+
+    Args:
+        sign: `s` for a signed integer, otherwise unsigned.
+    """
     (operand,), bits = op.operands, bits_of(op.type)
     value, source = widened(build, operand.type, number), wide(operand.type)
     long = build.fpext(value, "double") if source == Float("float") else value
@@ -67,6 +71,14 @@ def _range(build: Builder, op: Op, sign: str, number: IrValue) -> None:
 
 
 def _overflow(build: Builder, op: Op, sign: str, values: Sequence[IrValue], flag: str) -> None:
+    """Emit a check that an integer operation does not overflow.
+
+    Args:
+        sign: `s` for `nsw`, `u` for `nuw`.
+
+    Raises:
+        Declined: The integers have one bit.
+    """
     if bits_of(op.type) == 1:
         raise Declined(Reason.FLAG, opcode=op.opcode, flag=flag)
     truths = text(of_bits(op.type, 1))
@@ -84,7 +96,11 @@ def _undone(build: Builder, op: Op, back: str, values: Sequence[IrValue], result
 
 
 def check_floats(build: Builder, op: Op, floats: Sequence[tuple[Type, IrValue]]) -> None:
-    """Check what fast-math flags rule out of operands and a result."""
+    """Emit checks that no operand or result is a NaN (flag `nnan`) or infinite (`ninf`); nothing without flags.
+
+    Args:
+        floats: The operands and the result, each with its type.
+    """
     for flag in float_promises(op.flags):
         for kind, value in floats:
             ty, wider = wide(kind), widened(build, kind, value)
@@ -96,6 +112,6 @@ def check_floats(build: Builder, op: Op, floats: Sequence[tuple[Type, IrValue]])
 
 
 def check_forbidden(build: Builder, op: Op, intrinsic: str, value: IrValue) -> None:
-    """Check that the first operand of a call is not what the last one rules out."""
+    """Emit a check that the first operand of a call is not the value that its last one rules out: 0 or the lowest."""
     ty = op.type
     build.fail_if_any(ty, build.icmp_unsigned("==", value, splat(ty, forbidden_value(intrinsic, bits_of(ty)))))

@@ -1,0 +1,37 @@
+"""Figures of a warp's requests show the warp of the block that they are asked for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from harness.learning.figures.figure import FigureRequest, load_figure_phrases
+from harness.learning.figures.requests import sectors
+from harness.learning.replay import DecodedTrace, RecordedAccess
+from harness.simt.observing.columns import LOAD
+
+
+@pytest.mark.parametrize("rows", ["grid", "block"])
+@pytest.mark.parametrize("block", [0, 1, 2])
+def test_a_step_of_all_blocks_is_drawn_for_the_one_that_is_asked_for(block, rows):
+    """Three blocks of four lanes load together: block 1 two sectors, the others one."""
+    cells = np.array([0, 1, 2, 3, 0, 1, 8, 9, 4, 5, 6, 7])
+    if rows == "block":
+        cells += 16 * np.repeat(np.arange(3), 4)
+    access = RecordedAccess(LOAD, 0, np.arange(12), cells[:, None], None)
+    data = {
+        "warp": 4,
+        "block": (4, 1, 1),
+        "lines": [("k.mojo", 7)],
+        "buffers": [{"name": "a", "rows": rows, "cells": 16, "dtype": "float32"}],
+    }
+    replay = cast(DecodedTrace, SimpleNamespace(data=data, steps=[SimpleNamespace(line=0, accesses=[access])]))
+    words = load_figure_phrases("en")
+
+    figure = sectors(replay, FigureRequest.parse(f"p01 sectors a block={block}"), words)
+
+    count = 2 if block == 1 else 1
+    assert words("sectors_head", line=7, count=count, used=16, bytes=32 * count) in figure.alt
