@@ -40,6 +40,7 @@ LAYERS = {
     ),
     "harness.programs": (
         "sources",
+        "object_file",
         "compile",
         "host.abi",
         "host",

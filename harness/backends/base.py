@@ -87,8 +87,10 @@ class Request:
 
     def promised_counters(self, vendor: str) -> list[str]:
         """Return, sorted, each counter that a promise of the case about a vendor's GPUs, or all GPUs, is judged by."""
-        claims = (claim for claim in self.case.claims if isinstance(claim, CounterClaim))
-        return sorted({claim.counter for claim in claims if claim.vendor in (None, vendor)})
+        claims = self.case.claims
+        return sorted(
+            {each.counter for each in claims if isinstance(each, CounterClaim) and each.vendor in (None, vendor)}
+        )
 
 
 @dataclass(frozen=True, slots=True)

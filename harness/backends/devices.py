@@ -186,7 +186,9 @@ def amd(nodes: Path = KFD_NODES) -> list[Device]:
         version = re.search(r"^gfx_target_version (\d+)$", properties, re.MULTILINE)
         if version is not None and int(version[1]) != 0:  # else a processor
             present.append((name or "AMD GPU", f"amd:{_gfx(int(version[1]))}"))
-    chosen = _visible(VISIBLE["amd"], ["" for _ in present])
+    if not present:
+        return []
+    chosen = _visible(VISIBLE["amd"], [""] * len(present))
     devices = (_device(*present[number], index) for index, number in enumerate(chosen))
     return [device for device in devices if device]
 

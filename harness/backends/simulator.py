@@ -245,22 +245,19 @@ def _allocate(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
 
     Results are undefined unless the data set has contents for them or `fill` is `zero`. Inputs are not writable.
     """
-    before = dataset.inputs
-    results = {
-        tensor.name: make_guarded(tensor.shape, tensor.dtype, fill, content=before.get(tensor.name))
-        for tensor in instance.results
-    }
-    inputs = {tensor.name: np.array(before[tensor.name]) for tensor in instance.inputs}
-    buffers = {}
+    memory = _Memory({}, {}, {})
     for tensor in instance.tensors:
+        name, content = tensor.name, dataset.inputs.get(tensor.name)
         if not tensor.written:
-            buffers[tensor.name] = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
-        else:
-            values, _, _ = split(results[tensor.name], tensor.shape)
-            is_initialised = tensor.has_data or fill == "zero"
-            undefined = None if is_initialised else np.ones(values.nbytes, bool)
-            buffers[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
-    return _Memory(results, inputs, buffers)
+            memory.inputs[name] = np.array(content)
+            memory.buffers[name] = simt.Buffer(memory.inputs[name], name, writable=False)
+            continue
+        memory.results[name] = make_guarded(tensor.shape, tensor.dtype, fill, content=content)
+        values, _, _ = split(memory.results[name], tensor.shape)
+        is_initialised = tensor.has_data or fill == "zero"
+        undefined = None if is_initialised else np.ones(values.nbytes, bool)
+        memory.buffers[name] = simt.Buffer(values, name, undefined=undefined)
+    return memory
 
 
 def make_call_inputs(request: Request, number: int) -> CallInputs:

@@ -106,7 +106,7 @@ class Cache:
                 ) from None
             raise UsageError(f"HARNESS_CACHE is {variable!r}, and there is no such user: give a path.") from None
 
-    def get(self, key: str, roles: Collection[str]) -> dict[str, Blob] | None:
+    def get(self, key: str, roles: Collection[str], shared: dict[str, Blob] | None = None) -> dict[str, Blob] | None:
         """Return the blobs of an entry by role, or None if it is missing or corrupt.
 
         An entry is corrupt if its own digest or that of a blob does not match, if its roles are others, or if a file is
@@ -115,6 +115,7 @@ class Cache:
         Args:
             key: From `make_key`.
             roles: The roles of the blobs.
+            shared: Blobs of other entries by digest, which are not read again; those of this entry are added.
 
         Raises:
             EnvironmentFault: The directory cannot be read.
@@ -128,10 +129,13 @@ class Cache:
             raise self._make_fault("read", error) from None
         names = _parse_entry(raw) if raw is not None else None
         if names is not None and set(names) == set(roles):
-            blobs = {role: self._read_blob(name) for role, name in names.items()}
-            intact = {role: blob for role, blob in blobs.items() if blob is not None}
-            if len(intact) == len(blobs):
-                return intact
+            shared, blobs = {} if shared is None else shared, {}
+            for role, name in names.items():
+                if (blob := shared.get(name) or self._read_blob(name)) is None:
+                    break
+                blobs[role] = shared[name] = blob
+            else:
+                return blobs
         self.notify(f"the cache entry {key[:12]} is corrupt: building it again.")
         _delete(path)
         return None

@@ -172,9 +172,9 @@ def _load_cached(
     units_by_key: Mapping[str, BuildUnit], results: dict[str, Any], build: Build, native: bool
 ) -> dict[str, BuildUnit]:
     """Add the cached programs or libraries to `results`, and return the units that are not cached."""
-    missing = {}
+    missing, shared = {}, dict[str, Blob]()  # a program has many calls
     for key, unit in units_by_key.items():
-        if blobs := build.cache.get(key, _LIBRARY if native else _ROLES):
+        if blobs := build.cache.get(key, _LIBRARY if native else _ROLES, shared):
             results[key] = _from_blobs(blobs, build)
         else:
             missing[key] = unit

@@ -11,7 +11,7 @@ from harness.backends.base import Backend, Outcome, Request, select_executed
 from harness.backends.guarded import Fill, find_poisoned, view_bits
 from harness.cases import claims
 from harness.cases.check import index, judge
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.launch_plan import LaunchPlan
@@ -52,7 +52,7 @@ def run_case(
         build_seconds: The seconds spent on building it, for the report.
         code: The assembly of its kernels, for the claims about it.
     """
-    instance = make_instance(case, plan.target.warp_width, plan.data_seed)
+    instance = add_fresh_data(case, case.instance(plan.target.warp_width), plan.data_seed)
     sets = instance.datasets
     instance = select_executed(case, instance, backend)
     datasets: list[DatasetReport] = []
@@ -124,13 +124,15 @@ def _run_dataset(
     On hardware it also runs on memory with other poisons; the first run that is wrong, or depends on them, decides.
     """
     hardware = backend.name == "max"
-    small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
+    repeated = hardware and (
+        first or sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
+    )
     request = Request(
         case=case,
         instance=instance,
         dataset=dataset,
         fill=_FILLS[0],
-        others=_FILLS[1:] if hardware and (first or small) else (),
+        others=_FILLS[1:] if repeated else (),
         repeats=case.repetitions if hardware and first else 1,
         counted=first and not case.redefined,  # a further launch makes no promises
         oracle=cache(partial(case.expected, dataset, instance.width)),

@@ -18,7 +18,7 @@ from typing import Any
 from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.case_run import name_further_dataset
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.cases.host_names import host_names, with_host_names
 from harness.cases.reasons import explain_wrong_element
 from harness.cases.trials import Trials
@@ -83,7 +83,7 @@ def find_decisive(report: CaseReport, case: Case, plan: LaunchPlan) -> tuple[Cas
         return None
     width = plan.target.warp_width
     for size in case.sizes:
-        instance = make_instance(size, width, plan.data_seed)
+        instance = add_fresh_data(size, size.instance(width), plan.data_seed)
         for dataset in instance.datasets:
             name = dataset.name if size.id == case.id else name_further_dataset(dataset.name, size, width)
             if report.decisive.name == name:

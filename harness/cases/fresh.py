@@ -20,7 +20,7 @@ from harness.catalogue.sizes import draw_lazily
 from harness.model.case import Case, Dataset, Instance, ScalarArgument
 from harness.model.report import DatasetReport
 
-__all__ = ["add_fresh_data", "is_fresh", "make_instance", "new_seed"]
+__all__ = ["add_fresh_data", "is_fresh", "new_seed"]
 
 DRAWN = 2  # of full size, and as many of other sizes
 # By which a set's floats are multiplied: those of 1/64 are then in units of 2^-20, which is as fine as they may be,
@@ -35,7 +35,7 @@ def new_seed() -> int:
     return secrets.randbits(48)
 
 
-def add_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
+def add_fresh_data(case: Case, instance: Instance, seed: int | None) -> Instance:
     """Return the instance with fresh data sets after its own: two, and two of other sizes if the case takes a size.
 
     Their inputs are drawn when they run. Cases that are not documented, or have other constants, get none.
@@ -43,9 +43,9 @@ def add_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
     Args:
         case: The case.
         instance: Its instance.
-        seed: The same one draws the same data.
+        seed: The same one draws the same data; None for no fresh data.
     """
-    if not case.documented or case.redefined:
+    if seed is None or not case.documented or case.redefined:
         return instance
     of_case = [seed, zlib.crc32(case.id.encode())]
     sizes: list[int | None] = [None] * DRAWN
@@ -59,12 +59,6 @@ def add_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
 def is_fresh(dataset: DatasetReport) -> bool:
     """Return True if a data set's report is about fresh data."""
     return dataset.name.startswith(f"{_FRESH}-")
-
-
-def make_instance(case: Case, width: int, seed: int | None) -> Instance:
-    """Return a case's instance at a warp width, with fresh data after its own if a seed is given."""
-    instance = case.instance(width)
-    return instance if seed is None else add_fresh_data(case, instance, seed)
 
 
 def _draw_dataset(case: Case, instance: Instance, seed: list[int], size: int | None) -> Dataset:

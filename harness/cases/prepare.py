@@ -51,21 +51,23 @@ class CompiledCases:
         code: LLVM IR of each launch, or the error of a case that does not compile, by case id.
         calls: Makes the calls of host functions; None where no case calls any.
         host_errors: By case id, why a host function does not compile.
+        texts: LLVM IR of each launch, by case id, of those whose kernels compile.
+        errors: By case id, why one does not compile.
     """
 
     code: Mapping[str, Texts | CompileError]
     calls: Calls | None = None
     host_errors: Mapping[str, CompileError] = field(default_factory=dict)
+    texts: dict[str, Texts] = field(init=False, default_factory=dict)
+    errors: dict[str, CompileError] = field(init=False, default_factory=dict)
 
-    @property
-    def errors(self) -> dict[str, CompileError]:
-        """By case id, why one does not compile."""
-        return {**self.host_errors, **{id: text for id, text in self.code.items() if isinstance(text, CompileError)}}
-
-    @property
-    def texts(self) -> dict[str, Texts]:
-        """By case id, LLVM IR of each launch of those whose kernels compile."""
-        return {id: text for id, text in self.code.items() if not isinstance(text, CompileError)}
+    def __post_init__(self) -> None:
+        self.errors.update(self.host_errors)
+        for id, code in self.code.items():
+            if isinstance(code, CompileError):
+                self.errors[id] = code
+            else:
+                self.texts[id] = code
 
     def require(self, case: Case) -> None:
         """Raise the error of a case that does not compile.

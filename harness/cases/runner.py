@@ -43,6 +43,9 @@ class Runner:
         compiled: The code for the simulator if it was compiled elsewhere.
         limits: The limits of each call of a compiler; None for those of each compiler.
         graphs: The verdicts on the graphs that the cases' Python builds; None to check them here.
+
+    Attributes:
+        backend: The first backend.
     """
 
     def __init__(
@@ -56,18 +59,19 @@ class Runner:
         limits: Limits | None = None,
         graphs: Mapping[str, GraphVerdict] | None = None,
     ) -> None:
-        notify, self._plan = forked.limit_to_this_process(notify), forked.divide_workers(plan)
-        self._sources = None if bundle else sources
-        cases = [case for case in cases if plan.takes(case)]
+        if plan.jobs > 1:
+            notify, plan = forked.limit_to_this_process(notify), forked.divide_workers(plan)
+        self._plan, self._sources = plan, None if bundle else sources
+        # A reference runs on any target.
+        cases = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         self._graphs = graphs or {}
         graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
         if graphs is None and compiled is None and bundle is None and graphed:
             from harness.cases.python_graph import check_case_graphs
 
             self._graphs = check_case_graphs(graphed, sources, plan.target.warp_width)
-        self._prepared = prepare(
-            cases, self._plan, sources, notify=notify, bundle=bundle, compiled=compiled, limits=limits
-        )
+        self._prepared = prepare(cases, plan, sources, notify=notify, bundle=bundle, compiled=compiled, limits=limits)
+        self.backend: Backend = self._prepared.backends[0]
 
     def __enter__(self) -> Runner:
         return self
@@ -76,33 +80,22 @@ class Runner:
         for backend in self._prepared.backends:
             backend.close()
 
-    @property
-    def backend(self) -> Backend:
-        """Return the first backend."""
-        return self._prepared.backends[0]
-
     def backend_for(self, case: Case) -> Backend:
         """Return what executes a case on the first GPU, or in the simulator: the backend, or the caller of its host
         functions.
         """
-        return self._caller_for(case, self.backend)
+        return self._find_executor(case, self.backend) or self.backend
 
-    def _caller_for(self, case: Case, backend: Backend) -> Backend:
+    def _find_executor(self, case: Case, backend: Backend) -> Backend | None:
         """Return what executes a case on the GPU of a backend: the backend, or its caller of host functions if the case
-        only calls those and its graph is not executed.
+        only calls those and its graph is not executed. None if nothing here makes the case's calls.
         """
-        callers = self._prepared.host_callers
-        if not case.called or not callers or self._plan.runs_graph(case) or case.kernel_steps:
+        if not case.called or self._plan.runs_graph(case):
             return backend
-        return callers[self._prepared.backends.index(backend)]
-
-    def _lacks_caller(self, case: Case) -> bool:
-        """Return whether a case calls functions of the host, and nothing here makes the calls."""
         prepared = self._prepared
-        has_caller = (
-            prepared.calls_made or (prepared.host_callers and not case.kernel_steps) or self._plan.runs_graph(case)
-        )
-        return bool(case.called) and not has_caller
+        if prepared.host_callers and not case.kernel_steps:
+            return prepared.host_callers[prepared.backends.index(backend)]
+        return backend if prepared.calls_made else None
 
     def find_compile_error(self, case: Case) -> CompileError | None:
         """Return the error of a case that does not compile, or None."""
@@ -112,7 +105,9 @@ class Runner:
         """Return True if a case is not executed because it does not compile, reads the clock of a simulated device, or
         calls host functions where nothing makes calls.
         """
-        return case.id in self._prepared.errors or case.id in self._prepared.clocks or self._lacks_caller(case)
+        prepared = self._prepared
+        unfit = case.id in prepared.errors or case.id in prepared.clocks
+        return unfit or self._find_executor(case, self.backend) is None
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Run the cases and yield their reports, each on the first GPU that is free; it runs the next case while
@@ -133,14 +128,14 @@ class Runner:
         """
         case = self._plan.case_to_run(case)
         backend = backend or self.backend
-        report, decided = self._run_case(case, code, self._caller_for(case, backend)), case
+        report, decided = self._run_case(case, code, backend), case
         for further in self._plan.sizes(case)[1:]:
             if not report.ok:  # what is wrong already would only be so again
                 break
             from harness.cases.case_run import merge_further_report
 
             decided = further
-            beside = self._run_case(further, None, self._caller_for(further, backend))
+            beside = self._run_case(further, None, backend)
             report = merge_further_report(report, beside, further, self._plan.target.warp_width)
         if case.id in self._graphs:
             from harness.cases.python_graph import merge_graph_verdict
@@ -168,54 +163,50 @@ class Runner:
         return replace(report, findings=add_file_causes(report.findings, case, self._sources, decided))
 
     def _run_case(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
-        plan = self._plan
+        """Run one size of a case on the GPU of a backend and return its report."""
+        plan, prepared, executor = self._plan, self._prepared, self._find_executor(case, backend)
+        backend = executor or backend
         if (refusal := case.refusal(plan.target)) is not None and plan.backend != "cpu":
             return self._skip(case, backend, refusal)
         if plan.backend == "cpu" and find_reference(case) is None and not plan.runs_graph(case):
             return self._skip(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")
-        if error := self.find_compile_error(case):
+        if error := prepared.errors.get(case.id):
             advice, late = find_advice(error.diagnostics), isinstance(error, CompileTimeout)
             why = make_finding("run.compile-error", reason=str(error), items=error.items, **advice)
-            return self._report_unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, why)
-        if self._lacks_caller(case):
+            return self._report_without_run(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, (why,))
+        if executor is None:
             return self._skip(case, backend, explain_kernels_only(f"what runs it here ({backend.name})", case))
-        if case.id in self._prepared.clocks:
-            return self._report_unrun(case, backend, Verdict.FINDING, make_finding("run.reads-clock"))
+        if case.id in prepared.clocks:
+            return self._report_without_run(case, backend, Verdict.FINDING, (make_finding("run.reads-clock"),))
         from harness.cases.case_run import run_case
 
-        seconds = self._prepared.seconds.get(case.id, 0.0)
         try:
-            return run_case(case, plan, backend, build_seconds=seconds, code=code)
+            return run_case(case, plan, backend, build_seconds=prepared.seconds.get(case.id, 0.0), code=code)
         except EnvironmentFault as error:
             if not case.called:
                 raise
             # Its process needs more of this machine than kernels do; the other cases may run all the same.
-            return self._report_unrun(
-                case, backend, Verdict.INCOMPLETE, make_finding("run.environment", reason=str(error))
-            )
+            why = make_finding("run.environment", reason=str(error))
+            return self._report_without_run(case, backend, Verdict.INCOMPLETE, (why,))
 
     def report_decided(self, case: Case, dataset: DatasetReport) -> CaseReport:
         """Return the report of a case that one data set decided, with findings about the file; runs nothing, as other
         data sets would only repeat it.
         """
-        report = self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
+        report = self._report_without_run(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
         return self._explain(case, report)
 
     def _skip(self, case: Case, backend: Backend, reason: str) -> CaseReport:
-        return self._report_unrun(
-            case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=reason)
-        )
+        why = make_finding("run.skipped", "information", reason=reason)
+        return self._report_without_run(case, backend, Verdict.SKIPPED, (why,))
 
-    def _report_unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
-        return self._report(case, backend, verdict, (why,), ())
-
-    def _report(
+    def _report_without_run(
         self,
         case: Case,
         backend: Backend,
         verdict: Verdict,
         findings: tuple[Finding, ...],
-        datasets: tuple[DatasetReport, ...],
+        datasets: tuple[DatasetReport, ...] = (),
     ) -> CaseReport:
         return CaseReport(
             case=case.id,

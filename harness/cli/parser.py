@@ -18,7 +18,7 @@ from harness.cli.flags import (
 )
 from harness.cli.late import load_command
 from harness.cli.learner_parser import LOOP, puzzle_commands
-from harness.cli.renamed import present_name, replace_old_flags
+from harness.cli.renamed import replace_old_words
 from harness.cli.wrong_words import make_unknown_command_error
 from harness.model import spelling
 from harness.model.language import requested_language, set_language
@@ -47,7 +47,7 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
         UsageError: There is no such command, it does not take these arguments, or the language is unknown.
     """
     set_language(requested_language(argv))
-    words, rest = _command_first(argv), []
+    words, rest = replace_old_words(_put_command_first(argv)), []
     first = words[0]
     is_puzzle = first not in _COMMANDS and not first.startswith("-")
     commands = {**_COMMANDS, **puzzle_commands()} if is_puzzle else _COMMANDS
@@ -56,7 +56,6 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
     if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
-    words = replace_old_flags(words)
     arguments = _make_parser(commands, first if first in commands else None).parse_all(words)
     set_language(arguments.language)  # or refuses it
     spelling.set_as_is(as_is=getattr(arguments, "as_is", False))
@@ -64,11 +63,11 @@ def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
-def _command_first(argv: Sequence[str]) -> list[str]:
-    """Return a command line that begins with the command's present name, `--language` after it; without a command, it
-    is `next`.
+def _put_command_first(argv: Sequence[str]) -> list[str]:
+    """Return a command line that begins with the command, `--language` after it.
 
-    `-h`, `--help` and `--version` in place of a command stay first, and the language before them is dropped.
+    Without a command, it is `next`; `help COMMAND` is `COMMAND --help`. `-h`, `--help` and `--version` in place of a
+    command stay first, and the language before them is dropped.
     """
     words, language = list(argv), list[str]()
     while words and words[0].partition("=")[0] == "--language":
@@ -77,19 +76,11 @@ def _command_first(argv: Sequence[str]) -> list[str]:
         del words[:count]
     if words and words[0] in ("-h", "--help", "--version"):  # they are of no command; the language is chosen already
         return words
-    command, *others = _as_command(words or ["next"])
+    if words and words[0] == "help":
+        topic = [word for word in words[1:2] if not word.startswith("-")]
+        words = [*topic, "--help", *words[1 + len(topic) :]]
+    command, *others = words or ["next"]
     return [command, *language, *others]
-
-
-def _as_command(argv: Sequence[str]) -> list[str]:
-    """Return a command line whose first word is a command's present name, with a note on stderr if an old one was
-    given; `help COMMAND` is `COMMAND --help`.
-    """
-    first, *others = argv
-    if first == "help":
-        command = [word for word in others[:1] if not word.startswith("-")]
-        return [*command, "--help", *others[len(command) :]]
-    return [present_name(first), *others]
 
 
 def make_parser() -> argparse.ArgumentParser:

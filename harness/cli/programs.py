@@ -15,8 +15,8 @@ from harness.model import exit_code
 from harness.model.language import current_words, translate
 from harness.process.processors import count_processors
 from harness.programs import Options, Run, execute_all
-from harness.programs.many import execute_one, of_file, of_paths
-from harness.programs.program_plan import plan_program
+from harness.programs.many import of_file, of_paths
+from harness.programs.program_plan import execute_plan, plan_program
 from harness.programs.streams import Streams
 from harness.report import programs
 from harness.report.acceptances import Acceptances, FilteredRun, list_stale
@@ -121,7 +121,7 @@ def _run_one(run: Run, options: dict[str, Any], acceptances: Acceptances, form: 
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
     plan = plan_program(run.file, arguments=run.arguments, notify=print_progress, **options)
-    execution = execute_one(plan, Streams(0, 1, 2))
+    execution = execute_plan(plan, Streams(0, 1, 2))
     judged = acceptances.judged(execution, options["includes"])
     for line in programs.format_execution(judged.execution, form=form):
         print(line, file=sys.stderr)

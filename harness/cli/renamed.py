@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from harness.model.lines import fold_for_stream
 
-__all__ = ["OLD_COMMANDS", "OLD_FLAGS", "present_name", "replace_old_flags"]
+__all__ = ["OLD_COMMANDS", "OLD_FLAGS", "replace_old_words"]
 
 # CHANGELOG.md lists them; the release after the one that lists them drops them.
 OLD_COMMANDS: Mapping[str, str] = {"where": "next"}
@@ -21,34 +21,28 @@ OLD_FLAGS: Mapping[str, Mapping[str, str]] = {  # by command
 _PARSED: Mapping[str, Mapping[str, str]] = {"run": {"--require-gpu": "--backend max"}}
 
 
-def present_name(command: str) -> str:
-    """Return the present name of a command; print a note on stderr if an old one was given."""
-    if command not in OLD_COMMANDS:
-        return command
-    _print_note(f"puzzles {command}", f"puzzles {OLD_COMMANDS[command]}")
-    return OLD_COMMANDS[command]
-
-
-def replace_old_flags(words: Sequence[str]) -> list[str]:
-    """Replace old flags in a command line by the present ones, and print a note on stderr about each.
+def replace_old_words(words: Sequence[str]) -> list[str]:
+    """Replace an old command and old flags in a command line by the present ones; print a note on stderr about each.
 
     `--require-gpu` of `run` gets a note too, but stays.
 
     Args:
-        words: The command and its arguments; it is not changed.
+        words: The command and its arguments; it is not changed. What follows `--` is a program's own.
     """
     command, *others = words
-    old = OLD_FLAGS.get(command, {})
-    replaced = [command]
-    for word in others:
-        if present := _PARSED.get(command, {}).get(word):
-            _print_note(word, present)
+    if present := OLD_COMMANDS.get(command):
+        _print_note(f"puzzles {command}", f"puzzles {present}")
+        command = present
+    old, parsed = OLD_FLAGS.get(command, {}), _PARSED.get(command, {})
+    at = others.index("--") if "--" in others else len(others)
+    for place, word in enumerate(others[:at]):
         flag, sign, value = word.partition("=")
+        if word in parsed:
+            _print_note(word, parsed[word])
         if flag in old:
             _print_note(flag, old[flag])
-            word = f"{old[flag]}{sign}{value}"
-        replaced.append(word)
-    return replaced
+            others[place] = f"{old[flag]}{sign}{value}"
+    return [command, *others]
 
 
 def _print_note(old: str, new: str) -> None:

@@ -18,7 +18,7 @@ from harness.backends.base import Request
 from harness.backends.calls import CallInputs, CallReport, is_independent_call
 from harness.backends.simulator import make_call_inputs
 from harness.build.cache import Cache
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.cases.python_graph import GraphVerdict, check_case_graph
 from harness.catalogue import select_cases
 from harness.grading.call_stage import LIMITS, STAGE, Call, Called, CallOrder, DataSet
@@ -99,7 +99,7 @@ def run_host_calls(
 
 
 def _call(case: Case, call: HostCall, settings: Settings) -> Call:
-    instance = make_instance(case, Target.parse(settings.target).warp_width, settings.data_seed)
+    instance = add_fresh_data(case, case.instance(Target.parse(settings.target).warp_width), settings.data_seed)
     assert is_independent_call(case, instance, call.step)
     sets = (
         _data_set(make_call_inputs(Request(case=case, instance=instance, dataset=dataset), call.step))

@@ -92,6 +92,9 @@ class Case:
         further_of: The id of the documented case of a further launch.
         resized: The size that replaces the documented one.
         graph: The call of the op by the puzzle's Python; on a GPU it is executed too.
+        kernel_steps: The steps that launch kernels.
+        kernels: The Mojo functions that it launches or calls, each once.
+        called: The host functions that it calls, for people; empty if there are none.
     """
 
     puzzle: str
@@ -120,8 +123,16 @@ class Case:
     further_of: str = ""
     resized: OtherSize | None = None
     graph: Graph | None = None
+    kernel_steps: tuple[Kernel, ...] = field(init=False, repr=False, compare=False)
+    kernels: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    called: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        launches = tuple(step for step in self.steps if isinstance(step, Kernel))
+        object.__setattr__(self, "kernel_steps", launches)
+        object.__setattr__(self, "kernels", tuple(dict.fromkeys(step.name for step in self.steps)))
+        names = (step.name for step in self.steps if isinstance(step, HostStep))
+        object.__setattr__(self, "called", " and ".join(names))
         if not self.steps:
             raise ValueError(f"case {self.id!r} has no step")
         if self.small and (self.small.id, self.small.kernels) != (self.id, self.kernels):
@@ -140,24 +151,9 @@ class Case:
         return self.further_of or self.id
 
     @property
-    def kernel_steps(self) -> tuple[Kernel, ...]:
-        """The steps that launch kernels."""
-        return tuple(step for step in self.steps if isinstance(step, Kernel))
-
-    @property
-    def kernels(self) -> tuple[str, ...]:
-        """The Mojo functions that it launches or calls, each once."""
-        return tuple(dict.fromkeys(step.name for step in self.steps))
-
-    @property
     def functions(self) -> tuple[str, ...]:
         """The functions and structs of the file that the case consists of, each once."""
         return tuple(dict.fromkeys(name for step in self.steps for name in step.functions))
-
-    @property
-    def called(self) -> str:
-        """The host functions that it calls, for people; empty if there are none."""
-        return " and ".join(step.name for step in self.steps if isinstance(step, HostStep))
 
     @property
     def kernel_names(self) -> str:

@@ -47,19 +47,40 @@ class Instance:
         arguments: The tensors and scalars that steps name; a step that names none takes all, in this order.
         constants: Sizes that the kernel's file may define at its top, `TPB` for instance; the compiler checks them.
         datasets: The data sets, the documented one first.
+        tensors, scalars: The tensor arguments, and the scalar ones.
+        inputs: The tensors that the kernel only reads.
+        results: The tensors that the kernel writes: outputs, tensors updated in place, and scratch.
     """
 
     width: int
     arguments: tuple[TensorArgument | ScalarArgument, ...]
     constants: Mapping[str, int] = field(default_factory=dict)
     datasets: tuple[Dataset, ...]
+    tensors: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
+    scalars: tuple[ScalarArgument, ...] = field(init=False, repr=False, compare=False)
+    inputs: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
+    results: tuple[TensorArgument, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        shapes = {tensor.name: tensor.shape for tensor in self.initialized}
+        tensors: list[TensorArgument] = []
+        scalars: list[ScalarArgument] = []
+        inputs: list[TensorArgument] = []
+        results: list[TensorArgument] = []
+        shapes = {}
+        for argument in self.arguments:
+            if isinstance(argument, ScalarArgument):
+                scalars.append(argument)
+                continue
+            tensors.append(argument)
+            (results if argument.written else inputs).append(argument)
+            if argument.has_data:
+                shapes[argument.name] = argument.shape
+        for name, members in (("tensors", tensors), ("scalars", scalars), ("inputs", inputs), ("results", results)):
+            object.__setattr__(self, name, tuple(members))
         for dataset in self.datasets:
-            # Of lazy inputs only the names are there yet.
-            inputs, is_lazy = dataset.inputs, isinstance(dataset.inputs, LazyMapping)
-            input_shapes = {name: shapes.get(name) if is_lazy else inputs[name].shape for name in inputs}
+            arrays = dataset.inputs
+            is_lazy = isinstance(arrays, LazyMapping)  # of lazy inputs only the names are there yet
+            input_shapes = {name: shapes.get(name) if is_lazy else arrays[name].shape for name in arrays}
             if input_shapes != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {input_shapes}, but the case takes {shapes}")
         for kind, entries in (("arguments", self.arguments), ("data sets", self.datasets)):
@@ -68,29 +89,9 @@ class Instance:
                 raise ValueError(f"two {kind} share a name: {names}")
 
     @property
-    def tensors(self) -> tuple[TensorArgument, ...]:
-        """The tensor arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, TensorArgument))
-
-    @property
-    def scalars(self) -> tuple[ScalarArgument, ...]:
-        """The scalar arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, ScalarArgument))
-
-    @property
-    def inputs(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel only reads."""
-        return tuple(tensor for tensor in self.tensors if not tensor.written)
-
-    @property
     def initialized(self) -> tuple[TensorArgument, ...]:
         """The tensors that data sets fill: inputs, and tensors updated in place."""
         return tuple(tensor for tensor in self.tensors if tensor.has_data)
-
-    @property
-    def results(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel writes: outputs, tensors updated in place, and scratch."""
-        return tuple(tensor for tensor in self.tensors if tensor.written)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
         """Return the tensors with these names, separated by blanks, in that order; KeyError if there is none."""

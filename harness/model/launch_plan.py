@@ -82,15 +82,11 @@ class LaunchPlan:
 
     def case_to_run(self, case: Case) -> Case:
         """Return a case at the size at which it is run: in the simulator the small one, if it has one."""
-        return case.simulated if self.backend == "simulator" and not self.documented_size else case
+        return case.small or case if self.backend == "simulator" and not self.documented_size else case
 
     def sizes(self, case: Case) -> tuple[Case, ...]:
         """Return a case at its documented launch and at each further one; a reference has no blocks to vary."""
-        return (case,) if self.backend == "cpu" else case.sizes
-
-    def takes(self, case: Case) -> bool:
-        """Return whether a case runs on the target; a reference runs on any."""
-        return self.backend == "cpu" or case.refusal(self.target) is None
+        return (case,) if self.backend == "cpu" else (case, *case.further)
 
     def runs_graph(self, case: Case) -> bool:
         """Return whether a case's own graph is executed, and so all of the case: never in the simulator."""

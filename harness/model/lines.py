@@ -16,6 +16,8 @@ _EXCERPT = re.compile(r"\s*\d* \| ")  # a line of a source, or the caret below i
 
 def display_width(text: str) -> int:
     """Return how many columns of a terminal a text takes; Korean letters take two."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

@@ -185,11 +185,13 @@ class Sources:
 
 def _require_text(path: Path, language: str = "Mojo") -> None:
     # Debug locations name the file, in LLVM IR, and reports do: all of them are UTF-8.
-    if not _is_utf_8(str(path.resolve())):
+    try:
+        str(path.resolve()).encode()
+    except UnicodeEncodeError:
         raise UsageError(
             f"the path {one_line(str(path))} is not UTF-8, which compilers and reports need: rename it, or set a "
             "locale with UTF-8 (`export LC_ALL=C.UTF-8`)."
-        )
+        ) from None
     try:
         data = read_plain_file(path.resolve(), MOST_BYTES)
         if data is None:
@@ -199,11 +201,3 @@ def _require_text(path: Path, language: str = "Mojo") -> None:
         raise UsageError(f"{one_line(str(path))} is no {language} file: {error}.") from None
     except OSError as error:
         raise EnvironmentFault(f"cannot read {one_line(str(path))}: {error.strerror}.") from None
-
-
-def _is_utf_8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -36,8 +36,31 @@ LIBRARY: Final = "library"
 ANY: Final = "any"  # nothing is promised of its launches
 
 
+class _Launched:
+    """Mixin of launches, whose geometry may depend on the warp width."""
+
+    __slots__ = ()
+    grid: Extents
+    block: Extents
+    cluster: Extents
+    shared_bytes: int
+
+    def launch(self, width: int) -> Launch:
+        """Return the geometry at a warp width.
+
+        Raises:
+            ValueError: The geometry is impossible.
+        """
+        return Launch(
+            grid=_complete_extents(self.grid, width),
+            block=_complete_extents(self.block, width),
+            cluster=_complete_extents(self.cluster, width),
+            shared_bytes=self.shared_bytes,
+        )
+
+
 @dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(_Launched):
     """One launch of a kernel of the puzzle's file.
 
     Attributes:
@@ -66,14 +89,6 @@ class Kernel:
         """The functions of the file that the step consists of."""
         return (self.name,)
 
-    def launch(self, width: int) -> Launch:
-        """Return the geometry at a warp width.
-
-        Raises:
-            ValueError: The geometry is impossible.
-        """
-        return _make_launch(self, width)
-
     def geometries(self, width: int) -> tuple[Launch, ...]:
         """Return the geometry of the step's one launch, in a tuple."""
         return (self.launch(width),)
@@ -84,7 +99,7 @@ class Kernel:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedLaunch:
+class ExpectedLaunch(_Launched):
     """A launch that a host function must make.
 
     Attributes:
@@ -136,7 +151,7 @@ class HostStep:
 
     def geometries(self, width: int) -> tuple[Launch, ...]:
         """Return the geometry of each expected launch at a warp width."""
-        return tuple(_make_launch(launched, width) for launched in self.expected_launches or ())
+        return tuple(launched.launch(width) for launched in self.expected_launches or ())
 
 
 Step = Kernel | HostStep
@@ -179,15 +194,6 @@ class Graph:
     def checked_devices(self) -> tuple[Literal["gpu", "cpu"], ...]:
         """The devices for which the function is called to check its graph; only the CPU with torch."""
         return ("cpu",) if self.torch else self.devices
-
-
-def _make_launch(launch: Kernel | ExpectedLaunch, width: int) -> Launch:
-    return Launch(
-        grid=_complete_extents(launch.grid, width),
-        block=_complete_extents(launch.block, width),
-        cluster=_complete_extents(launch.cluster, width),
-        shared_bytes=launch.shared_bytes,
-    )
 
 
 def _complete_extents(extents: Extents, width: int) -> Extent:

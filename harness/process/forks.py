@@ -38,7 +38,7 @@ _MOST_ITEMS = 1 << 14  # of 4 bytes each: what a pipe holds, so that nobody has 
 
 def choose_jobs(items: int, requested: int | None = None) -> int:
     """Return how many forks do so many items; one, which is this process, where nothing can be forked."""
-    return choose_concurrency(items, requested) if reaper.LINUX else 1
+    return choose_concurrency(items, requested) if reaper.LINUX and items > 1 else 1
 
 
 def map_in_forks(

@@ -26,6 +26,7 @@ from harness.model.sources import GENERATED, HARNESS_MOJO, SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
+from harness.programs.object_file import remove_debug_sections
 
 if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
     from harness.build.exported import CallingProgram
@@ -34,9 +35,8 @@ __all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resourc
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
-_OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
-_CALLS = "calls.mojo"  # the program around a file
-_DATA = "call_data.mojo"  # what it imports
+_OBJECT, _LOADABLE, _EXECUTABLE, _ASSEMBLY = "object", "loadable", "executable", "assembly"
+_CALLS, _DATA = "calls.mojo", "call_data.mojo"  # the program around a file, and what it imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,15 @@ class Compiled:
     cache: Cache
 
     @property
-    def machine_code(self) -> Blob | None:
-        """The host's part for this machine's processor, compressed, if it was made before, else None; not made here."""
-        entry = self.cache.get(self._key(), (_OBJECT,))
-        return entry[_OBJECT] if entry else None
+    def machine_code(self) -> Mapping[str, Blob] | None:
+        """The host's part for this processor, compressed, if it was made before; `loadable` has no debug information."""
+        return self.cache.get(self._key(), (_OBJECT, _LOADABLE))
 
     def keep(self, machine_code: bytes) -> None:
         """Store the host's part for this machine's processor in the cache."""
-        self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1)})
+        names, line_end, code = machine_code.partition(b"\n")
+        loadable = names + line_end + remove_debug_sections(code)
+        self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1), _LOADABLE: zlib.compress(loadable, 1)})
 
     def _key(self) -> str:
         # The compiler made the IR for this very processor; LLVM is the one that llvmlite holds.
@@ -249,7 +250,7 @@ def _with_calls(staged: Staged, folder: Path, file: Path, caller: CallingProgram
 
 def _module_folders(file: Path, includes: Sequence[Path]) -> list[Path]:
     """Return where the imports of a program are looked for first."""
-    return [file.resolve().parent, *(folder.resolve() for folder in includes)]
+    return [file.resolve().parent, *map(Path.resolve, includes)]
 
 
 def _facts(

@@ -148,7 +148,7 @@ def _execute(
     plan = replace(plan, arguments=(function.name, str(folder)), call=folder)
 
     def execute(functions: Sequence[ExportedFunction]) -> Execution:
-        return execute_plan(replace(plan, caller=generate_calling_program(file, functions)), streams)
+        return execute_plan(replace(plan, caller=generate_calling_program(file, functions)), streams, must_compile=True)
 
     if len(together) == 1:
         return execute(together)

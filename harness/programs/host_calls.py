@@ -32,7 +32,7 @@ from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
-from harness.programs.simulated import CHILD, find_object_code, run
+from harness.programs.simulated import CHILD, run
 from harness.programs.streams import open_kept_streams
 from harness.simt.plain import one_line
 
@@ -94,8 +94,10 @@ class HostFunctions:
         """Call a step's host function on data sets and return a run for each; the first that fails is the last."""
         program = self._programs[case.id][step]
         reports = run_call(program, case.steps[step].name, inputs, self._target, self._cache, self._limits)
-        kernels = self._kernels.setdefault(program.kernels.path, Kernels(program.texts, debug=program.debug))
-        return [kernels.run(report) for report in reports]
+        path = program.kernels.path
+        if path not in self._kernels:
+            self._kernels[path] = Kernels(program.texts, debug=program.debug)
+        return [self._kernels[path].run(report) for report in reports]
 
 
 def run_call(
@@ -128,7 +130,7 @@ def run_call(
         )
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
     reports = list(_split_by_data_set(ran.messages, len(data_sets)))
-    lines = Lines(find_object_code(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
+    lines = Lines(compiled, next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
     lines.learn([addresses for part in reports for _, calls in part.findings for addresses in calls])
     return [
         CallReport(
@@ -157,6 +159,7 @@ class Kernels(Mapping[str, simt.Module]):
     def __init__(self, texts: Mapping[str, str], *, debug: bool = False) -> None:
         self.texts, self._debug = texts, debug
         self._decoded: dict[str, simt.Module] = {}
+        self._reads_clock: dict[str, bool] = {}
 
     def __getitem__(self, symbol: str) -> simt.Module:
         if symbol not in self._decoded:
@@ -173,7 +176,9 @@ class Kernels(Mapping[str, simt.Module]):
         """Return the run of a call of these kernels; add a finding if a kernel that it launched reads a clock."""
         entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
-        clock = any(reads_clock(self.texts.get(symbol, "")) for symbol in launched)
+        for symbol in launched - self._reads_clock.keys():
+            self._reads_clock[symbol] = reads_clock(self.texts.get(symbol, ""))
+        clock = any(self._reads_clock[symbol] for symbol in launched)
         return HostRun(
             replace(report, findings=(*report.findings, make_finding("run.reads-clock"))) if clock else report, self
         )

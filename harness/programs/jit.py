@@ -50,7 +50,7 @@ def declarations(host: str) -> list[str]:
 
 def declared(code: bytes) -> list[str]:
     """Return the device's functions that the host's part declares, given what `machine_code` returned of it."""
-    return code.partition(b"\n")[0].decode().split()
+    return code[: code.index(b"\n")].decode().split()
 
 
 class Loaded:

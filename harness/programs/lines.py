@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from harness.build import toolchain
+from harness.programs.compile import Compiled
 from harness.simt.findings import LIBRARY_PREFIXES, SourceLocation
 
 __all__ = ["Lines"]
@@ -21,12 +24,12 @@ class Lines:
     """Finds the source lines of machine code of one program.
 
     Args:
-        code: An object file.
+        program: It; its machine code is read when the first address is looked up.
         first: The address of its first function in the process that runs it.
     """
 
-    def __init__(self, code: bytes, first: int) -> None:
-        self._code, self._first = code, first
+    def __init__(self, program: Compiled, first: int) -> None:
+        self._program, self._first = program, first
         self._known: dict[int, tuple[str, ...]] = {}
 
     def learn(self, calls: Iterable[Sequence[int]]) -> None:
@@ -57,6 +60,12 @@ class Lines:
             return None
         file, line, column = user_frame.rsplit(":", 2)
         return SourceLocation(file, int(line), int(column), what, frames[:_SHOWN])
+
+    @cached_property
+    def _code(self) -> bytes:
+        """The host's part as an object file; empty if it was not compiled."""
+        machine_code = self._program.machine_code
+        return zlib.decompress(machine_code["object"].data).partition(b"\n")[2] if machine_code else b""
 
     def _offsets(self, calls: Sequence[int]) -> list[int]:
         # A return address is behind its call.

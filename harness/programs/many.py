@@ -9,17 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import CompileError, UsageError
+from harness.errors import UsageError
 from harness.model.sources import SUFFIXES
 from harness.model.target import Target
 from harness.process.child import stop_all
 from harness.process.free_memory import choose_concurrency
 from harness.programs.compile import require
-from harness.programs.program_plan import ProgramPlan, execute_plan, plan_program
+from harness.programs.program_plan import execute_plan, plan_program
 from harness.programs.result import Execution
-from harness.programs.streams import Streams
 
-__all__ = ["Run", "execute_all", "execute_one", "of_file", "of_paths"]
+__all__ = ["Run", "execute_all", "of_file", "of_paths"]
 
 _SECONDS = 0.05  # between two looks at who is left after an interruption
 
@@ -94,21 +93,6 @@ def of_file(file: Path) -> list[Run]:
     return runs
 
 
-def execute_one(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
-    """Run a program as `execute_plan` does; one that does not compile is a result of status 1, with diagnostics."""
-    try:
-        return execute_plan(plan, streams)
-    except CompileError as error:
-        return Execution(
-            file=plan.file,
-            arguments=plan.arguments,
-            target=plan.launches.target,
-            backend=plan.launches.backend,
-            status=1,
-            diagnostics=error.diagnostics or str(error),
-        )
-
-
 def execute_all(
     runs: Sequence[Run],
     *,
@@ -136,7 +120,7 @@ def execute_all(
     launches = replace(plan.launches, workers=max(1, plan.launches.workers // at_once))
     plans = [replace(plan, file=run.file, arguments=run.arguments, launches=launches) for run in runs]
     with ThreadPoolExecutor(at_once) as pool:
-        waiting = [pool.submit(execute_one, each, streams) for each in plans]
+        waiting = [pool.submit(execute_plan, each, streams) for each in plans]
         try:
             return [future.result() for future in waiting]
         except BaseException as error:

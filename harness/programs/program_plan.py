@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.backends.planning import choose
 from harness.build.cache import Cache
-from harness.errors import EnvironmentFault
+from harness.errors import CompileError, EnvironmentFault
 from harness.model.launch_plan import LaunchPlan
 from harness.model.profile import profile_launches
 from harness.model.target import Target
@@ -159,31 +159,53 @@ def execute(
         cache=cache,
         notify=notify,
     )
-    return execute_plan(plan, streams)
+    return execute_plan(plan, streams, must_compile=True)
 
 
-def execute_plan(plan: ProgramPlan, streams: Streams | None = None) -> Execution:
-    """Run a program to its end, as planned; streams, and what is raised, are as of `execute`.
+def execute_plan(plan: ProgramPlan, streams: Streams | None = None, *, must_compile: bool = False) -> Execution:
+    """Run a program to its end, as planned; one that does not compile is an execution of status 1, with diagnostics.
 
     If its launches are profiled, which the simulator alone does, the result gets its kernels' profiles. They have the
     kernels' resources too, unless the vendor's compiler is missing: then `notify` gets a line that says so.
+
+    Args:
+        plan: The plan.
+        streams: As of `execute`.
+        must_compile: Raise the compiler's error instead.
+
+    Raises:
+        CompileError: It does not compile, and must.
+        UsageError: There is no such file.
+        EnvironmentFault: It could not be run.
     """
     if streams is None:
         with open_kept_streams() as kept_streams:
-            result = execute_plan(plan, kept_streams.streams)
+            result = execute_plan(plan, kept_streams.streams, must_compile=must_compile)
             return replace(result, output=kept_streams.output(), errors=kept_streams.errors())
     file, target = plan.file, plan.launches.target
-    if plan.launches.backend == "max":
-        program = executable(file, target, **plan.build)
-        return native(program, file, target, plan.arguments, plan.options, streams)
-    preloaded.preload(CHILD)  # while it is compiled
-    code = compiled(file, target, debug=plan.options.debug, **plan.build)
-    ran = simulated(code, plan.arguments, plan.launches, plan.options, streams, plan.call)
-    if not plan.launches.profile:
-        return ran
     try:
-        kernel_resources = resources(file, target, **plan.build)
-    except EnvironmentFault as error:
-        plan.notify(f"without registers: {error}")
-        kernel_resources = {}
-    return replace(ran, profiles=profile_launches(ran.measured, target, kernel_resources))
+        if plan.launches.backend == "max":
+            program = executable(file, target, **plan.build)
+            return native(program, file, target, plan.arguments, plan.options, streams)
+        preloaded.preload(CHILD)  # while it is compiled
+        code = compiled(file, target, debug=plan.options.debug, **plan.build)
+        ran = simulated(code, plan.arguments, plan.launches, plan.options, streams, plan.call)
+        if not plan.launches.profile:
+            return ran
+        try:
+            kernel_resources = resources(file, target, **plan.build)
+        except EnvironmentFault as error:
+            plan.notify(f"without registers: {error}")
+            kernel_resources = {}
+        return replace(ran, profiles=profile_launches(ran.measured, target, kernel_resources))
+    except CompileError as error:
+        if must_compile:
+            raise
+        return Execution(
+            file=file,
+            arguments=plan.arguments,
+            target=target,
+            backend=plan.launches.backend,
+            status=1,
+            diagnostics=error.diagnostics or str(error),
+        )

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import time
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -30,7 +29,7 @@ from harness.programs.streams import Streams, duplicate_streams
 from harness.programs.wire import LaunchTold
 from harness.simt.findings import Finding
 
-__all__ = ["CHILD", "Ran", "find_object_code", "run", "simulated"]
+__all__ = ["CHILD", "Ran", "run", "simulated"]
 
 CHILD = "harness.programs.child"  # whose `begin` runs a program
 # How the process ends that cannot import what it needs, before it tells anything.
@@ -181,7 +180,7 @@ def _order(
         "plan": plan.as_facts(),
         "kernels": str(program.kernels.path),
         "host": str(program.host.path),
-        "machine_code": str(machine_code.path) if machine_code else "",
+        "machine_code": str(machine_code["loadable"].path) if machine_code else "",
         "made": str(machine_code_file),
         "objects": "" if plan.engine == "reference" else str(program.cache.root),
         "options": asdict(options),
@@ -225,7 +224,7 @@ def _make_execution(
     process_exit: ProcessExit,
     seconds: float,
 ) -> Execution:
-    lines = Lines(find_object_code(program), reported.first)
+    lines = Lines(program, reported.first)
     host = [calls for finding in reported.findings for calls in (*finding.calls, finding.freed)]
     lines.learn([*host, *(launch.calls for launch in reported.launches)] if host or reported.launches else [])
     limit = reported.limits[0] if reported.limits else ""
@@ -250,12 +249,6 @@ def _make_execution(
         seconds=seconds,
         fail_on=options.fail_on,
     )
-
-
-def find_object_code(program: Compiled) -> bytes:
-    """Return the host's part as an object file; empty if there is no machine code of it yet."""
-    machine_code = program.machine_code
-    return zlib.decompress(machine_code.data).partition(b"\n")[2] if machine_code else b""
 
 
 def _make_launched(message: LaunchTold, lines: Lines) -> Launched:

@@ -64,6 +64,7 @@ class LaunchResult:
         symbol: Its name in the code.
         seconds: How long it took, without compiling machine code.
         work: How much of that the processor worked for it.
+        seeded_work: How much it worked for the kernel's last launch in an order that a seed gave; 0 if there was none.
         ordered: Whether it is known that every order of the threads gives the same.
         orders: In how many orders it ran.
         why_no_more: Why `launch_in_orders` did not try all orders; empty if it did.
@@ -86,6 +87,7 @@ class LaunchResult:
     symbol: str = ""
     engine: EngineUsage = field(default_factory=EngineUsage)
     work: float = 0.0
+    seeded_work: float = 0.0
 
     def raise_for_fault(self) -> None:
         """Raise the fault that ended the launch, if there was one."""

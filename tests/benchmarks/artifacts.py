@@ -33,13 +33,13 @@ def _documented(folder: Path, report: Path) -> int:
     from harness.catalogue import CASES
     from harness.cli.parser import execute
 
-    drawn = case_run.make_instance
+    drawn = case_run.add_fresh_data
 
     def first(*how):
         made = drawn(*how)
         return replace(made, datasets=made.datasets[:1])
 
-    case_run.make_instance = first
+    case_run.add_fresh_data = first
     cases = [case.id for case in CASES if case.kernel_steps and not case.called]
     return execute(["run", "--artifacts", str(folder), "--json", str(report), *cases])
 

@@ -52,6 +52,19 @@ def test_what_was_stored_is_found(store, notices):
     assert not list(store.root.rglob(".writing-*")) and not notices
 
 
+def test_a_blob_that_another_entry_has_too_is_read_once(store, notices):
+    other, shared = make_key({"what": "another"}), dict[str, Blob]()
+    path = fill(store)
+    store.put(other, {"mef": DATA, "number": b"2"})
+    first = store.get(KEY, ["mef"], shared)
+    path.unlink()
+
+    second = store.get(other, ["mef", "number"], shared)
+
+    assert first and second and second["mef"] is first["mef"] and second["number"].data == b"2"
+    assert store.get(KEY, ["mef"]) is None and notices
+
+
 def test_a_key_depends_on_every_fact_and_on_no_order():
     """The same facts in another order have the same key; any other fact changes it."""
     assert make_key({"a": 1, "b": 2}) == make_key({"b": 2, "a": 1})

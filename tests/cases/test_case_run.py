@@ -297,7 +297,7 @@ def test_where_memory_is_short_fewer_cases_are_on_their_way(left, most, monkeypa
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Slow())
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     monkeypatch.setattr(side_by_side, "find_free_bytes", lambda: left)
-    monkeypatch.setattr(case_run, "make_instance", lambda entry, *_: with_one(entry))
+    monkeypatch.setattr(case_run, "add_fresh_data", lambda entry, *_: with_one(entry))
     asked = [find_case(f"p0{number}") for number in (1, 2, 3, 5)]
     with Runner(asked, HARDWARE, Sources()) as runner:
         assert len(list(runner.reports(asked))) == 4

@@ -10,7 +10,7 @@ import pytest
 
 from harness.cases.case_run import name_further_dataset
 from harness.cases.explained import find_decisive
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.catalogue import find_case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import CaseReport
@@ -28,7 +28,7 @@ def report_on(name: str | None) -> CaseReport:
 def test_every_data_set_is_found_by_its_name(number):
     """Also fresh data, and those of further launches."""
     size = CASE.sizes[number]
-    for dataset in make_instance(size, 32, PLAN.data_seed).datasets:
+    for dataset in add_fresh_data(size, size.instance(32), PLAN.data_seed).datasets:
         name = dataset.name if number == 0 else name_further_dataset(dataset.name, size, 32)
         found = find_decisive(report_on(name), CASE, PLAN)
 

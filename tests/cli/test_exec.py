@@ -135,13 +135,13 @@ def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):
 def test_one_program_has_all_processors(monkeypatch):
     plans = []
 
-    def execute_one(plan, _):
+    def execute_plan(plan, _):
         plans.append(plan)
         return Execution(
             file=plan.file, arguments=(), target=plan.launches.target, backend=plan.launches.backend, status=0
         )
 
-    monkeypatch.setattr("harness.cli.programs.execute_one", execute_one)
+    monkeypatch.setattr("harness.cli.programs.execute_plan", execute_plan)
 
     assert main(["exec", program("fills"), "--target", "nvidia"]) == 0
     assert [plan.launches.workers for plan in plans] == [count_processors()]

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from harness import pytest_plugin
+from harness.cli import programs
 from harness.cli import simulate as command
 from harness.cli.main import main
 from harness.cli.parser import parse_command_line
 from harness.errors import UsageError
 from harness.model.target import Target
-from harness.programs import Execution, Options, op
+from harness.programs import Execution, Options, many, op
 from harness.simt.findings import SEVERITIES, Finding, SourceLocation, failing
 from harness.simt.ir.parse import decode
 from tests.gallery.entries import FOLDER
@@ -70,7 +71,8 @@ def find_planned(plan, _):
 @pytest.fixture
 def repository(pytester, monkeypatch):
     """Three programs, the current folder's, with a finding of each severity."""
-    monkeypatch.setattr("harness.programs.many.execute_plan", find_planned)
+    for module in (many, programs):
+        monkeypatch.setattr(module, "execute_plan", find_planned)
     monkeypatch.setattr(pytest_plugin, "execute", find)
     for severity in SEVERITIES:
         (pytester.path / f"{severity}.mojo").write_text("def main():\n    pass\n")

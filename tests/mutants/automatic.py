@@ -15,7 +15,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
 from harness.cases import claims
 from harness.cases.check import judge
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
@@ -98,7 +98,7 @@ def verdict(
         seed: As of `killer`.
         seconds: The time limit of each launch.
     """
-    instance = make_instance(case, target.warp_width, seed)
+    instance = add_fresh_data(case, case.instance(target.warp_width), seed)
     for dataset in instance.datasets:
         request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=seconds)
         outcome = backend.launch(request)

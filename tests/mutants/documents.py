@@ -15,7 +15,7 @@ from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
 from harness.cases.check import judge
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.model.case import Case
 from harness.model.launch_plan import LaunchPlan
 from harness.model.report import DatasetReport
@@ -121,7 +121,7 @@ def rule_of(case: Case, rules: Mapping[str, Rule]) -> Rule:
 def refusal(case: Case, target: Target, code: Texts, assembly: str, further: Sequence[Texts]) -> str:
     """What the harness says of device code, at further launches too, and on which data set; empty if nothing."""
     for sized, texts in zip(case.simulated.sizes, (code, *further), strict=False):
-        instance = make_instance(sized, target.warp_width, SEED)
+        instance = add_fresh_data(sized, sized.instance(target.warp_width), SEED)
         backend = SimulatorBackend(LaunchPlan(target, "simulator"), {sized.id: texts})
         for dataset in instance.datasets:
             request = Request(case=sized, instance=instance, dataset=dataset)

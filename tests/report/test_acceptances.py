@@ -60,7 +60,8 @@ def find_planned(plan, _):
 def repository(tmp_path, monkeypatch):
     """Ten programs, the current folder's, three of which have a finding."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("harness.programs.many.execute_plan", find_planned)
+    for module in ("harness.programs.many", "harness.cli.programs"):
+        monkeypatch.setattr(f"{module}.execute_plan", find_planned)
     (tmp_path / "kernels").mkdir()
     for number in range(10):
         (tmp_path / "kernels" / f"k{number}.mojo").write_text(TEXT.format(number=number))

@@ -127,6 +127,25 @@ def test_what_takes_longer_runs_once(monkeypatch):
     assert (Counted.made, result.orders, result.why_no_more) == (1, 1, "it takes long")
 
 
+def test_an_order_that_took_long_is_not_tried_with_the_next_data(monkeypatch):
+    """The first order is quick, as where machine code runs it; only what a seed shuffles takes long."""
+
+    class Slow(simt.Observer):
+        def launch_begin(self, engine):
+            deadline = time.thread_time() + (0.6 if engine.options.seed is not None else 0.0)
+            while time.thread_time() < deadline:
+                pass
+
+    monkeypatch.setattr(orders, "LITTLE", 0.5)
+    module = simt.decode(f"{declarations(TID + EACH)}define ptx_kernel void @k(ptr %o) {{\n{TID}{EACH}\nret void\n}}")
+    launch = {"target": "nvidia:sm_90", "grid": 1, "block": 64, "observers": lambda: (Slow(),)}
+
+    first, second = (simt.launch_in_orders(module, args=[np.zeros(64, np.int32)], **launch) for _ in range(2))
+
+    assert (first.orders, first.why_no_more) == (2, "it takes long") and first.work < 0.5
+    assert (second.orders, second.why_no_more) == (1, "it takes long") and second.work < 0.5 < second.seeded_work
+
+
 def test_a_busy_machine_changes_nothing(monkeypatch):
     """The processor does something else for longer than launches may work."""
     monkeypatch.setattr(orders, "LITTLE", 0.5)

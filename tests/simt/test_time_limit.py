@@ -137,6 +137,18 @@ def test_a_launch_whose_blocks_end_is_not_stopped_however_long_it_takes():
     assert "no block ended in" in str(stopped)
 
 
+def test_the_processor_s_clock_is_not_read_for_each_block_that_ends(monkeypatch):
+    """On some machines reading it takes as long as a short block."""
+    readings = []
+    monkeypatch.setattr(budget, "thread_time", lambda: readings.append(time.thread_time()) or readings[-1])
+    module = simt.decode("define ptx_kernel void @k(ptr %o) {\nret void\n}")
+    shape = {"target": "nvidia:sm_90", "grid": 64, "block": 32, "args": [np.zeros(4, np.int32)]}
+
+    result = simt.launch(module, **shape, observers=(), options=simt.Options(chunk_lanes=32).patient(60.0, 2048))
+
+    assert result.fault is None and len(readings) == 1
+
+
 @pytest.mark.parametrize(("slow", "steps"), [(1.0, 10), (4.0, 40), (1000.0, 200)])
 def test_a_slow_machine_has_more_time(monkeypatch, slow, steps):
     """The time that counts is that of a usual machine; what no machine needs is not given either."""

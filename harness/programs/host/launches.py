@@ -121,8 +121,10 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
     These are parameters of 8 bytes without a buffer's address, and all empty buffers that are not passed. For an empty
     buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
     """
+    if not (storages := runtime.empty()):
+        return {}
     passed = [storage for *_, storage in pointers]
-    empty = [storage.allocation.name for storage in runtime.empty() if storage not in passed]
+    empty = [storage.allocation.name for storage in storages if storage not in passed]
     with_buffers = {number for number, *_ in pointers}
     values = (raw for number, raw in enumerate(launch.parameters) if len(raw) == 8 and number not in with_buffers)
     return {int.from_bytes(raw, "little"): " or ".join(empty) for raw in values} if empty else {}
@@ -137,10 +139,10 @@ def _memory(runtime: Runtime, function: DeviceFunction, pointers: Sequence[Point
 
 def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
     """Return the parameters with the device's addresses in place of the program's, for host buffers too."""
-    parameters = [bytearray(raw) for raw in launch.parameters]
+    parameters = list(map(bytearray, launch.parameters))
     for number, at, offset, storage in pointers:
         struct.pack_into("<Q", parameters[number], at, storage.allocation.base + offset)
-    return [bytes(raw) for raw in parameters]
+    return list(map(bytes, parameters))
 
 
 def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:

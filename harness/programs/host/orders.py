@@ -55,18 +55,21 @@ def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None
     They cannot be undone where it allocates memory, nor where the host may write to its memory meanwhile. They are not
     worth it where its memory has more than 1 MiB.
     """
-    storages: dict[int, Storage] = {}
+    size, allocations = 0, dict[int, Allocation]()
     types: dict[int, set[Type | None]] = {}
     for position, at, _, storage in pointers:
-        storages[storage.allocation.number] = storage
-        types.setdefault(storage.allocation.number, set()).add(program.element_types.get((position, at)))
-    if any(storage.host is not None and not storage.unified for storage in storages.values()):
-        return None
-    allocations = [storage.allocation for storage in storages.values()]
+        if storage.host is not None and not storage.unified:
+            return None
+        number = storage.allocation.number
+        if number not in allocations:
+            allocations[number], types[number] = storage.allocation, set()
+            size += len(storage.allocation.data)
+        types[number].add(program.element_types.get((position, at)))
     called = {item.name for item in program.called}
-    if sum(len(item.data) for item in allocations) > MOST or "malloc" in called:
+    if size > MOST or "malloc" in called:
         return None
-    return Reachable(allocations, list(_typed(allocations, types)), "free" in called)
+    distinct = tuple(allocations.values())
+    return Reachable(distinct, tuple(_typed(distinct, types)), "free" in called)
 
 
 def _typed(allocations: Iterable[Allocation], types: dict[int, set[Type | None]]) -> Iterator[tuple[str, Array]]:

@@ -90,7 +90,7 @@ def _half(address: int) -> int:
 
 def _by_error_code(context: int) -> bool | None:
     """Return whether a fault of x86-64 was a write; None if it is no page fault, whose error code alone says so."""
-    code, exception = (_word(context + 40 + 8 * index) for index in (19, 20))
+    code, exception = _word(context + 40 + 8 * 19), _word(context + 40 + 8 * 20)
     return bool(code & 2) if exception == _PAGE_FAULT else None
 
 

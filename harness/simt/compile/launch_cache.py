@@ -37,6 +37,7 @@ class LaunchCache:
         lockstep: Whether compiled code counts everything in each block, because no block represents others.
         cpu_seconds: The CPU time in seconds of all its interpreted launches.
         rate: The CPU time in seconds of the last interpreted launch for each of its threads.
+        seeded_seconds: The CPU time in seconds of the last launch in an order that a seed gave.
     """
 
     functions: dict[int, SegmentFunction] = field(default_factory=dict)
@@ -53,6 +54,7 @@ class LaunchCache:
     lockstep: bool = False
     cpu_seconds: float = 0.0
     rate: float = 0.0
+    seeded_seconds: float = 0.0
 
     def record_interpreted(self, seconds: float, threads: int) -> None:
         """Add an interpreted launch's CPU time in seconds to `cpu_seconds`; set `rate` to its time for each thread."""

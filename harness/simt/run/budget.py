@@ -19,6 +19,7 @@ from harness.simt.stopwatch import Stopwatch, slowness
 __all__ = ["Budget", "RestartNeeded"]
 
 MAX_SLOWNESS = 20.0  # times slower than usual: no usable machine is slower
+RENEWED = 0.05  # of the budget: what begins again before so much of it is gone goes on with what is left
 
 
 class RestartNeeded(Exception):
@@ -46,6 +47,7 @@ class Budget:
         self._kernel, self._options = program.name, options
         self._max_steps = options.max_steps or math.inf
         self._running: tuple[Segment, LaneSet] | None = None
+        self._began = -math.inf
         self._begin()
 
     def begin(self) -> None:
@@ -60,8 +62,10 @@ class Budget:
 
     def _begin_time(self) -> None:
         self._seconds = self._options.patience or self._options.max_seconds
-        self._started = thread_time()
-        self._deadline = perf_counter() + self._seconds  # on the wall, whose clock costs a tenth
+        now = perf_counter()
+        if now - self._began > RENEWED * self._seconds:  # a thread's clock is slow to read, and blocks may be short
+            self._began, self._started = now, thread_time()
+        self._deadline = self._began + self._seconds  # on the wall, whose clock costs a tenth
         self._next_check = min(self._deadline, self._patience_deadline)
 
     def renew(self) -> None:

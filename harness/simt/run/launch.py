@@ -234,10 +234,11 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
     reported = None if cause.reason is Reason.NOT_ASKED else cause
     ran = EngineUsage(python=math.prod(engine.grid), cause=reported, observers=unknown)
     engine.budget.spent = engine.budget.stopwatch.read()
-    if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.cache.record_interpreted(
-            engine.budget.spent[1], math.prod(engine.grid) * math.prod(engine.block)
-        )
+    cache, work = engine.program.cache, engine.budget.spent[1]
+    if engine.options.seed is not None:
+        cache.seeded_seconds = work
+    else:  # machine code might have run it
+        cache.record_interpreted(work, math.prod(engine.grid) * math.prod(engine.block))
         if engine.options.engine == "auto":
             history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
@@ -271,8 +272,7 @@ def _result(
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
         verdict = LaunchVerdict.FINDINGS if findings and failing(findings, "warning") else LaunchVerdict.CLEAN
-    lanes = math.prod(engine.grid) * math.prod(engine.block)
-    counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
+    counters: Counts = {"steps": engine.budget.steps, "lanes": math.prod(engine.grid) * math.prod(engine.block)}
     counters.update(observation.counters)
     return LaunchResult(
         verdict,
@@ -288,6 +288,7 @@ def _result(
         symbol=program.symbol,
         engine=ran,
         work=work,
+        seeded_work=program.cache.seeded_seconds,
     )
 
 
