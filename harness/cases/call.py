@@ -58,7 +58,7 @@ class CallResult:
 
     @property
     def ok(self) -> bool:
-        """Say whether the function returned and nothing is wrong."""
+        """Say whether the function returned and no finding is severe enough to make the call fail."""
         return not self.execution.exit_code
 
     @property
@@ -118,7 +118,8 @@ def call(
 
     Raises:
         UsageError: There is no such file, function, target or backend, the function is not exported, or it does not
-            take what is given; or a tolerance is negative or not finite.
+            take what is given; a tolerance is negative or not finite; or arrays that share memory are not contiguous,
+            or not all on the same side (`host`).
         CompileError: The file does not compile.
         EnvironmentFault: Nothing here can run it.
     """

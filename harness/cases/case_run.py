@@ -40,8 +40,8 @@ def run_case(
 
     On a GPU each data set runs once for each of three poisons (from 64 MiB of tensors on only the documented one does),
     and the documented one is repeated `case.repetitions` times. The simulator sees uninitialised reads and races
-    themselves, and repeats itself exactly: it runs each data set once, with one poison. It counts on the documented
-    data, where the promises are checked; other data is judged by results and findings.
+    themselves, and repeats itself exactly: it gets each data set once, and tries other orders of the threads itself. It
+    counts on the documented data, where the promises are checked; other data is judged by results and findings.
 
     A launch that fails, but for INCOMPLETE, ends the run. Claims are checked only if the documented launch was counted
     and did not fail. The findings are those of the first data set that is wrong, or of the first.

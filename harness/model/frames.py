@@ -101,7 +101,7 @@ def fill_region(text: str, functions: Sequence[str], body: str) -> FilledFile | 
 
 
 def extract_frame(text: str) -> str:
-    """Return a file's text without the content of its regions."""
+    """Return a file's text without the content of its regions; their marks stay."""
     return _replace_regions(text)
 
 

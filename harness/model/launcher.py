@@ -96,10 +96,10 @@ class Launcher:
         )
 
     def check(self, module: Module, kernel: str | None, geometry: Geometry) -> None:
-        """Find out whether a kernel can be launched so.
+        """Check that a kernel can be launched with a geometry on the plan's target; launch nothing.
 
         Raises:
-            SimtError: It cannot.
+            SimtError: It cannot; says why.
         """
         simt.check(module, **self._aim(kernel, geometry))
 
@@ -114,7 +114,16 @@ class Launcher:
         options: Options,
         seeds: Sequence[int],
     ) -> LaunchResult:
-        """Launch a kernel on arrays, in the order of the options and, if the plan has `orders`, in those of the seeds.
+        """Launch a kernel on arrays in one order of its threads, and in other orders while these take little time.
+
+        Args:
+            module: The module with the kernel.
+            kernel: Its symbol, a unique part of that, or its name in the source; None if the module has only one.
+            geometry: The geometry.
+            arguments: The kernel's arguments, in order; arrays hold the results of the first order afterwards.
+            observers: Makes fresh observers for each order.
+            options: The options; no other order is tried if they have a seed.
+            seeds: The other orders; none is tried if the plan has no `orders`.
 
         Raises:
             SimtError: It cannot be launched so.
@@ -146,7 +155,7 @@ class Launcher:
         Args:
             device: The device.
             module: The module with the kernel.
-            kernel: The kernel's name in the module.
+            kernel: Its symbol, a unique part of that, or its name in the source.
             geometry: The geometry.
             parameters: The bytes of each parameter of the kernel, in order; pointers are addresses of the device.
             constants: The initial bytes of global variables, by name, in place of those in the module.

@@ -142,7 +142,7 @@ class Acceptances:
             list(_read_comments(file, includes))
 
     def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
-        """Return a program's run without its accepted findings.
+        """Return a program's run without its accepted findings, which are then in its `accepted`.
 
         A comment accepts any number of findings at its line; a baseline as many as it has. Information counts only
         where it makes a program fail.
