@@ -163,13 +163,16 @@ def launch(
             and that the kernel is to write whole. A number is Python's or NumPy's.
         cluster: Blocks of a cluster in x, y and z.
         target: As in `run`.
-        backend: `auto`, `max` or `simulator`.
+        backend: `max` (a GPU), `simulator`, or `auto`: a GPU if there is one, else the simulator.
         parameters: By name, the kernel's compile-time parameters; element types and layouts follow from the arrays, and
             what has a default may be left out. A text is Mojo.
         shared_bytes: Dynamic shared memory of a block.
 
+    Returns:
+        What was left behind. What the simulator found is in its `findings` and `problems`, and raises nothing.
+
     Raises:
-        UsageError: Unknown names, or arguments that the kernel does not take.
+        UsageError: Unknown names, arguments that the kernel does not take, or a written array that shares memory.
         CompileError, LaunchFault, EnvironmentFault: As of `run`; the arrays are then as they were.
     """
     if _text("backend", backend) == "cpu":
@@ -270,10 +273,11 @@ def _text(name: str, value: Any) -> str:
 
 
 def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
-    """Return the inputs that lie on the plan's GPU, which must be the first that this process sees.
+    """Return the inputs that lie on any GPU, by name.
 
     Raises:
-        UsageError: That GPU, or the plan's if no input lies on one, is another.
+        UsageError: The GPU of the first of them, or the plan's first if none lies on one, is not the first that this
+            process sees; where the others lie is not checked.
     """
     places = {name: place for name, value in given.items() if (place := find_device(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])

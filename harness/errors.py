@@ -85,7 +85,8 @@ def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError
     """Return (not raise) the error for an unknown name, with the nearest known one; never a puzzle with quite another
     number.
 
-    If no name is near, it lists the known ones, or names the command that does if there are more than 40.
+    If no name is near, it lists the known ones; of more than 40 commands, cases or puzzles it names the command that
+    lists them.
 
     Args:
         kind: What is named, in words: `case`, `flag`.

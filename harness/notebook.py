@@ -114,8 +114,8 @@ class _Cell:
         return Renderer(lambda name: self.text.split("\n") if name == CELL else (), words=current_words(), detail=False)
 
     def home(self, finding: Finding) -> Finding:
-        """Return a finding with its sites in the cell moved to the cell's lines; names of memory may come from lines
-        above them.
+        """Return a finding whose sites within the cell have the cell's name, lines and columns; other sites stay. Its
+        names of memory are first completed from the whole file.
         """
         finding = Renderer(Excerpts(self.path)).with_names(finding)
         sites = tuple(
@@ -127,8 +127,8 @@ class _Cell:
         return replace(finding, sites=sites)
 
     def text_of(self, line: str) -> str:
-        """Return a line of text with locations in the file moved to the cell; those outside of it become `the file
-        around it`.
+        """Return a line of text in which locations in the file, and its name, are the cell's; a location outside of
+        the cell becomes `the file around it` and keeps its numbers.
         """
 
         def relocate(match: re.Match[str]) -> str:

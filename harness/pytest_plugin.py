@@ -239,9 +239,9 @@ def _fail_on_option(config: pytest.Config) -> dict[str, Any]:
 def mojo(request: pytest.FixtureRequest) -> Mojo:
     """Return a function that runs a program beside the test's file and returns its `Execution`.
 
-    Arguments of any type are passed as `str` writes them. A program with failing findings, or that does not compile,
-    fails the test at once, unless `check=False` is given; its exit status is for the test to judge. Further keywords
-    are those of `harness.programs.execute`.
+    Arguments of any type are passed as `str` writes them. A program with failing findings, over a limit, not simulated
+    completely, or that does not compile or cannot run, fails the test at once; with `check=False` errors are raised.
+    Its exit status is for the test to judge. Further keywords are those of `harness.programs.execute`.
     """
 
     def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:

@@ -39,7 +39,7 @@ class ClockReading:
 
 
 class ClockMonitor:
-    """Reads one GPU; without the library every reading is None.
+    """Reads one GPU; every reading is None if the library or that GPU is missing.
 
     Args:
         index: NVIDIA's number of the GPU.
@@ -60,7 +60,7 @@ class ClockMonitor:
             self._library, self._handle = library, handle
 
     def read(self) -> ClockReading | None:
-        """Read the clocks; return None without the library.
+        """Read the clocks; return None if the library or the GPU is missing.
 
         It also updates `throttled` and `slowest_sm_mhz`.
         """
@@ -90,7 +90,7 @@ class ClockMonitor:
 
     @property
     def slowest_sm_mhz(self) -> int | None:
-        """The lowest clock of the multiprocessors in any reading so far."""
+        """The lowest clock of the multiprocessors in any reading so far, in MHz; None before the first."""
         return self._slowest
 
     def _query(self, function: str, *arguments: int) -> int:

@@ -140,7 +140,9 @@ class TimedGpu:
 
 
 def choose_batch(milliseconds: float) -> int:
-    """Choose how many calls to time together, from the milliseconds of one: about a twentieth of a second."""
+    """Choose how many calls to time together, 1 to 100, from the milliseconds of one: at most 50 ms of them if that is
+    possible.
+    """
     return max(1, min(BATCH, int(50 / milliseconds)))
 
 
@@ -222,7 +224,8 @@ class LoadedGraph:
         return (time.perf_counter() - started) * 1000
 
     def describe_error(self, *, once: bool = False) -> str:
-        """Return how the first wrong result differs from the expected one, or an empty string; waits for the GPU.
+        """Return how many elements of the first wrong result are wrong, in words; empty if all is right. Waits for the
+        GPU.
 
         Args:
             once: Whether there was exactly one execution; inputs updated in place are compared only then.

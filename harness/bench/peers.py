@@ -64,7 +64,9 @@ class Peers:
         return module
 
     def make_peers(self, work: BenchmarkGraph, source: Any) -> list[Peer]:
-        """Return every installed peer for which the case has a maker; for torch both as calls and as a CUDA graph.
+        """Return every installed peer for which the case has a maker.
+
+        Those of torch come both as calls and as a CUDA graph, one with `graph` in its name only as a CUDA graph.
 
         Args:
             work: What.

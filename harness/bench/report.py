@@ -22,7 +22,8 @@ class Measurement:
     Attributes:
         case: Its id.
         size: Bytes of the input.
-        way: `engine`, `replay`, `torch`, `torch graph`, `cupy` or `triton`.
+        way: `engine`, `replay`, `bound replay`, a peer (`torch`, `torch graph`, `cupy`, `triton`), `called` (a host
+            function), `MAX alone` or `through the harness`.
         how: `cold`: one call after a flush, by device events. `host`: each of many in
             a row, by the host's clock. `device`: the same by device events while the
             host is far ahead. `awaited`: one call and its end, by the host's clock.

@@ -90,7 +90,8 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
 
 
 def _measure(arguments: argparse.Namespace, target: Target) -> Results:
-    """Time all selected work on the first GPU, and return the results.
+    """Time all selected work on the first GPU, and return the results; scaled work above `arguments.largest` bytes is
+    left out.
 
     ArtifactError if a given file of graphs lacks some; CompileError if something does not compile.
     """

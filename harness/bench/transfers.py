@@ -47,7 +47,8 @@ class Transfer:
 
 
 def measure_transfers(gpu: TimedGpu, torch: Any | None) -> Iterator[Transfer]:
-    """Time every transfer at every size; torch's too if it is installed.
+    """Time every transfer at every size, those of torch too if it is given; the engine's own and torch's from pageable
+    memory only up to 256 MiB.
 
     Raises:
         RuntimeError: What arrives the harness's own way is not what was sent; other ways are not checked.

@@ -114,7 +114,7 @@ def select_graphs(names: Sequence[str], target: Target, sizes: Sequence[int] = S
 
 
 def select_host_cases(names: Sequence[str], target: Target) -> tuple[Case, ...]:
-    """Return the selected documented cases whose steps are host functions.
+    """Return the selected documented cases that call host functions.
 
     Args:
         names: As of `select_graphs`, which has refused what is unknown.

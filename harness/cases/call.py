@@ -41,7 +41,8 @@ class CallResult:
         execution: How it ran, as of a program; its findings hold also what is wrong with the results.
         results: What each array held afterwards, by the argument's name, in the argument's shape and type; empty where
             the function did not come to its end. The caller's own arrays are never changed.
-        changed: The arguments whose arrays hold other bits than before.
+        changed: The arguments whose arrays hold other bits than before, or, if the host has not initialised them, were
+            written at all.
         error: The text of the error that the function raised, or empty.
     """
 
@@ -57,7 +58,7 @@ class CallResult:
 
     @property
     def ok(self) -> bool:
-        """Say whether the function returned and nothing is wrong."""
+        """Say whether the function returned and no finding is severe enough to make the call fail."""
         return not self.execution.exit_code
 
     @property
@@ -117,7 +118,8 @@ def call(
 
     Raises:
         UsageError: There is no such file, function, target or backend, the function is not exported, or it does not
-            take what is given.
+            take what is given; a tolerance is negative or not finite; or arrays that share memory are not contiguous,
+            or not all on the same side (`host`).
         CompileError: The file does not compile.
         EnvironmentFault: Nothing here can run it.
     """
@@ -172,7 +174,8 @@ def _memories(function: ExportedFunction, values: Sequence[Value]) -> list[tuple
 
 
 def _values(function: ExportedFunction, arguments: Arguments, host: Sequence[str]) -> list[Value]:
-    """Check the arguments, and put them into the order of the function.
+    """Check the arguments, and return a value for each of the function's, in order: None for a `DeviceContext` and for
+    a null pointer.
 
     Raises:
         UsageError: An argument is not what the function takes, or `host` names no pointer of it.
@@ -269,7 +272,9 @@ def _judged(
 
 
 def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:
-    """Add a finding why a function did not return, unless an error, a limit or a signal says it already."""
+    """Add a finding why a function did not return, unless a finding of severity error, a limit, a signal, or what the
+    simulator does not know (`missing`) says it already.
+    """
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution
     if error:

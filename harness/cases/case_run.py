@@ -38,9 +38,10 @@ def run_case(
 ) -> CaseReport:
     """Run a case on all of its data sets and return its report.
 
-    On hardware each data set runs once for each poison, and the documented one is repeated `case.repetitions` times;
-    the simulator sees uninitialised reads and races themselves, and repeats itself exactly. It counts on the documented
-    data, where the promises are checked; other data is judged by results and findings.
+    On a GPU each data set runs once for each of three poisons (from 64 MiB of tensors on only the documented one does),
+    and the documented one is repeated `case.repetitions` times. The simulator sees uninitialised reads and races
+    themselves, and repeats itself exactly: it gets each data set once, and tries other orders of the threads itself. It
+    counts on the documented data, where the promises are checked; other data is judged by results and findings.
 
     A launch that fails, but for INCOMPLETE, ends the run. Claims are checked only if the documented launch was counted
     and did not fail. The findings are those of the first data set that is wrong, or of the first.
@@ -121,7 +122,8 @@ def _run_dataset(
 ) -> tuple[DatasetReport, Outcome]:
     """Run one data set; return its report, and the outcome that decided the verdict.
 
-    On hardware it also runs on memory with other poisons; the first run that is wrong, or depends on them, decides.
+    On a GPU it also runs on memory with other poisons, if it is the `first` one or its tensors are below 64 MiB; the
+    first run that is wrong, or depends on the poison, decides.
     """
     hardware = backend.name == "max"
     repeated = hardware and (

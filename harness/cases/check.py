@@ -45,13 +45,11 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     """Return the report of one launch: its verdict and its findings.
 
     Args:
-        request: The launch that was asked for.
-        outcome: The state that the launch left behind.
-        reference: Whether the sequential branch ran instead of the kernel; a right verdict is then REFERENCE.
+        reference: Whether the sequential branch ran instead of the kernel; the verdict PASS is then REFERENCE.
 
     Returns:
-        The report; its findings name every defect, the worst first, then broken promises about scratch memory and the
-        simulator's remarks.
+        The report. Its findings are all defects, the simulator's first (of a failed launch only the cause), then broken
+        promises about scratch memory, which may make a right verdict FINDING (`fail_on`), then the simulator's remarks.
     """
     verdict, problems = _verdict(request, outcome)
     if verdict == Verdict.PASS and reference:
@@ -182,7 +180,7 @@ def _check_guards(tensor: TensorArgument, observed: Observed) -> list[Finding]:
 def find_outside_writes(
     tensor: TensorArgument, before: Sequence[int] | np.ndarray, after: Sequence[int] | np.ndarray
 ) -> list[Finding]:
-    """Return a finding each for writes before and after a tensor, at these indices; it names the nearest index."""
+    """Return a finding each for writes before and after a tensor, at ascending indices; it names the nearest one."""
     problems = []
     if len(before):
         problems.append(
@@ -271,7 +269,7 @@ def describe_wrong_values(
 
 
 def find_never_written(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
-    """Return a finding that the elements of a mask, of the tensor's shape, were never written; empty if the mask is."""
+    """Return a finding that the elements set in a mask of the tensor's shape were never written; [] if none is set."""
     places = np.flatnonzero(mask)
     if not places.size:
         return []
@@ -283,7 +281,9 @@ def _report_touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
 
 
 def _format_places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
-    """Return the `count` of some elements, the tensor's `total`, and the first five indices as text: `places`."""
+    """Return the `count` of some elements, the tensor's `total`, and as `places` the first five indices as text, and
+    `...` if there are more.
+    """
     labels = [index(flat, tensor.indexed_shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
     return {"count": places.size, "total": tensor.elements, "places": (*labels, *more)}
@@ -300,7 +300,7 @@ def _has_poison(request: Request) -> bool:
 
 
 def _find_owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
-    """Return the thread of the last launch that owns an element; None if none or several do, or a library makes it."""
+    """Guess from its index which thread of the last launch owns an element; None if unclear, or a library launches."""
     if not (launches := request.case.steps[-1].geometries(request.instance.width)):  # a library's
         return None
     launch = launches[-1]

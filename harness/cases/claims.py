@@ -27,8 +27,8 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
     A counter that was not counted, as when a launch was not made, breaks its promise.
 
     Args:
-        counters: The counters of each launch on the documented data, which was clean.
-        code: The assembly of the kernel; without it instructions are not checked.
+        counters: The counters of each launch on the documented data, in the order of the launches.
+        code: The assembly of the kernel; without it neither instructions nor occupancy are checked.
     """
     reports: list[ClaimReport] = []
     for claim in case.claims:

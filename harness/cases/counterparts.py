@@ -19,13 +19,16 @@ def find_counterpart(
     elements: Sequence[Element],
     effect: Callable[[list[Element]], tuple[float, float] | None],
 ) -> list[Differing]:
-    """Return an element of the same input that differs the other way than those that were found, if there is one: a
-    list of at most one.
+    """Return, in a list of at most one, the element that a kernel takes instead of a missing one, or leaves out for a
+    foreign one.
 
-    That is only searched if one of those found is missing (or foreign) and no other of its input is the opposite.
+    Only the first of `differing` counts that has no effect in the kernel (missing) or in the oracle (foreign). The
+    counterpart is another element of the same input that has an effect there, and another one than in the other of the
+    two. The list is empty if none is missing or foreign, `differing` has such an element already, or `effect` returns
+    None on the way.
 
     Args:
-        differing: Elements of some of the inputs that differ.
+        differing: Elements of some of the inputs whose effects in kernel and oracle differ.
         elements: The elements of all inputs.
         effect: Returns how a result follows a group of elements in kernel and oracle; None if that is unknown.
     """

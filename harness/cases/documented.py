@@ -34,7 +34,8 @@ def learner(
     """Run one documented command and return its report.
 
     The printed run starts from zeroed outputs, as the documented programs do; every data set is then checked on
-    poisoned ones, fresh ones as in `run`. The report has no lines if the case does not compile or its launch fails.
+    poisoned ones, fresh ones as in `run`. The report has no lines if the case is not executed (it does not compile, for
+    instance) or its launch fails.
 
     Args:
         case: The case to run.

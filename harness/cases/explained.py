@@ -49,8 +49,8 @@ _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "ab
 def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
-    The same report is returned if it is right, or did not run in the simulator. Otherwise the decisive data set is
-    launched again, several times.
+    The same report is returned if no data set is wrong, or it did not run in the simulator. Otherwise the first wrong
+    data set may be launched again, several times.
 
     Args:
         report: The report of the case.
@@ -70,9 +70,10 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
 
 
 def find_decisive(report: CaseReport, case: Case, plan: LaunchPlan) -> tuple[Case, Instance, Dataset] | None:
-    """Return the first data set that is wrong, also one of fresh data, with the case and the instance that have it.
+    """Return the first data set that is wrong, also one of fresh data, after the case (at its size) and the instance
+    that have it.
 
-    None if none is wrong.
+    None if none is wrong, or the case has none of its name now.
 
     Args:
         report: Of the case.
@@ -212,8 +213,8 @@ class _Explanation:
         return [*marked[: at + 1], cause, *marked[at + 1 :]]
 
     def _is_one_writer(self) -> bool:
-        """Return whether all threads write where one is to: each race of two writes has `writers` "one", and no element
-        is unwritten.
+        """Return whether all threads write where one is to: there are races of two writes, each has `writers` "one",
+        and no element is unwritten.
         """
         written = all(finding.id.startswith(_WRONG[0]) for finding in self._wrong)
         races = [finding for finding in self._faults if finding.id.endswith(".write-write")]
@@ -238,8 +239,8 @@ class _Explanation:
 
     @staticmethod
     def _other_lines(bounds: Sequence[Finding], first: Finding) -> list[Finding]:
-        """Return one access outside of arrays for each other line than the first's, by line: each line needs a
-        guard.
+        """Return the first access outside of arrays of each other line than the first's, in the order of the lines:
+        each line needs a guard.
         """
         lines = {finding.sites[0].line: finding for finding in reversed(bounds)}
         return [finding for line, finding in sorted(lines.items()) if line != first.sites[0].line]
@@ -247,8 +248,9 @@ class _Explanation:
     def _guard(self, finding: Finding) -> dict[str, Any]:
         """Return the parameters of the remedy where threads without an element come to an access.
 
-        `fix` is the kind of guard (`guard`, `guard-line`, `guard-equal`, `-each` if a grid or block has a y axis). If
-        conditions enclose the access, `guard` is the line of the one to change.
+        `fix` is the kind of guard: `guard`, or, if conditions enclose the access, `guard-line` (both with `-each` if a
+        grid or block is longer than 1 in y) or `guard-equal` (a condition has `<=`); `guard` is then the line of the
+        condition to change.
         """
         wide = any(
             extents[1] > 1
@@ -294,8 +296,9 @@ class _Explanation:
         return first, values | self._lies(first, cause)
 
     def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
-        """Return where in its block a missing element lies (`lies`, `held`), if an array of the block is read outside;
-        else empty.
+        """Return `lies`, which is `block`, and `held`, the element of shared memory that holds the missing input.
+
+        Empty unless that array is the one that is read outside of its bounds.
         """
         if outside.values["space"] != "shared" or outside.values.get("access") != "load":
             return {}

@@ -33,8 +33,8 @@ def limit_to_this_process(notify: Callable[[str], None]) -> Callable[[str], None
 
 
 def map_cases(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], R]) -> Generator[R]:
-    """Yield the reports of cases in their order; those that look longest start first, in forks if the plan has several
-    jobs.
+    """Yield the reports of cases in their order: in forks if the plan has several jobs, where those that look longest
+    start first, else one after another in this process.
     """
     if plan.jobs < 2:
         yield from map(report, cases)

@@ -26,7 +26,8 @@ def add_file_causes(
     """Return the findings of a wrong case, after those about its file.
 
     Of a kernel that is not filled in only the file's are returned. At most three changes outside of the regions are
-    named in each file. Findings about our own solutions are returned unchanged.
+    named in each file, none that only adds imports. Remarks on barriers outside of the regions are left out; findings
+    about results get the lines that store them. Findings about our own solutions are returned unchanged.
 
     Args:
         findings: The findings of the case.

@@ -77,8 +77,8 @@ def _draw_dataset(case: Case, instance: Instance, seed: list[int], size: int | N
 
 
 def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.random.Generator) -> float | None:
-    """Draw a value for a scalar: of a float an odd multiple of `UNIT` up to the documented value, of an integer one
-    that some data set has. None if no data set changes the integer, or the float is below two units.
+    """Draw a value for a scalar: of a float an odd multiple of `UNIT`, of either sign, below the documented value; of
+    an integer one that some data set has. None if no data set changes the integer, or the float is below two units.
     """
     if scalar.dtype.kind == "f":
         half = int(abs(scalar.value) / UNIT) // 2

@@ -20,7 +20,8 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
     """Return the variables that hold buffers, by the names of the interface, such as `buffer 2`.
 
     Args:
-        case: The case. Without exactly one host function, or if that makes buffers in a loop, the result is empty.
+        case: The case. The result is empty unless it has exactly one host function, which `lines` define, and each
+            buffer that this makes is assigned to a variable, and not in a loop.
         tensors: How many buffers the function is given; they have the numbers before those that it makes.
         lines: The lines of its file.
     """

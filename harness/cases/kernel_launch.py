@@ -224,7 +224,8 @@ def make_scalar(of: str, name: str, type_: str, value: Any, text: str) -> Scalar
     Args:
         of: The name of the function that takes it, for messages.
         name: The argument's name.
-        type_: The type with which it is declared.
+        type_: The type with which it is declared; if that is `Scalar` of an unknown element type, the type of a NumPy
+            number is taken.
         value: The number that was given.
         text: The file's text, which may have names of its own for element types.
 

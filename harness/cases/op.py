@@ -49,9 +49,9 @@ class Called:
     """The outcome of calling an op.
 
     Attributes:
-        report: The verdict and the findings; of the graph where the call alone was right.
+        report: The verdict and the findings of the call; of the graph if the call was right and the graph is not.
         outputs: The results, and operands that are updated in place, by name, as the call left them.
-        graph: The report of a graph with the op; None if none was asked for.
+        graph: The report of a graph with the op; None if none was asked for, or the call was not right.
     """
 
     report: CaseReport
@@ -101,13 +101,15 @@ def op(
         atol: The absolute tolerance, which is added.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max` or `simulator`.
-        graph: Whether the op is run through a MAX graph too, which needs a GPU, and must give the same bits.
+        graph: Whether the op, if its call is right, is run through a MAX graph too, which needs a GPU and must give the
+            same bits.
         seed: Shuffles the simulator's schedule.
         notify: Gets one line when something is compiled.
         fail_on: The least severity of findings that make the call fail.
 
     Raises:
-        UsageError: There is no such library, op or severity, or it does not take what is given.
+        UsageError: There is no such library, op, backend or severity, it does not take what is given, or a tolerance is
+            negative or not finite.
         CompileError: It does not compile.
         EnvironmentFault: Nothing here can run it, or a graph is asked for without a GPU.
     """
@@ -263,8 +265,8 @@ def _values(outcome: Outcome) -> dict[str, np.ndarray]:
 
 
 def _find_graph_differences(natively: Arrays, through: Arrays) -> Iterator[Finding]:
-    """Yield a finding for each result whose bits in the graph differ from those of the call, with the first such
-    element.
+    """Yield a finding for each result of both whose bits in the graph differ from those of the call, with the first
+    such element.
     """
     for name, array in natively.items():
         if name in through and (differs := np.flatnonzero(view_bits(array) != view_bits(through[name]))).size:

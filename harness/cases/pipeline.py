@@ -102,7 +102,7 @@ def build(
         cases: The cases; those that a target refuses are skipped for it.
         targets: One or more.
         sources: The files with the kernels.
-        notify: Gets one line when something is compiled.
+        notify: Gets one line when something is compiled, and for each case that `out` cannot hold.
         code: Whether to build LLVM IR and assembly too; both stay in the cache.
         out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`.
 

@@ -191,8 +191,10 @@ def prepare_simulator(
 def _prepare_engines(
     cases: Sequence[Case], plan: LaunchPlan, make_build: Callable[[], Build], bundle: Bundle | None
 ) -> Prepared:
-    """Build graphs, or read built ones, and make a backend for each GPU, or for the host's processor. Cases that only
-    call host functions get callers too.
+    """Build graphs, or read those of the bundle, and make a backend for each GPU, or for the host's processor.
+
+    On GPUs, and without a bundle, there are callers too if some case only calls host functions and its graph is not
+    executed.
     """
     from harness.backends.in_child import InChild
     from harness.backends.max_backend import MaxBackend

@@ -117,8 +117,10 @@ def _verdict_on(error: CompileError) -> Verdict:
 
 
 def _judge_without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> GraphVerdict:
-    """Judge Python that needs torch, which is missing here: it must parse and be filled in. Only our own solution
-    passes; any other is skipped, since it cannot be run.
+    """Judge Python that needs torch, which is missing here.
+
+    A function that is still as handed out is a FINDING (`graph.uncalled`). Our own solution passes. Anything else is
+    SKIPPED, since it cannot be run.
 
     Raises:
         EnvironmentFault: This machine is to blame.

@@ -20,7 +20,7 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
     """Return the id of the message about a wrong element: `check.reason.` and a word.
 
     Missing gives `other` (with a foreign one), `again` or `missing`; foreign alone gives `foreign`. Otherwise it is
-    `combined` without weights, `times` if all are whole numbers above 1, `sign` if the first is -1, or `weight`.
+    `combined` without weights, `times` if all are whole numbers from 2 to 1024, `sign` if the first is -1, or `weight`.
 
     Args:
         missing: Whether it leaves out an input that it needs.

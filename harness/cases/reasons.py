@@ -87,9 +87,9 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The flat index of the first element that is wrong, of those that are written if one is; None if none is.
+        """The flat index of the first wrong element, of the written ones if one of them is wrong.
 
-        What is to be NaN, or to be left alone, follows from no input.
+        None if none is wrong or the launch fails. Elements that are to be NaN, or to be left alone, do not count.
         """
         if self._actual is None:
             return None
@@ -121,7 +121,7 @@ class _Probe:
 
     @cached_property
     def _ground(self) -> Dataset:
-        """Return data on which each input has an effect: zeros are replaced, as a product with 0 follows no factor."""
+        """Return the data with 3 in place of each zero among floats: a product with 0 shows no factor's effect."""
         inputs = {
             name: np.where(values == 0, values.dtype.type(NONZERO), values) if values.dtype.kind == "f" else values
             for name, values in self.dataset.inputs.items()
@@ -282,7 +282,7 @@ class _Probe:
         return self._change_elements(self._ground, list(elements), CHANGES[0])
 
     def _find_entry_and_exit(self, element: Element, last_store: Touch | None) -> list[SourceLocation]:
-        """Return where an input enters on its way to the wrong element, and its last place of its own, if any."""
+        """Return where an input enters, and the last place that no correct input passes too; empty without the last."""
         upstream_sites, rightly = (
             [place for place in self._upstream(start) if last_store is None or place.line != last_store.place.line]
             for start in (element, self._sound)

@@ -148,7 +148,7 @@ class Runner:
 
     def _explain(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
         """Return the report with findings about the learner's file; `decided` as in `add_file_causes`. A right one
-        whose predictions are wrong becomes a FINDING; skipped ones, references and artifacts are unchanged.
+        with an open or wrong prediction becomes a FINDING; skipped ones, references and artifacts are unchanged.
         """
         if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report

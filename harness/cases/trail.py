@@ -100,7 +100,7 @@ class Trail(Observer):
 
 
 def find_touches(base: Trail, changed: Trail, display: Trail) -> list[Touch]:
-    """Return the accesses on which a change of a launch's inputs shows, the first at each source location.
+    """Return the accesses on which a change of a launch's inputs shows, of each kind the first at each source location.
 
     Args:
         base: The record without the change.

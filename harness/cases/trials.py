@@ -172,7 +172,7 @@ class Executions(Observer):
             self.of[event.site.place].append(RunOfAccess(event.lanes.n, 0))
 
     def never_inside(self, place: SourceLocation) -> bool:
-        """Return whether an access is wholly outside of its array whenever it runs."""
+        """Return whether an access is wholly outside of its array whenever it runs; True too if it never ran."""
         return all(not execution.inside for execution in self.of.get(place, ()))
 
     def all_outside(self, place: SourceLocation) -> str:
@@ -231,11 +231,14 @@ class Trials:
         return True
 
     def with_zeros(self) -> bool:
-        """Return whether the results are right where undefined shared memory and reads outside of arrays give zero."""
+        """Return whether the results are right where shared memory and undefined host buffers begin with zeros, and
+        reads outside of arrays give zero.
+        """
         return self.right(lambda: Changed(zeros=True))
 
     def with_guard(self, places: Collection[SourceLocation], threads: Collection[Who]) -> bool:
-        """Return whether the results are right where some threads do not come to some lines.
+        """Return whether the results are right where some threads do not come to some lines, and what is undefined or
+        read outside of arrays is zero.
 
         Beside these threads themselves all of their column, and all of their row, are tried.
         """

@@ -162,7 +162,9 @@ class Case:
 
     @property
     def module(self) -> str:
-        """The name under which its file is imported in Mojo; with other constants it ends in a hash of them."""
+        """The name under which its file is imported in Mojo: dotted in a package; otherwise the file's or the puzzle's,
+        and with other constants it ends in a hash of them.
+        """
         if self.file and self.package:
             names = self.file.relative_to(self.package.parent).with_suffix("").parts
             return ".".join(part for part in names if part != "__init__")

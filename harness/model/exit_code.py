@@ -68,7 +68,10 @@ _ERRORS: Mapping[type[BaseException], int] = {
 
 
 def is_right(status: str) -> bool:
-    """Return whether a status means that something ran and nothing was wrong."""
+    """Return whether a status means that something ran, or was built, and nothing was wrong.
+
+    A status that is not known raises KeyError, also a verdict that only files handed in have (`NOT_ATTEMPTED`).
+    """
     return _STATUSES[status] == OK
 
 

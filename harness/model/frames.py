@@ -101,7 +101,7 @@ def fill_region(text: str, functions: Sequence[str], body: str) -> FilledFile | 
 
 
 def extract_frame(text: str) -> str:
-    """Return a file's text without the content of its regions."""
+    """Return a file's text without the content of its regions; their marks stay."""
     return _replace_regions(text)
 
 
@@ -111,17 +111,17 @@ def count_regions(text: str) -> int:
 
 
 def is_in_frame(text: str, line: int) -> bool:
-    """Return whether a file has regions and a line, from 1, lies outside of them; an end mark counts as outside."""
+    """Return whether a file has regions and a line, from 1, lies outside: a begin mark is inside, an end mark not."""
     marked = _find_regions(text.split("\n"))
     return bool(marked) and not any(region.begin < line <= region.end for region in marked)
 
 
 def find_unfilled(text: str, functions: Sequence[str], original: str) -> int | None:
-    """Return the mark's line, from 1, of the first region in functions that nobody has filled in; None if there is
-    none.
+    """Return the mark's line, from 1, of the first empty region in functions that nobody has filled in; None if there
+    is none.
 
-    A function counts as filled in if one of its regions has code, or if code was added elsewhere in it. Comments are no
-    code.
+    A function counts as filled in if one of its regions has code, or if code elsewhere in it was changed. Comments,
+    `pass` and `...` are no code of a region.
 
     Args:
         text: The file's text.
@@ -141,7 +141,7 @@ def find_unfilled(text: str, functions: Sequence[str], original: str) -> int | N
 def find_left_empty(text: str, functions: Sequence[str], original: str) -> int | None:
     """Return the mark's line, from 1, of the first empty region in a function that has a filled one too; else None.
 
-    That may be right: code counts anywhere in its function. The arguments are those of `find_unfilled`.
+    Only functions that are unchanged outside of their regions count. The arguments are those of `find_unfilled`.
     """
     return next(
         (
@@ -188,8 +188,8 @@ def is_untouched(text: str, original: str) -> bool:
 def find_changes(text: str, solution: str) -> Iterator[Change]:
     """Yield the changes outside of the regions, line by line; comments and blank lines do not count.
 
-    If the marks are gone, or there were none, only constants with another value are reported: such a file may have a
-    frame of its own.
+    If the solution has no regions, or the file another number of them, only top-level constants with another value are
+    reported: such a file may have a frame of its own.
     """
     if not count_regions(solution) or count_regions(text) != count_regions(solution):
         yield from _find_changed_constants(text, solution)
@@ -205,8 +205,8 @@ def find_changes(text: str, solution: str) -> Iterator[Change]:
 
 
 def _pair_lines(was: list[str], now: list[tuple[int, str]], line_number: int) -> Iterator[Change]:
-    """Yield the changed lines, each with the original most alike (first 40 only), then deleted ones at
-    `line_number`.
+    """Yield the changed lines, each with the original most alike, if any is to 60 % (only the first 40 lines are
+    compared), then the other originals as deleted at `line_number`.
     """
     remaining = list(was)
     for place, (number, line) in enumerate(now):

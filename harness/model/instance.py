@@ -94,7 +94,7 @@ class Instance:
         return tuple(tensor for tensor in self.tensors if tensor.has_data)
 
     def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
-        """Return the tensors with these names, separated by blanks, in that order; KeyError if there is none."""
+        """Return the tensors with these names, separated by blanks, in that order; KeyError for an unknown name."""
         by_name = {tensor.name: tensor for tensor in self.tensors}
         return tuple(by_name[name] for name in names.split())
 
@@ -108,5 +108,5 @@ class Instance:
         return tuple(argument for argument in self.arguments_of(step) if isinstance(argument, ScalarArgument))
 
     def dataset(self, name: str) -> Dataset:
-        """Return the data set with this name."""
+        """Return the data set with this name; StopIteration if there is none."""
         return next(dataset for dataset in self.datasets if dataset.name == name)

@@ -89,7 +89,10 @@ class LaunchPlan:
         return (case,) if self.backend == "cpu" else (case, *case.further)
 
     def runs_graph(self, case: Case) -> bool:
-        """Return whether a case's own graph is executed, and so all of the case: never in the simulator."""
+        """Return whether a case's own graph is executed, and so all of the case.
+
+        Never in the simulator, nor for a graph that does not run on the plan's kind of device (GPU or processor).
+        """
         if self.backend == "simulator" or case.graph is None:
             return False
         return ("cpu" if self.backend == "cpu" else "gpu") in case.graph.devices

@@ -63,8 +63,8 @@ class Launcher:
         """Return the options of a launch of so many lanes, with the plan's seed, engine and workers.
 
         Args:
-            lanes: How many threads it has. The limit holds for each chunk of them that ends.
-            seconds: The limit, in seconds of the processor; None for the plan's.
+            lanes: How many threads it has.
+            seconds: The limit for each chunk of these threads, in seconds of the processor; None for the plan's.
         """
         plan = self.plan
         options = Options(seed=plan.seed, engine=plan.engine, objects=self.objects, workers=plan.workers)
@@ -96,10 +96,10 @@ class Launcher:
         )
 
     def check(self, module: Module, kernel: str | None, geometry: Geometry) -> None:
-        """Find out whether a kernel can be launched so.
+        """Check that a kernel can be launched with a geometry on the plan's target; launch nothing.
 
         Raises:
-            SimtError: It cannot.
+            SimtError: It cannot; says why.
         """
         simt.check(module, **self._aim(kernel, geometry))
 
@@ -114,7 +114,16 @@ class Launcher:
         options: Options,
         seeds: Sequence[int],
     ) -> LaunchResult:
-        """Launch a kernel on arrays, in one order of its threads and in those of the seeds.
+        """Launch a kernel on arrays in one order of its threads, and in other orders while these take little time.
+
+        Args:
+            module: The module with the kernel.
+            kernel: Its symbol, a unique part of that, or its name in the source; None if the module has only one.
+            geometry: The geometry.
+            arguments: The kernel's arguments, in order; arrays hold the results of the first order afterwards.
+            observers: Makes fresh observers for each order.
+            options: The options; no other order is tried if they have a seed.
+            seeds: The other orders; none is tried if the plan has no `orders`.
 
         Raises:
             SimtError: It cannot be launched so.
@@ -143,9 +152,20 @@ class Launcher:
     ) -> LaunchResult:
         """Launch a kernel on a device's memory, in one order of its threads.
 
+        Args:
+            device: The device.
+            module: The module with the kernel.
+            kernel: Its symbol, a unique part of that, or its name in the source.
+            geometry: The geometry.
+            parameters: The bytes of each parameter of the kernel, in order; pointers are addresses of the device.
+            constants: The initial bytes of global variables, by name, in place of those in the module.
+            observers: What watches the launch.
+            options: The options, as of `options`.
+            proved: Whether to refuse a launch that the compiled engine does not run.
+
         Raises:
             SimtError: It cannot be launched so.
-            Declined: It is to be `proved`, and is not.
+            Declined: With `proved`, the compiled engine does not run it; memory has not changed.
         """
         return simt.launch_on(
             device,

@@ -82,7 +82,7 @@ def parse_number(text: str) -> float | None:
 
 
 def is_right(answer: float, expected: float) -> bool:
-    """Return whether a predicted figure is the counted one, up to rounding."""
+    """Return whether a predicted figure is within 1.5 % of the counted one, as rounding leaves it."""
     return abs(answer - expected) <= TOLERANCE * abs(expected)
 
 

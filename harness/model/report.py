@@ -72,7 +72,7 @@ class DatasetReport:
 
     @property
     def reason(self) -> str:
-        """The faults in one line; empty if it passed."""
+        """The first three faults in one line; empty if it passed."""
         return "" if exit_code.is_right(self.verdict) else _summarize_findings(self.findings)
 
 

@@ -101,7 +101,9 @@ class Sources:
             _require_text(path)
 
     def are_solutions(self, case: Case) -> bool:
-        """Return whether a case's file is the harness's own solution, not a learner's."""
+        """Return whether a case's file is the harness's own, not a learner's: the case names it, or `kind` is
+        `solutions` and there are no overrides at all, not even of other puzzles.
+        """
         return case.file is not None or (self.kind == "solutions" and not self.overrides)
 
     def kernel_file(self, case: Case) -> Path:

@@ -139,7 +139,7 @@ class HostStep:
 
     @property
     def expected_launches(self) -> tuple[ExpectedLaunch, ...] | None:
-        """The launches that it must make; None if a library makes them."""
+        """The launches that it must make; None for `LIBRARY` and `ANY`."""
         return None if isinstance(self.launches, str) else self.launches
 
     @property
@@ -150,7 +150,11 @@ class HostStep:
         return (self.name.partition(".")[0], *(launched.name for launched in self.expected_launches or ()), *self.also)
 
     def geometries(self, width: int) -> tuple[Launch, ...]:
-        """Return the geometry of each expected launch at a warp width."""
+        """Return the geometry of each expected launch at a warp width; empty for `LIBRARY` and `ANY`.
+
+        Raises:
+            ValueError: A geometry is impossible.
+        """
         return tuple(launched.launch(width) for launched in self.expected_launches or ())
 
 

@@ -25,12 +25,16 @@ def command_line() -> Iterator[None]:
 
 
 def format_option(name: str, value: str) -> str:
-    """Return an option with its value as the user writes it: `--name value`, or `name="value"` in Python."""
+    """Return an option with its value as the user writes it, in backquotes: `--name value` while `command_line` is
+    open, otherwise `name="value"`.
+    """
     return f"`--{name} {value}`" if _flags else f'`{name}="{value}"`'
 
 
 def translate_flags(text: str) -> str:
-    """Return a text that names flags of `exec`, with fields of `Options` instead of the flags in Python."""
+    """Return a text that names flags of `exec` in backquotes: unchanged while `command_line` is open, otherwise with
+    fields of `Options` instead of the flags.
+    """
     return text if _flags else _FLAG.sub(_format_field, text)
 
 

@@ -65,7 +65,7 @@ class FilteredRun:
     Attributes:
         execution: Its findings are those that nobody accepted.
         occurred: The acceptances that were needed, each a sentence for when it no longer is.
-        absent: Those that were not, if the program was run whole.
+        absent: Those that were not, if the program was run whole and in the simulator; else empty.
     """
 
     execution: Execution
@@ -133,7 +133,7 @@ class Acceptances:
             self._baseline_counts[program, facts["target"]][key] = most, sentence
 
     def check(self, files: Iterable[Path], includes: Sequence[Path] = ()) -> None:
-        """Read what sources accept, before anything runs.
+        """Check the acceptances in the comments of programs and the files that they import; keep nothing.
 
         Raises:
             UsageError: A comment is none that accepts something.
@@ -142,7 +142,7 @@ class Acceptances:
             list(_read_comments(file, includes))
 
     def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
-        """Return a program's run without its accepted findings.
+        """Return a program's run without its accepted findings, which are then in its `accepted`.
 
         A comment accepts any number of findings at its line; a baseline as many as it has. Information counts only
         where it makes a program fail.

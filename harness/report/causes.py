@@ -91,7 +91,8 @@ def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding |
 def _shorten(finding: Finding, *, long: bool) -> Finding:
     """Return wrong values with two elements (one if `long`), and without the line that the reason before them names.
 
-    A reason of more than two lines keeps its first two steps and the last. Other findings are returned unchanged.
+    A reason with more than two places and three steps keeps its first two steps and the last. Other findings are
+    returned unchanged.
     """
     items = finding.values.get("items", ())
     if finding.id.startswith(_VALUES):

@@ -59,7 +59,7 @@ def print_header(plan: LaunchPlan, kernels: str) -> None:
 
 
 def print_code_generator(vendor: str, backend: str = "simulator") -> None:
-    """Say which code generator a simulated run leaves out, where the vendor's driver has it and nobody else."""
+    """Print to stderr that Metal's code generator was not run, for `apple` in the simulator; else print nothing."""
     if (vendor, backend) == ("apple", "simulator"):
         print(translate(_NOT_RUN), file=sys.stderr)
 
@@ -165,7 +165,10 @@ def print_case(
 
 
 def print_kernel_output(lines: Sequence[str], stream: TextIO | None = None) -> None:
-    """Print a kernel's own output, on stderr unless a stream is given: 200 lines, then how many more."""
+    """Print a kernel's own output below a heading, on stderr unless a stream is given; nothing without output.
+
+    The first 200 lines are printed, indented and with control characters escaped, then how many more there are.
+    """
     out, words = stream or sys.stderr, current_words()
     if lines:
         print(words.text(make_finding("run.printed")), file=out)
@@ -267,7 +270,7 @@ def print_examinations(examinations: Sequence[Examined]) -> None:
 
 
 def print_programs(program_rows: Sequence[Mapping[str, str]]) -> None:
-    """Print a row for each program and each set of arguments; the reason only on a wide screen.
+    """Print a row for each program and each set of arguments; the reason only on a screen of 150 columns or more.
 
     There must be a row: its keys are the heads.
     """

@@ -45,7 +45,11 @@ def write(path: Path, report: RunReport) -> None:
 
 
 def tree(report: RunReport) -> ElementTree.ElementTree:
-    """Return a suite for each case with a test for each data set, and one more for what is wrong beside data sets."""
+    """Return a suite for each case with a test for each data set.
+
+    There is one more, `case`, for what is wrong beside data sets, and one, `promises`, for the promises that one of our
+    own solutions does not keep.
+    """
     root = ElementTree.Element("testsuites", name="puzzles")
     show = make_renderer(report.sources)
     for case in report.cases:

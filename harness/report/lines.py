@@ -36,7 +36,7 @@ BEGINS, ENDS = r"^puzzles: checking .+$", r"^puzzles: watching .+$"
 
 
 def format_findings(reported: Iterable[ReportedFinding], show: Renderer, home: str = "") -> Iterator[str]:
-    """Yield the lines of findings.
+    """Yield the lines of findings; of one with errors of a compiler only a line for each of those and their notes.
 
     Args:
         show: Knows the language, and the lines of the files that may be shown.

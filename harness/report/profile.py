@@ -21,7 +21,13 @@ HEADS = ("place", "what", "requests", "lanes", "bytes", "sectors", "least", "lin
 def print_profiles(
     profiles: Sequence[KernelProfile], format_path: Callable[[str], str] = str, screen: Screen | None = None
 ) -> None:
-    """Print for each kernel its resources, and a table with a row for each source location."""
+    """Print for each kernel its resources, and a table with a row for each source location and what is counted there.
+
+    Args:
+        profiles: The profiles; one without rows has no table.
+        format_path: Returns the name under which the table shows a file.
+        screen: The screen of the tables; None for one as wide as the terminal.
+    """
     for profile in profiles:
         for line in format_lines(profile):
             print(printable(translate(line)))

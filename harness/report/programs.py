@@ -35,7 +35,8 @@ def renderer(executions: Sequence[Execution]) -> Renderer:
 def format_execution(execution: Execution, show: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
     """Yield the findings, how many there are, and whatever else ended the program.
 
-    Nothing if it passed and nothing was accepted or left unwatched. Information is shown where it fails the program.
+    The last eight lines of its stderr come first if its exit status is not 0. Nothing if it passed and nothing was
+    accepted or left unwatched. Information is shown where it fails the program.
 
     Args:
         form: `text`, or `lines` for editors.

@@ -57,7 +57,9 @@ def of_cases(cases: Iterable[CaseReport]) -> Iterator[ReportedFinding]:
 
 
 def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
-    """Yield the findings of programs that ran, or of their compiler; those that are accepted last, marked as such."""
+    """Yield the findings of each program that ran, or of its compiler, then those of it that are accepted, marked as
+    such.
+    """
     for execution in executions:
         facts = {
             "program": display_name(os.path.abspath(execution.file)),
