@@ -103,7 +103,8 @@ def puzzle_of_path(root: Path, word: str) -> str | None:
 
 
 def puzzle_of_file(file: Path) -> str:
-    """Return the puzzle that a file's name says, `p15.mojo` or `my_p15_v2.mojo`, else the nearest folder's that does.
+    """Return the puzzle in a file's name, `p15.mojo` or `my_p15_v2.mojo`, else that of the nearest folder whose name
+    begins with one.
 
     Raises:
         UsageError: Neither says one.

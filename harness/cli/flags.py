@@ -115,10 +115,11 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unexpected argument {word!r}")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, but report an unknown flag before a missing one.
+        """Parse as argparse does: return the namespace and the unknown arguments.
 
         Raises:
-            UsageError: A flag is missing, unknown, or has a wrong value.
+            UsageError: An argument is missing or has a wrong value; if one is missing and the first unknown argument is
+                a flag, the error names that flag.
         """
         try:
             return super().parse_known_args(args, namespace)

@@ -30,7 +30,10 @@ def single_threaded_blas() -> Iterator[None]:
 
 
 def enable_garbage_collection() -> None:
-    """Turn garbage collection on, and exempt from it what was imported so far; call it when a command's work begins."""
+    """If garbage collection is off, turn it on, and exempt from it what was imported so far.
+
+    Call it when a command's work begins.
+    """
     if not gc.isenabled():  # see `harness.__main__`
         gc.freeze()
         gc.enable()

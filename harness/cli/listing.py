@@ -26,7 +26,9 @@ _STATES = {"solved": "learn.short-solved", "open": "learn.short-open"}
 
 
 def show(arguments: Namespace) -> int:
-    """Print every case as a table, in a workspace with its state, or as JSON, without states; the exit code is 0."""
+    """Print the documented cases as a table, in a workspace with their states, and a line about the others; or, with
+    `--json`, all cases as JSON, without states. The exit code is 0.
+    """
     rows = [case_facts(case) for case in KNOWN]
     if arguments.json:
         print(json_report.text({"cases": rows}))

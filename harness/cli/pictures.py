@@ -74,7 +74,7 @@ def _count_lanes(data: Mapping[str, Any]) -> int:
 def show(arguments: Namespace) -> int:
     """Write a page, and print its path; return the run's exit code.
 
-    Nothing is written if the learner does not confirm to see the solution.
+    Nothing is written if no launch was recorded, or if the learner does not confirm to see the solution (code 0 then).
 
     Raises:
         EnvironmentFault: The page cannot be written.
@@ -107,7 +107,8 @@ def _program_path(arguments: Namespace) -> Path | None:
 def _record(arguments: Namespace, *, asks: bool = False) -> _Recording:
     """Run and record what the arguments name; `asks` adds a case's questions, and the profile that answers them.
 
-    Empty, with exit code 0, if the learner does not confirm to see the solution.
+    Empty, with exit code 0, if the learner does not confirm to see the solution. If there are questions, the solution's
+    answers are hidden in the traces.
 
     Raises:
         UsageError: A flag of programs is given for a case, or one of cases for a program.

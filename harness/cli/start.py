@@ -77,10 +77,10 @@ def _format_ranges(files: Sequence[Path]) -> str:
 
 
 def _parse_names(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
-    """Return the named puzzles in the catalogue's order, and the folder.
+    """Return the named puzzles in the catalogue's order, empty if none is named, and the folder.
 
-    The folder is the last name if that is no puzzle (it is then removed from `arguments.names`), else the workspace
-    around the current folder, else a new one.
+    The folder is the last name if that does not begin as a puzzle's does, `p15...` (it is then removed from
+    `arguments.names`), else the workspace around the current folder, else `puzzles`.
 
     Raises:
         UsageError: A name is no puzzle, there is no such part, a range goes backwards, or the folder is not the last

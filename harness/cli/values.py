@@ -58,15 +58,16 @@ class Values:
     arrays: dict[str, simt.Buffer] = field(default_factory=dict)
 
     def read(self, name: str, value: object) -> Any:
-        """Return a value in the form that `simt.launch` takes; an array is kept under the argument's name.
+        """Return a value in the form that `simt.launch` takes; an array, but no `@` reference, is kept under its name.
 
         Args:
-            name: The argument's name.
+            name: The argument's name; fields of a struct are named `NAME.0`, `NAME.1` and so on.
             value: A text like `f32:1.5`, `zeros:f32:4x6`, `FILE.npy`, `@NAME[2:9]` or `{VALUE,...}`; or from JSON a
                 number, a list for a struct, or None.
 
         Raises:
-            UsageError: It is no value, names an unknown array, or is an array with a name that exists.
+            UsageError: It is no value, names an unknown array or one without elements, is an array with a name that
+                exists, or its file cannot be read.
         """
         if value is None or isinstance(value, bool | int | float):
             return value

@@ -149,7 +149,7 @@ def _tarred(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[Pu
 
 
 def _unpacked(path: Path) -> tuple[bytes, bool]:
-    """Return the unpacked stream, at most one byte more than the limit, and whether its end was reached.
+    """Return the unpacked stream, at most one byte more than the limit, and False if it ends too early.
 
     A stream that is cut off is intact up to there. Other damage could be in any file, so nothing is returned.
 

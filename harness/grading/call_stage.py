@@ -123,5 +123,5 @@ def _inputs_of(sets: Sequence[DataSet]) -> Iterator[CallInputs]:
 
 
 def _without_repeated_work(report: CallReport) -> CallReport:
-    """Return a report without its journal if the call was ended: it may have repeated its work endlessly."""
+    """Return a report without its journal if the call failed, other than by LAUNCH_ERROR: it may repeat endlessly."""
     return replace(report, journal=()) if report.failure and report.failure.kind != Verdict.LAUNCH_ERROR else report

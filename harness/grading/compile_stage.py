@@ -139,7 +139,7 @@ def _collect_host_programs(programs_by_case: Programs, limits: Limits, folder: P
 
 @lru_cache(maxsize=4)  # puzzles that were compiled together have one
 def _machine_code(host: bytes, limits: Limits) -> bytes:
-    """Compile host code in a child process, since LLVM ends its process at invalid assembly.
+    """Compile the host's compressed LLVM IR in a child process, since LLVM ends its process at invalid assembly.
 
     Returns the compressed machine code, empty if that fails; the last four results are cached.
     """

@@ -34,8 +34,8 @@ _RUNNER = {
 
 
 def gradescope(grading: Grading) -> dict[str, Any]:
-    """Return the document for Gradescope, of a grading of exactly one person; modes that are not graded count as
-    failed.
+    """Return the document for Gradescope, of a grading of exactly one person; all modes but those with PASS count as
+    failed, also those that are not graded.
     """
     (person,) = grading.people
     return {

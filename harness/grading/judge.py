@@ -68,13 +68,12 @@ def judge(
     """Judge a file: at most two attempts, then our own solution for comparison if the harness failed on it.
 
     If our solution fails too, the modes concerned are NOT_GRADED; so are all if its host functions may not run here.
+    A file as handed out is not run; one with host functions runs in the simulator, whatever `settings.backend` says.
 
     Args:
         settings: The settings: target, backend, data seed and language.
-        box: The sandbox in which it is compiled and run.
-        cache: The cache of compiled code.
         stop: Asked now and then whether the result is not wanted any more.
-        code: Its code from `compile_together`, if there is some.
+        code: Its code from `compile_together`, if there is some; only the first attempt uses it.
 
     Raises:
         StoppedError: The answer is not wanted any more.
@@ -104,17 +103,17 @@ def judge(
 
 
 def _has_failed(tried: Attempt) -> bool:
-    """Return whether the harness failed on a file or a mode of it, or may be why it does not compile."""
+    """Return whether the harness failed on a file or a mode, or may be why a mode does not compile (`may_be_ours`)."""
     return tried.failed or any(map(untested.may_be_ours, tried.result.modes))
 
 
 def _is_ungraded(result: JobResult, these: Callable[[Iterable[bool]], bool]) -> bool:
-    """Return whether this machine is to blame for all modes, or for any."""
+    """Return whether all modes are NOT_GRADED, with `all` for `these`, or with `any` at least one."""
     return these(mode.verdict == Verdict.NOT_GRADED for mode in result.modes)
 
 
 def unattempted(job: Job) -> JobResult | None:
-    """Return the result of a file with nothing filled in, uncompiled; None for others, or if it has no regions."""
+    """Return NOT_ATTEMPTED for a file with nothing filled in; None for others, and if the original has no regions."""
     original, python = work.original_text(job.puzzle), work.original_python(job.puzzle)
     untouched = is_untouched(job.text, original) and is_untouched(job.python, python)
     if not count_regions(original + python) or not untouched:
@@ -155,7 +154,7 @@ def compile_alone(
     """Return a file's code for the simulator, from the cache or a sandbox, or the attempt if no valid code came.
 
     Raises:
-        EnvironmentFault: No box could be started.
+        EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.
     """
     key = code_key(job, settings)
     if (cached := _read_cached(key, cache)) and _is_code_of(cached, job):
@@ -175,7 +174,8 @@ def compile_together(
 ) -> dict[str, Compiled]:
     """Compile files of the same people together; return their code by the job's key, as `compile_alone` does.
 
-    Left out: files that are cached, unfilled, alone, or hit a limit (it may be another's fault). Empty for a GPU.
+    Left out: files that are cached, unfilled or alone, that hit a limit (it may be another's fault), whose code is
+    invalid or too large, and all if there is no box. Empty unless for the simulator.
     """
     if settings.backend != "simulator":
         return {}
@@ -235,7 +235,7 @@ def _run_compiler(jobs: Sequence[Job], settings: Settings, box: AnySandbox, stop
 
 
 def _is_code_of(compiled: Compiled, job: Job) -> bool:
-    """Return whether code is complete: for this puzzle's cases only, with each launch and call, or an error."""
+    """Return whether code is only of this job's cases, each with all launches and calls, or an error; some may lack."""
     cases, hosts = {case.id: case for case in job.sizes}, compiled.hosts.get(job.puzzle)
     if not compiled.codes.keys() <= cases.keys() or not compiled.hosts.keys() <= {job.puzzle}:
         return False
@@ -248,7 +248,7 @@ def _is_code_of(compiled: Compiled, job: Job) -> bool:
 
 
 def code_key(job: Job, settings: Settings) -> str:
-    """Return the cache's key for a file's code, whatever its Python; its one blob is `CODE`."""
+    """Return the cache's key for a file's code, whatever its Python; the entry's blobs are named by `CODE`."""
     return _key("graded code", settings, job=replace(job, python="").key, sizes=[size.id for size in job.sizes])
 
 
@@ -270,7 +270,7 @@ def judge_compiled(
         code: The code from `compile_alone`, or None for the backend to compile it itself.
 
     Raises:
-        EnvironmentFault: No box could be started.
+        EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.
     """
     hosts = code.hosts.get(job.puzzle) if code else None
     host_reports = calls.run_host_calls(hosts, job.puzzle, settings, box, stop) if hosts else HostReports()
@@ -313,8 +313,8 @@ def judge_compiled(
 
 
 def _attempt_without_result(job: Job, answer: StageResult[Any], reason: str = "") -> Attempt:
-    """Return the attempt of a file whose stage gave no valid result: LIMIT, NOT_GRADED or INCOMPLETE, by whose
-    fault.
+    """Return the attempt of a file without a valid result: LIMIT if it passed a limit, NOT_GRADED if this machine is to
+    blame, else INCOMPLETE and failed. `reason` is used if the answer has none.
     """
     result = work.uniform_result(job, _VERDICTS[answer.blame], answer.reason or reason, answer.cpu_seconds)
     return Attempt(result, failed=answer.blame == "stage")

@@ -157,8 +157,9 @@ class _Calls:
         self._sets: dict[tuple[str, int], int] = {}
 
     def __call__(self, case: Case, step: int, inputs: Sequence[CallInputs]) -> Sequence[HostRun]:
-        """Return a report for each of these data sets, the last ones of a case; those after a failure get the last
-        report.
+        """Return the reports for the last `len(inputs)` data sets of a step, up to the first that failed.
+
+        If that one came before them, its report alone is returned. The first request for a step must have all its sets.
         """
         (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
         reports, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(inputs))

@@ -23,8 +23,9 @@ _BLANKS = " \t"
 
 
 def normalize(text: str) -> str:
-    """Return a Mojo file without comments, blank lines and trailing blanks, its lines ended by LF; strings keep
-    theirs.
+    """Return Mojo or Python text without comments, blank lines and trailing blanks, its CRLF everywhere become LF.
+
+    Blank lines and trailing blanks inside a string that spans lines stay, and a `#` in a string begins no comment.
     """
     text = text.replace("\r\n", "\n")
     inside: set[int] = set()  # lines that begin in a string: what they hold counts, blanks too

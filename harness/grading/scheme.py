@@ -32,7 +32,7 @@ class Scheme:
     """The puzzles of an assignment, and the points of their modes.
 
     Attributes:
-        default: A mode that is not named.
+        default: The points of a mode that is not named.
         by_case: The points of modes that are named, by case.
         unkept: The share for a right answer that does not keep the puzzle's promises, 0 to 1.
         cases: The cases that are asked for, in the catalogue's order.

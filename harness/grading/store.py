@@ -42,7 +42,7 @@ class Store:
         self._late_seed, self._seeds = late_seed, dict(seeds)
 
     def assign_seeds(self, jobs: Iterable[str], judged: Iterable[str]) -> Mapping[str, int]:
-        """Return the seed of each job's data, and store it: a job that no earlier run saw gets that of the present run.
+        """Return the seed of each job's data, also of earlier runs' jobs, and store them; a new job gets this run's.
 
         That run may have told its seed by now, so whoever hands in later could know its data.
 
@@ -118,7 +118,8 @@ def open_store(folder: Path, settings: Settings, *, seeded: bool) -> Iterator[St
         seeded: Whether the seed was asked for; then it must be that of the earlier grading.
 
     Raises:
-        UsageError: It holds a grading with other settings, or something else, or is in use.
+        UsageError: It holds a grading that is damaged or has other settings, or something else, is a file, or is in
+            use by another grading.
         EnvironmentFault: It cannot be written to.
     """
     place = folder / _PLACE

@@ -76,8 +76,8 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, SubmittedFil
 
     Returns:
         By puzzle what was handed in, and why not all could be read, in words (empty if all could). A file has a `lack`
-        if several differ, or it is no text or too large. So has a puzzle without a file if one has almost its name, or
-        there is an archive inside, which is not opened.
+        if several differ, or it cannot be read, is no text or too large. So has a puzzle that lacks its file if one has
+        almost its name, or there is an archive inside, which is not opened. Other puzzles without files are left out.
     """
     files: dict[tuple[str, str], list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = packed = ""
@@ -151,7 +151,7 @@ def read(
 
     Raises:
         UsageError: There is no such folder, or nobody in it.
-        EnvironmentFault: It cannot be read.
+        EnvironmentFault: It cannot be read, or `unpack` could start no box.
     """
     if not folder.is_dir():
         raise UsageError(f"no folder of submissions at {folder}: it holds a folder or an archive for each person.")
@@ -183,10 +183,16 @@ def read(
 
 
 def read_one(path: Path, puzzles: Sequence[str], unpack: Unpack = files_of) -> Submission:
-    """Read the submission of one person, a folder or an archive; arguments as of `read`.
+    """Read the submission of one person.
+
+    Args:
+        path: The person's folder or archive.
+        puzzles: As of `read`.
+        unpack: As of `read`.
 
     Raises:
-        UsageError: There is none.
+        UsageError: There is no folder, and no file with an archive's suffix.
+        EnvironmentFault: `unpack` could start no box.
     """
     if not path.is_dir() and not (path.is_file() and stem(path.name)):
         raise UsageError(f"no submission at {path}: it is a folder or an archive of one person's files.")
@@ -203,7 +209,7 @@ def _submission(person: str, path: Path, puzzles: Sequence[str], unpack: Unpack)
 
 
 def _is_passed_by(name: str) -> bool:
-    """Return whether everything below this name is skipped, such as a repository's own files."""
+    """Return whether a file or folder of this name is skipped: a hidden one (but not `..`), or one of `_PASSED_BY`."""
     return (name.startswith(".") and name != "..") or name in _PASSED_BY
 
 

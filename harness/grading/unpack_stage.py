@@ -93,7 +93,7 @@ def _sanitize(file: SubmittedFile) -> SubmittedFile:
     """Return a checked copy of a file that a sandbox answered; its name and its reasons become one line each.
 
     Raises:
-        TextError: A text is too large, no UTF-8, or has control characters.
+        ValueError: A text is too large, cannot be encoded as UTF-8, or has a byte order mark or control characters.
     """
     text, python = (decode_mojo(text.encode()) for text in (file.text, file.python))
     return SubmittedFile(one_line(file.name), text, one_line(file.lack), python, one_line(file.missing))

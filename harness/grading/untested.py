@@ -12,7 +12,11 @@ __all__ = ["may_be_ours", "with_control"]
 
 
 def may_be_ours(mode: ModeResult) -> bool:
-    """Return whether something of ours may be why a mode has no verdict: a fault of ours, or an untested pair."""
+    """Return whether a mode's verdict may be the harness's fault.
+
+    True if its reason says that the simulator failed on it (`STUMBLED`), or if it does not compile and the installed
+    pair of MAX and Mojo is not a tested one.
+    """
     return mode.reason.startswith(STUMBLED) or _is_suspect(mode)
 
 

@@ -73,12 +73,12 @@ def original_python(puzzle: str) -> str:
 
 
 def is_right(verdict: Verdict) -> bool:
-    """Return whether the kernel itself ran and nothing was wrong."""
+    """Return whether the verdict is PASS: the kernel itself ran, and nothing was wrong."""
     return verdict == Verdict.PASS
 
 
 def is_graded(verdict: Verdict) -> bool:
-    """Return whether a verdict is about the submission, so that it gives points."""
+    """Return whether a verdict is about the submission: True for all but NOT_GRADED and SKIPPED."""
     return verdict not in _UNGRADED
 
 
@@ -200,7 +200,7 @@ class HostPrograms:
     calls: Mapping[str, tuple[HostCall, ...]]
 
     def steps_of(self, case: str) -> list[int]:
-        """The steps of a case of which there are calls."""
+        """Return the indices of a case's steps that its calls make, without calls of a program that is not there."""
         return [call.step for call in self.calls.get(case, ()) if 0 <= call.program < len(self.programs)]
 
 

@@ -26,7 +26,7 @@ def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]
 
     Only the results with these names are compared, each within the case's tolerance. A result without wrong elements,
     without a value or with another shape is left out; so are elements that the oracle masks. All is empty if the launch
-    failed. At most the first `MOST` (4096) elements of a result are returned.
+    failed. Of each result, the first `MOST` (4096) wrong elements at most are returned.
     """
     wrong: dict[str, dict[int, str]] = {}
     judged_results = [tensor for tensor in request.instance.results if tensor.name in names]

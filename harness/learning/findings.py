@@ -22,8 +22,8 @@ def locate_finding(finding: Finding, show: Renderer, data: Mapping[str, Any], re
 
     Each side is a dict of `file`, `line`, `at` (the line's index in the trace), `lane` (in the grid), `who`, `step` and
     `cell`; what is unknown is None. `at` and `step` count from 0. The sides of a wrong result (`check.*`) are not the
-    finding's sites: they are the last writes of its first wrong cells, or the lines that make up the wrong element
-    (`check.reason.*`).
+    finding's sites: they are the last writes of its first wrong cells (of one that nobody wrote, `file` is empty and
+    `line` 0), or the lines that make up the wrong element (`check.reason.*`).
 
     Args:
         finding: A finding of the recorded launch.
@@ -125,9 +125,9 @@ def _find_step(
 ) -> tuple[int | None, int | None]:
     """Return the index of the step at which a side happened, below `limit`, and the cell that its lane touched there.
 
-    It is the last such step if `last` is true, else the first. A step that touches the cell wins over one that only
-    runs the line; of steps that only run the line it is the last in any case, and the cell is None. Both are None if no
-    step matches.
+    It is the last step if `last` is true, else the first, in which the lane runs the line and touches the cell. If
+    there is none, it is the last in which the lane runs the line, and the cell is None. If `buffer` or `cell` is None,
+    it is the last or first step in which the lane runs the line. Both are None if the lane never runs it.
     """
     nearest: tuple[int | None, int | None] = (None, None)
     for number, step in enumerate(replay.steps[:limit]):

@@ -19,7 +19,8 @@ __all__ = ["find_shape_violations"]
 def find_shape_violations(
     case: Case, plan: LaunchPlan, sources: Sources, notify: Notify = lambda _: None
 ) -> tuple[Finding, ...]:
-    """Run a case on its documented data and return the accesses whose index is outside of the array's shape.
+    """Run a case on its first data set, at the size that the plan runs, and return the accesses whose index is outside
+    of the array's shape.
 
     Of each source location one finding is returned (kind `out-of-shape`), and no other finding. Such an index may still
     be inside of the array's memory. Empty if the debug build does not compile.

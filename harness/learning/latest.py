@@ -31,12 +31,15 @@ class LatestRequestWorker(Generic[T]):
         self._requests.put((item,))
 
     def stop_if_superseded(self, *_: object) -> None:
-        """Return if nothing newer is requested; otherwise end the running `act` by an exception it need not catch."""
+        """Return if nothing newer is requested; otherwise, or after `close`, end the running `act` by an exception."""
         if not self._requests.empty():
             raise _Superseded
 
     def close(self) -> None:
-        """Let the thread end after the running request."""
+        """Let the thread end, without waiting for it.
+
+        The running request ends at its next `stop_if_superseded`; one that waits is dropped.
+        """
         self._requests.put(None)
 
     def _work(self) -> None:

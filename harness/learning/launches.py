@@ -27,7 +27,7 @@ def record_program(
 ) -> tuple[list[Trace], Execution]:
     """Run a program twice in the simulator, as it is and as a debug build, and record up to `MOST` (12) launches.
 
-    Launches with findings come first, then the first of each kernel, then the others.
+    Launches with findings (other than information) are chosen first, then the first of each kernel, then the others.
 
     Args:
         file: The program.

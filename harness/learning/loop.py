@@ -152,7 +152,7 @@ class Desk:
         return self.first_unfilled(beside) if beside else None
 
     def _to_fill_in_before(self, case: Case) -> Case | None:
-        """Return the mode with a region to fill in before an unedited case without one (`Blank`); None if none."""
+        """Return the first mode of the puzzle with a region, if the case, a `Blank`, has none and is as handed out."""
         if not isinstance(case.handout, Blank) or self._first_region(case) or not self._is_untouched(case):
             return None
         return next((other for other in CASES if other.puzzle == case.puzzle and self._first_region(other)), None)
@@ -225,7 +225,7 @@ class Desk:
         return tuple(puzzle for puzzle in puzzles if puzzle in unsolved)
 
     def count_solved(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
-        """Return how many numbers of these puzzles are solved, in all puzzles and cases, and how many there are."""
+        """Return how many different numbers of these puzzles have all their cases solved, and how many there are."""
         puzzles = tuple(puzzles)
         every = {puzzle_number(puzzle) for puzzle in puzzles}
         return len(every - {puzzle_number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)

@@ -43,7 +43,7 @@ class CaseProgress:
 
     @property
     def day(self) -> str:
-        """The local date on which it was first right, as `YYYY-MM-DD`."""
+        """The local date on which it was first right, as `YYYY-MM-DD`; raises ValueError if it never was."""
         return f"{datetime.fromisoformat(self.solved).astimezone():%Y-%m-%d}"
 
 

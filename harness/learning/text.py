@@ -198,7 +198,12 @@ def format_lanes(data: Mapping[str, Any], say: Phrases, lanes: Numbers) -> str:
     """Return the names of lanes by block and thread, neighbours as ranges; at most `SHOWN` (6) groups, and how many
     more there are.
 
-    Blocks with the same threads make one group. Blocks are not named in a grid of one.
+    Successive blocks with the same threads make one group. Blocks are not named in a grid of one.
+
+    Args:
+        data: The trace's data.
+        say: The texts, in the language to write.
+        lanes: The lanes' numbers in the grid, ascending.
     """
     threads = int(np.prod(data["block"]))
     several = int(np.prod(data["grid"])) > 1

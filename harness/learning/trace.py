@@ -294,7 +294,10 @@ def _buffer_shape(buffer: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]
 
 
 def _first_line(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:
-    """Return the line, from 1, of the `def` or `fn` at or above a file's first line that ran; 1 if there is none."""
+    """Return the line, from 1, of the `def` or `fn` at or above a file's first line that ran; 1 if there is none.
+
+    If the source is not there, it is the first line that ran.
+    """
     source, first = show.source(file), min(line for name, line in lines if name == file)
     while first > 1 and first - 2 < len(source) and not source[first - 1].lstrip().startswith(("def ", "fn ")):
         first -= 1

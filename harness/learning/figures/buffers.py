@@ -32,8 +32,8 @@ class _Row:
 def draw_cells(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the cells of a buffer after each step that writes to it, with a line from each cell that was read.
 
-    Of shared memory it shows one block's (option `block`, 0), and at most `most` (32) cells. A row is a source line;
-    consecutive lines that only fill cells share a row.
+    Of shared memory it shows one block's (option `block`, 0), and at most `most` (32) cells. Each step that writes has
+    a row; successive steps that write different cells, without having read any, share one.
 
     Raises:
         UsageError: The trace has no such buffer, or not the variable that labels the rows.

@@ -96,8 +96,8 @@ def _extent(extent: Sequence[int]) -> str:
 
 
 def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw a bar for each launch of a puzzle's cases, the first `most` (all), as long as the named counter has to be
-    there.
+    """Draw a bar for each launch of the first `most` (all) cases of which the named counter is promised, as long as it
+    has to be there.
 
     Raises:
         UsageError: Nothing is promised of that counter.

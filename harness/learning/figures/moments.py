@@ -60,8 +60,9 @@ def shorten_number(text: str) -> str:
 def find_moments(replay: DecodedTrace) -> tuple[list[Moment], list[Flow]]:
     """Return the moments of a trace, and the values that pass between lanes through memory.
 
-    A moment is a step in which lanes access memory other than local, exchange values, or synchronise. A flow joins a
-    lane's read with the last write of the same cell, if another lane made it.
+    A moment is a step in which lanes access memory other than local, shuffle values, or pass a barrier of a block, a
+    warp or a cluster (but no mbarrier). A flow joins a lane's read with the last write of the same cell, if another
+    lane made it; an atomic is both.
     """
     selected: list[Moment] = []
     flows: list[Flow] = []

@@ -99,7 +99,9 @@ def _find_contributing(columns: list[_Column], lane: int) -> list[set[int]]:
 
 
 def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int, say: Phrases) -> list[_Column]:
-    """Return a column for the step that first sets a variable, and for each later exchange that changes it."""
+    """Return a column for the step that first sets a variable, and for each later step that sets it and exchanges
+    values.
+    """
     columns: list[_Column] = []
     for step, state in zip(replay.steps, replay.states(), strict=True):
         if not any(value.variable == number for value in step.values) or (columns and not step.shuffles):
@@ -176,8 +178,8 @@ def _links(lanes: Numbers, sources: Numbers | None, first: int, count: int) -> l
 
 
 def _summarize_values(texts: list[str]) -> str:
-    """Join values: one if all are equal; all if they are at most 8, or if neighbours are equal; else the first four and
-    last two.
+    """Join values: one if all are equal; all if they are at most 8, or if any two neighbours are equal; else the first
+    four and last two.
     """
     if len(set(texts)) == 1:
         return texts[0]

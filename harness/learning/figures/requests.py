@@ -27,7 +27,10 @@ _ACROSS = 4  # sectors in a row
 def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element.
 
-    It shows `most` (1) requests.
+    It shows the first `most` (1) requests of the first warp of the `block` (0), at any `line` (0) or one.
+
+    Raises:
+        UsageError: The trace has no such buffer.
     """
     number = buffer_of(replay.data, wish.name)
     size = np.dtype(replay.data["buffers"][number]["dtype"]).itemsize
@@ -57,6 +60,8 @@ def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each.
+
+    The warp is the first of the `block` (0). An element is drawn as a word of 4 bytes, whatever its type.
 
     Raises:
         UsageError: The trace has no such buffer, or the warp does not touch it.
@@ -92,7 +97,10 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element.
 
     It takes the warp's loads until one repeats an element, or `most` (128) elements are there; a row has `across`
-    elements.
+    elements (the last extent of the buffer's shape). The warp is the first of the `block` (0).
+
+    Raises:
+        UsageError: The trace has no such buffer.
     """
     number = buffer_of(replay.data, wish.name)
     buffer = replay.data["buffers"][number]

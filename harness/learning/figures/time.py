@@ -186,8 +186,8 @@ def _sole_writer(moment: Moment, block: int, threads: int) -> int:
 def warps(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the warps of a block over time: how many lanes of each run a line, and what one warp reads of another.
 
-    It shows the first `most` (8) warps of one block (option `block`, 0). Of a value that a warp wrote in a step, only
-    the first moment is shown at which another warp reads it.
+    It shows the first `most` (8) warps of one block (option `block`, 0). Of what other warps wrote in a step, only the
+    first moment is shown at which a warp reads any of it.
     """
     data = replay.data
     threads, width, block = threads_per_block(data), int(data["warp"]), wish.number("block", 0)
