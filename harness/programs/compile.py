@@ -59,7 +59,7 @@ class Compiled:
 
     @property
     def machine_code(self) -> Mapping[str, Blob] | None:
-        """The host's part for this processor, compressed, if it was made before; `loadable` has no debug information."""
+        """The host's part for this processor, compressed, if made before; `loadable` has no debug information."""
         return self.cache.get(self._key(), (_OBJECT, _LOADABLE))
 
     def keep(self, machine_code: bytes) -> None:
