@@ -149,7 +149,7 @@ def check(
 def _prepare(
     ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
 ) -> tuple[Program, tuple[Dim, Dim, Dim]]:
-    """Decode and compile a kernel, and check its code and geometry against the target; LaunchError if these do not fit.
+    """Decode and compile a kernel; check its code and geometry against the target, and raise LaunchError if they misfit.
 
     Returns:
         The program, and (grid, block, cluster).
