@@ -149,7 +149,7 @@ def check(
 def _prepare(
     ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
 ) -> tuple[Program, tuple[Dim, Dim, Dim]]:
-    """Decode and compile a kernel; check its code and geometry against the target, and raise LaunchError if they misfit.
+    """Decode and compile a kernel; check its code and geometry against the target, with LaunchError if they do not fit.
 
     Returns:
         The program, and (grid, block, cluster).
