@@ -193,6 +193,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
         saved: Receives the saved memory of a launch that may restart.
 
     Raises:
+        LaunchError: Its variables take too much memory; see `chunk_blocks`.
         Declined: It must be `proved`, and the compiled engine does not run it.
         RestartNeeded: The interpreter takes longer than expected.
     """
