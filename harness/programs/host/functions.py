@@ -162,7 +162,7 @@ def _early(attributes: int, count: int) -> bool:
 def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int, int, int]:
     """Return the cluster's extents from a launch's attributes, else those that the kernel declares.
 
-    Attributes that do not change what a grid computes are ignored.
+    Attributes that do not change what a grid computes are ignored; an extent of 0 counts as 1.
 
     Raises:
         HostError: An attribute is not supported.

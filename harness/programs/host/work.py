@@ -51,8 +51,8 @@ class Work:
         If it fails when it runs, `fault` is set, and the device takes no more work.
 
         Args:
-            what: For people; empty where nobody has to wait for it. Such work is queued also when the device failed: it
-                is never run then.
+            what: For people; empty where nobody has to wait for it. Such work is queued also when the device failed;
+                `wait` and `close` do not run it then.
             run: Does it.
             reads: What it reads.
             writes: What it writes.

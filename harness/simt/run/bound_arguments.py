@@ -123,7 +123,8 @@ class BoundArguments:
     def copy_back(self) -> None:
         """Copy results into the arrays that are not contiguous, and update in place the regions' `undefined` masks.
 
-        A region of a single buffer has the buffer's own mask; where arrays overlap, the mask is the region's alone.
+        A mask becomes False wherever the launch's memory is not marked as undefined, so everywhere if that was not
+        tracked. A region of a single buffer has the buffer's own mask; where arrays overlap, it is the region's alone.
         """
         for array, copy in self.copies:
             array[...] = copy.reshape(array.shape)

@@ -205,7 +205,8 @@ def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_b
         cell_bytes: The bytes of a cell.
 
     Raises:
-        Declined: It reads or writes such a cell, or it stores to memory of the grid without cells.
+        Declined: It reads a cell that they wrote, or writes one that they read or wrote, or it stores to memory of the
+            grid without cells.
     """
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read

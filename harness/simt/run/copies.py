@@ -207,7 +207,7 @@ class Copies:
         self._mbarriers.on_phase_end()
 
     def _complete_arrivals(self, keys: set[int]) -> None:
-        """Complete the copies that arrive at mbarriers with these keys, and the arrivals, before a phase is tested."""
+        """Complete copies whose lanes or bytes are to arrive at mbarriers with these keys, and make these arrivals."""
         arrivals, self._arrivals = self._arrivals, []
         for arrival in arrivals:
             is_tested = np.isin(arrival.places, list(keys))

@@ -90,8 +90,8 @@ class EndlessLoopDetector:
         return controls[head]
 
     def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
-        """End the launch, unless the exits compare counters, and some lane leaves within `LONG_LOOP` rounds or a
-        counter is not known. The lanes that go round now may be others than before.
+        """End the launch, unless the exits compare counters and a lane leaves within `LONG_LOOP` rounds or a counter is
+        not known. The lanes that go round now may be others than before.
 
         Raises:
             EndlessLoop: The exits compare no counters, or no lane leaves by then.

@@ -149,7 +149,7 @@ def check(
 def _prepare(
     ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
 ) -> tuple[Program, tuple[Dim, Dim, Dim]]:
-    """Decode and compile a kernel, and check its code and geometry against the target; LaunchError if these do not fit.
+    """Decode and compile a kernel; check its code and geometry against the target, with LaunchError if they do not fit.
 
     Returns:
         The program, and (grid, block, cluster).
@@ -193,6 +193,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
         saved: Receives the saved memory of a launch that may restart.
 
     Raises:
+        LaunchError: Its variables take too much memory; see `chunk_blocks`.
         Declined: It must be `proved`, and the compiled engine does not run it.
         RestartNeeded: The interpreter takes longer than expected.
     """

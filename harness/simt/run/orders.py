@@ -139,8 +139,8 @@ def try_other_orders(
     """Repeat a launch that has run in its first order; in the end memory holds the first order's results.
 
     No other order is tried if the options name a seed, or if the first did not end, takes long, or shows that every
-    order gives the same. Others are tried until they took `LITTLE` seconds together. One that takes `LONG_FACTOR` times
-    as long as the first is stopped, and adds no findings.
+    order gives the same. Others are tried until they took `LITTLE` seconds together. One that takes more than `LITTLE`
+    seconds and `LONG_FACTOR` times as long as the first, or `options.max_seconds`, is stopped and adds no findings.
 
     Args:
         first: The result of the first order.
