@@ -110,6 +110,8 @@ def run(
 ) -> Result:
     """Runs a case's kernel on the caller's data, with the documented launch; its results are compared with nothing.
 
+    What is wrong whatever the values should be is in `Result.problems`, and raises nothing.
+
     Args:
         case: The case's id, `p15` or `p26:pair-swap`, or the case itself.
         inputs: By name, or the one input of a case that has one. `harness.backends.inputs` says what may be given. A
@@ -222,7 +224,7 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     pages. The first one starts the engine; the memory is given back with the last view of it.
 
     Raises:
-        UsageError: An extent is negative, or the type is not that of real numbers.
+        UsageError: An extent is negative or no whole number, or the type is not that of real numbers.
         EnvironmentFault: There is no memory for it, or MAX does not start.
     """
     try:

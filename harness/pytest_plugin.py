@@ -87,7 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect only what `--mojo` or `--puzzles` names if no path is given; pytest.UsageError if an option is wrong."""
+    """Apply the options; without a path collect only what `--mojo` or `--puzzles` names. A wrong one: UsageError."""
     is_requested = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if is_requested and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []

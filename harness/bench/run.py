@@ -37,10 +37,10 @@ COPIES = 5  # copies of a documented case's buffers: which slice of the GPU's ca
 def run(arguments: argparse.Namespace) -> int:
     """Run the benchmark: write its JSON, Markdown and plot to `arguments.out`, and print the Markdown.
 
-    With `arguments.build` it only compiles, for `arguments.target`.
+    With `arguments.build`, a file, it only compiles the graphs into that, for `arguments.target`.
 
     Returns:
-        0; 1 when a result is wrong after its loop.
+        0; 1 if a result was wrong.
 
     Raises:
         HarnessError: There is no GPU, or something does not compile or fit.

@@ -175,7 +175,7 @@ class Periodic:
         self._prefix = np.concatenate([[0], np.cumsum(values)])
 
     def expected(self, work: BenchmarkGraph) -> np.ndarray:
-        """Return the expected output of a scaled case, float64, in the shape of its first tensor."""
+        """Return the sum or the maximum of each row, as a scaled case computes it: float64, in the output's shape."""
         output, source = work.tensors[:2]
         columns = source.shape[-1]
         first = np.arange(math.prod(source.shape) // columns, dtype=np.int64) * columns

@@ -66,7 +66,7 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
 def find_misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     """Return what is wrong with a launch whatever its values should be, for data that no oracle knows.
 
-    Findings, another launch than the documented one, writes outside a buffer, and
+    Findings as severe as `request.fail_on`, another launch than the documented one, writes outside a buffer, and
     elements of an output that nobody wrote. Inputs are left to `find_changed_inputs`.
     """
     problems = _select_defects(outcome, request.fail_on)

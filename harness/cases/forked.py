@@ -45,8 +45,8 @@ def map_cases(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], 
 
 
 def _cost(case: Case, plan: LaunchPlan) -> float:
-    """Return about how long a case takes, in lanes of all its launches; what calls host functions starts processes
-    too.
+    """Return about how long a case takes: the threads of all its launches, and 2^17 more if it calls host functions,
+    which starts processes.
     """
     launches = [launch for size in plan.case_to_run(case).sizes for launch in size.launches(plan.target.warp_width)]
     return sum(launch.lanes for launch in launches) + (_CALL_LANES if case.called else 0)

@@ -53,7 +53,7 @@ def explain_wrong_element(
         lines: The lines of the kernel's file.
 
     Returns:
-        A finding for information; None where nothing certain is to be said.
+        A finding for information; None if no element is wrong, a launch fails, or no cause is certain.
     """
     probe = _Probe(case, instance, dataset, backend, argument, lines)
     return probe.explain() if probe.flat is not None else None
@@ -171,7 +171,7 @@ class _Probe:
         ]
 
     def _find_differing(self) -> Iterator[Differing]:
-        """Yield elements whose effect differs, with that in kernel and oracle; of many, some of each group."""
+        """Yield input elements whose effects in kernel and oracle differ, with both; of over 128 some of each group."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
         if size > 1:  # most kernels that large take what has the result's own place

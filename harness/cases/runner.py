@@ -123,6 +123,7 @@ class Runner:
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Run a case on all of its data sets and return its report; with its assembly (`code`), check that too.
 
+        It runs on the GPU of `backend`, or on the first one if none is given.
         Further launches run while all is right. The verdict on its graph and findings about the learner's file are
         merged in. A case that cannot run here has a report that says why.
         """

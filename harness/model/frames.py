@@ -154,8 +154,8 @@ def find_left_empty(text: str, functions: Sequence[str], original: str) -> int |
 
 
 def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[tuple[list[int], int]]:
-    """Yield, for each function unchanged outside of its regions, its empty regions' mark lines and how many it has
-    filled.
+    """Yield, for each of `functions` with regions that is unchanged outside of them, the mark lines, from 1, of its
+    empty regions, and how many regions are filled.
     """
     lines = text.split("\n")
     of_function = _functions_by_line(lines)
@@ -289,7 +289,7 @@ def _code_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _strip_comment(line: str) -> str:
-    """Return a line without the comment behind its code; a mark, or what may close a text from above, stays whole."""
+    """Return a line without trailing blanks and comment; a mark, or a line with triple quotes, keeps its comment."""
     if _QUOTES.search(line) or _is_mark(line):
         return line.rstrip(_BLANKS)
     match = _BEFORE_COMMENT.match(line)
@@ -299,7 +299,7 @@ def _strip_comment(line: str) -> str:
 
 
 def _has_code(line: str) -> bool:
-    """Return whether a line has code; what looks like a comment may close a string from above."""
+    """Return whether a line is neither blank nor a comment; one with triple quotes is code: it may close a string."""
     words = line.strip(_BLANKS)
     return bool(words) and (words[0] != "#" or _QUOTES.search(words) is not None)
 

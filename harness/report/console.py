@@ -211,7 +211,7 @@ def print_claims(reports: Sequence[CaseReport]) -> None:
 
 
 def _format_summary(report: RunReport) -> str:
-    """Return the line with the number of cases of each verdict."""
+    """Return the line with the number of cases of each verdict, and of the solutions that lack what is promised."""
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):

@@ -129,7 +129,7 @@ def _add_outcome(
     show: Renderer,
     diagnostics: str = "",
 ) -> None:
-    """Add a test's outcome: its reason in one line, and its whole findings or compiler output.
+    """Add a test's outcome: its reason in one line, and, unless it was skipped, its whole findings or compiler output.
 
     Nothing for a verdict that passes; an unknown verdict is an error. Information counts only if there is nothing
     worse.
