@@ -83,8 +83,9 @@ def check_case(
         plan: From `make_plan`.
         arguments: The command's arguments.
         on_report: Called with the report, unless there is nothing to check.
-        on_mismatch: Called after the verdict of a wrong result; the arguments are those of `print_index_findings`.
-        leads: Whether to print what is next once the case is solved.
+        on_mismatch: Called after the verdict of a wrong result in the simulator, with the arguments of
+            `print_index_findings`.
+        leads: Whether to print what is next if a case of the workspace is solved for the first time.
 
     Raises:
         EnvironmentFault: The target does not run it, or its file cannot be read.

@@ -34,8 +34,8 @@ _ORPHANS = {
 
 
 def examine(_arguments: Namespace) -> int:
-    """Print the examination; exit code 3 if MAX, Mojo or a working compiler is missing, or the cache cannot be
-    written.
+    """Print what this machine has, and which backend runs each vendor's target; exit code 3 if MAX, Mojo or a working
+    compiler is missing, or the cache cannot be written, else 0.
     """
     facts = pipeline.environment()
     compiler = toolchain.find_mojo()

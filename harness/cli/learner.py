@@ -60,7 +60,7 @@ def make_plan(arguments: Namespace) -> LaunchPlan:
     """Return the plan for running a learner's kernels; `--assertions` chooses the simulator.
 
     Raises:
-        UsageError: The flags contradict each other.
+        UsageError: The backend is `cpu`, or the flags contradict each other.
     """
     if arguments.backend == "cpu":
         raise UsageError("--backend cpu runs the reference, not your kernel: choose simulator or max.")

@@ -48,10 +48,10 @@ _MORE_TIME = (
 
 
 def simulate(arguments: Namespace) -> int:
-    """Run the launches, print findings and arrays, and write the reports; exit code 0 only if all are clean.
+    """Run the launches, print findings and arrays, and write the reports.
 
-    Stops at the first launch that does not end. With `--format lines` a file that does not compile is a line and code
-    1.
+    Stops at the first launch that does not end. Returns exit code 0 if all are clean by `--fail-on`, 1 if one has
+    findings, else 3. With `--format lines` a file that does not compile is a line and code 1.
 
     Raises:
         UsageError: An argument is wrong, or the kernel cannot be launched with these.

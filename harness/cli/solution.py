@@ -19,7 +19,13 @@ __all__ = ["confirm_solution", "reset", "solution"]
 
 
 def solution(arguments: Namespace) -> int:
-    """Print a solution if the learner confirms, and record that it was shown; the exit code is 0 in any case."""
+    """Print a solution if the learner confirms, and record that it was shown; the exit code is 0, also if it is not.
+
+    The solution of a case that is solved is printed without asking or recording.
+
+    Raises:
+        UsageError: This is no workspace, the case is unknown, or nobody can be asked.
+    """
     desk = Desk.of_current_folder()
     case = find_case(desk, arguments.case)
     if confirm_solution(desk, case, f"solution {case.id}", sure=arguments.yes):

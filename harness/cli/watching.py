@@ -119,7 +119,8 @@ class _Watch:
     def handle(self, event: Event) -> bool:
         """Handle an event, and return whether the watch goes on: False only for the key `q`. An exception is raised.
 
-        For saved files, the cases that changed and are filled in are checked; if none is, the first that changed.
+        Saved files: the cases that changed and are filled in are checked; if none is, the first that changed. A key:
+        its command is done, if it has one; a `HarnessError` of it is printed.
         """
         if isinstance(event, BaseException):
             raise event

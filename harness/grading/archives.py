@@ -44,9 +44,9 @@ class ArchiveError(Exception):
 
 
 def stem(name: str) -> str | None:
-    """Return the name of an archive without its suffix, in any case of letters; None if it is no archive.
+    """Return a file's name without its archive suffix, which may be in capitals; None if it has no such suffix.
 
-    Suffixes of kinds that `files_in` does not read count too.
+    Suffixes of kinds that `files_in` does not read count too. Only the name is looked at, not the file.
     """
     suffixes = sorted((*SUFFIXES, *OTHERS), key=len, reverse=True)
     suffix = next((suffix for suffix in suffixes if name.lower().endswith(suffix)), None)
@@ -151,9 +151,8 @@ def _tarred(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[Pu
 def _unpacked(path: Path) -> tuple[bytes, bool]:
     """Return the unpacked stream, at most one byte more than the limit, and False if it ends too early.
 
-    A stream that is cut off is intact up to there. Other damage could be in any file, so nothing is returned.
-
-    Errors of damaged streams are raised as they are; `files_in` converts them.
+    A stream that is cut off is intact up to there. Other damage could be in any file: then the library's error is
+    raised as it is, and `files_in` converts it.
     """
     name = path.name.lower()
     if name.endswith(".xz"):

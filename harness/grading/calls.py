@@ -164,7 +164,10 @@ def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) ->
 
 
 def refusal(box: AnySandbox) -> str:
-    """Return why strangers' programs do not run natively in this kind of sandbox, or an empty string if they do."""
+    """Return why strangers' programs do not run natively in this kind of sandbox, or an empty string if they do.
+
+    They do in bubblewrap, and in any other kind that the user asked for by name.
+    """
     if _alone(box).is_chosen:
         return ""
     return "it runs natively, which without bwrap may read and change results: `--sandbox limits` says that you mean it"

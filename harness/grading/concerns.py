@@ -26,8 +26,8 @@ def concerns(grading: Grading) -> dict[str, dict[str, list[str]]]:
     A file that equals another one is no sign of cheating: of a short puzzle there are few right ones.
 
     Returns:
-        For each key of `TITLES` that somebody's file has, in that order: by the person the cases, of a sign of cheating
-        with the sign.
+        For each key of `TITLES` that somebody's file has, in that order: by the person the ids of the cases, of a sign
+        of cheating with the sign, `p01: reads the clock`.
     """
     by_concern: dict[str, dict[str, list[str]]] = {concern: {} for concern in TITLES}
     for person in grading.people:

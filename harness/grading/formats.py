@@ -59,8 +59,8 @@ def gradescope(grading: Grading) -> dict[str, Any]:
 
 
 def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the document for Classroom 50; all points are multiplied by the same power of ten to make them whole
-    numbers.
+    """Return the document for Classroom 50; all points are multiplied by the same power of ten (at most 10,000) and
+    rounded to whole numbers.
 
     Args:
         grading: A grading of one person.

@@ -62,8 +62,8 @@ def grade(
 ) -> Grading:
     """Grade submissions, continuing where an earlier grading in the folder stopped, and return the grading.
 
-    Stored results are used if they are graded; files as handed out are not judged. The reports are written even if
-    judging raises or is interrupted.
+    Stored results are used if they are graded; files as handed out are not judged. Each result is stored as it comes,
+    and the reports are written even if judging raises or is interrupted.
 
     Args:
         submissions: Everybody's submissions.

@@ -151,7 +151,7 @@ def _attempt(
 def compile_alone(
     job: Job, settings: Settings, box: AnySandbox, cache: Cache, stop: Stop | None = None
 ) -> Compiled | Attempt:
-    """Return a file's code for the simulator, from the cache or a sandbox, or the attempt if no valid code came.
+    """Return a file's code for the simulator, from the cache or a sandbox, or the attempt's result if none came.
 
     Raises:
         EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.

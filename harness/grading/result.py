@@ -111,7 +111,7 @@ class Grading:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds of the fresh data: that of the first run, then those of later files."""
+        """The seeds of the fresh data, each once: that of the first run, then those of later files."""
         handed_in = (mode for person in self.people for mode in person.modes if mode.file)
         return tuple(dict.fromkeys((self.settings.data_seed, *(mode.data_seed for mode in handed_in))))
 

@@ -114,7 +114,14 @@ def _cases(names: Any, path: Path, find_cases: Callable[[list[str]], Sequence[Ca
 
 
 def _by_case(points: Mapping[str, float], cases: Sequence[Case], path: Path) -> dict[str, float]:
-    """Return points by case: what a puzzle is worth is shared equally by its modes that are not named themselves.
+    """Return the points of each case that is named, or whose puzzle is; other cases are left out.
+
+    What a puzzle is worth, less its modes that are named, is shared equally by its other modes.
+
+    Args:
+        points: The points by name of a case or a puzzle.
+        cases: The cases of the assignment.
+        path: The assignment's file, for the message.
 
     Raises:
         UsageError: The named modes of a puzzle have more points than it, or fewer and there is no other mode.

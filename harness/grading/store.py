@@ -44,7 +44,7 @@ class Store:
     def assign_seeds(self, jobs: Iterable[str], judged: Iterable[str]) -> Mapping[str, int]:
         """Return the seed of each job's data, also of earlier runs' jobs, and store them; a new job gets this run's.
 
-        That run may have told its seed by now, so whoever hands in later could know its data.
+        An earlier run may have told its seed by now, so whoever hands in later could know its data.
 
         Args:
             jobs: The keys of all.
@@ -155,8 +155,8 @@ def _read_settings(place: Path, present: Settings, seeded: bool) -> tuple[Settin
     """Return the settings of an earlier grading, and its seeds by job.
 
     Raises:
-        UsageError: The file is damaged, or has another version, target, backend, package versions or, if `seeded`,
-            seed.
+        UsageError: The file is damaged or of another version, or it has another target, backend, package versions or,
+            if `seeded`, seed than `present`.
     """
     try:
         record = json.loads(read_plain_file(place, _MOST_BYTES) or b"")

@@ -120,7 +120,11 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, SubmittedFil
 def _combine_files(puzzle: str, each: Mapping[tuple[str, str], SubmittedFile]) -> SubmittedFile:
     """Combine the Mojo and the Python file of a puzzle, whichever of them it needs.
 
-    Without the kernels' file, or a Python file that it needs, `missing` names that.
+    Without the kernels' file, or a Python file that it needs, `missing` names that. A `lack` of either is the result's.
+
+    Args:
+        puzzle: The puzzle.
+        each: The files that were read, by puzzle and suffix.
     """
     kernels, python = each.get((puzzle, ".mojo")), each.get((puzzle, PYTHON))
     if kernels is None:
@@ -141,6 +145,8 @@ def read(
     unpack: Unpack = files_of,
 ) -> list[Submission]:
     """Read everybody's submission, sorted by name; links, other files and hidden entries are nobody's.
+
+    A person is named as the folder, or as the archive without its suffix, or with it if that name is taken.
 
     Args:
         folder: Holds a folder or an archive for each person.
@@ -214,7 +220,10 @@ def _is_passed_by(name: str) -> bool:
 
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """Return the puzzle that a Mojo file, or a Python file of a puzzle with a graph, belongs to, or an empty string."""
+    """Return the puzzle, one of `puzzles`, that a Mojo file, or a Python file of a puzzle with a graph, belongs to.
+
+    Empty for any other file, and for one in a folder that is skipped. Capital letters are as good as small ones.
+    """
     suffix, file_stem = name.suffix.lower(), name.stem.lower()
     if any(map(_is_passed_by, name.parts)) or suffix not in (".mojo", PYTHON):
         return ""
@@ -223,7 +232,7 @@ def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
 
 
 def _nearly(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """Return the puzzle that a misnamed file seems to belong to, as `p15 (1).mojo`; else an empty string."""
+    """Return the puzzle that a misnamed Mojo file seems to belong to, as `p15 (1).mojo`; else an empty string."""
     file_stem, kind, _ = name.name.lower().partition(".mojo")
     if not kind or any(map(_is_passed_by, name.parts)) or _puzzle_of(name, puzzles):
         return ""

@@ -152,7 +152,10 @@ class Desk:
         return self.first_unfilled(beside) if beside else None
 
     def _to_fill_in_before(self, case: Case) -> Case | None:
-        """Return the first mode of the puzzle with a region, if the case, a `Blank`, has none and is as handed out."""
+        """Return the first mode of the puzzle with a region, if the case, a `Blank`, has none and is as handed out.
+
+        None otherwise.
+        """
         if not isinstance(case.handout, Blank) or self._first_region(case) or not self._is_untouched(case):
             return None
         return next((other for other in CASES if other.puzzle == case.puzzle and self._first_region(other)), None)

@@ -30,8 +30,8 @@ def draw_exchange(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Fi
     """Draw how lanes exchange values: a column of lanes at first, and one after each exchange.
 
     The columns show the variable that the request names, or else the values that lanes get. It shows the first `most`
-    lanes (a warp's) of one block. Lanes go downwards and exchanges to the right, so a telephone shows it without
-    scaling.
+    lanes (a warp's) of one block (option `block`, 0). Lanes go downwards and exchanges to the right, so a telephone
+    shows it without scaling. `row_count` is the number of columns, 0 without an exchange.
 
     Raises:
         UsageError: The trace has no such variable.
