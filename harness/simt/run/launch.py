@@ -246,8 +246,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
 
 
 def _detach(error: Fault) -> Fault:
-    """Remove an error's traceback and cause, and return the error itself."""
-    # The frames it came through would keep all memory alive.
+    """Return an error without its traceback and cause: the frames it came through would keep all memory alive."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
