@@ -21,6 +21,7 @@ EXAMPLES = {
     "grading/scheme.py",
     "learning/figures/figure.py",
     "model/messages/help_ko.py",
+    "model/messages/interface_ko.py",
     "model/place.py",
     "model/workspace.py",
     "notebook.py",
