@@ -23,7 +23,10 @@ REPEAT_SECONDS = 0.05
 
 
 def format_reason(error: BaseException) -> str:
-    """Return the first line of the innermost cause of MAX's error; its `repr` if that has no text."""
+    """Return the first line of the innermost `__cause__` of MAX's error, or that cause's `repr` if it has no text.
+
+    For an error without a cause it is that of the error itself.
+    """
     while error.__cause__ is not None:
         error = error.__cause__
     lines = f"{error}".strip().splitlines()
@@ -67,10 +70,13 @@ class MaxEngine:
         )
 
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
-        """Execute an order on each kind of memory in turn, and yield a reply for each, with what is not known yet.
+        """Execute an order on each kind of memory (`order.fills`) in turn, and yield a reply for each.
+
+        A reply has the results that no earlier one had, and the arrays that differ from the first of their name; for an
+        input that is the one given.
 
         Args:
-            order: What.
+            order: The order.
             begin: Is told the name of each phase that could hang.
 
         Raises:
@@ -125,7 +131,7 @@ class MaxEngine:
         Only the execution and its synchronisation are timed. RuntimeError if shared memory could not be filled before.
 
         Args:
-            order: What.
+            order: The order.
             fill: What its results hold where they have no contents.
             begin: See `launch`.
             on_device: By name, what lies on the device as it was given, from an execution before and for the next.

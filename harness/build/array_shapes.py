@@ -13,10 +13,13 @@ NO_NAME = '!{!"mojo_source_name", !""}'  # for LLVM's own back end, which assert
 
 
 def shape_metadata(name: re.Match[str]) -> str:
-    """Return the metadata that replaces a function's name: `shape 4,?` for a function of a layout, whose second length
-    is unknown; else an empty name.
+    """Return the whole metadata node that replaces one with a function's name; for use with `re.sub`.
 
-    For use with `re.sub`; the match is the metadata node.
+    For a layout's `__call__`, the node's text is the layout's shape, such as `shape 4,?` if the second length is known
+    only at run time. For any other function the node is `NO_NAME`, whose text is empty.
+
+    Args:
+        name: The match of the whole node.
     """
     layout = _SHAPE.search(name[0])
     lengths = [match[1] or "?" for match in _LENGTH.finditer(layout[1])] if layout else []

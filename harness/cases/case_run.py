@@ -87,18 +87,29 @@ def run_case(
 
 
 def name_further_dataset(dataset: str, further: Case, width: int) -> str:
-    """Return the name of a data set of a further case: `NAME with LAUNCH`, or `NAME of FUNCTIONS` if it is other
-    functions.
+    """Return the name of a data set of a further case: `NAME with LAUNCH`, or `NAME of KERNELS` if the case changes no
+    constants of the documented one.
+
+    Args:
+        dataset: The data set's own name.
+        further: The case.
+        width: Of a warp.
     """
     launch = further.further_launch(width)
     return f"{dataset} with {launch}" if launch else f"{dataset} of {further.kernel_names}"
 
 
 def merge_further_report(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
-    """Merge the report of a further case, at a warp width, into the right report of the documented case.
+    """Return the report of the documented case, which is right, with the report of a further case merged into it.
 
-    The verdict is that of the further case, and so are the findings if it is wrong; data sets and seconds are added. A
-    further case that did not run stands as its first data set.
+    The verdict is that of the further case, and so are the findings if it is wrong; data sets and seconds are added. If
+    the further case did not run, its first data set is added with its verdict and findings.
+
+    Args:
+        report: The report of the documented case.
+        beside: The report of the further case.
+        further: The further case.
+        width: Of a warp.
     """
     launch, run = further.further_launch(width), beside.datasets
     if not run:  # it does not compile, say: its first data set stands for that

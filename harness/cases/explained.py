@@ -70,8 +70,8 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
 
 
 def find_decisive(report: CaseReport, case: Case, plan: LaunchPlan) -> tuple[Case, Instance, Dataset] | None:
-    """Return the first data set that is wrong, also one of fresh data, after the case (at its size) and the instance
-    that have it.
+    """Return (case, instance, data set) of the first data set that is wrong: the case is at the size that has it, and
+    the data set may be one of fresh data.
 
     None if none is wrong, or the case has none of its name now.
 
@@ -296,9 +296,10 @@ class _Explanation:
         return first, values | self._lies(first, cause)
 
     def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
-        """Return `lies`, which is `block`, and `held`, the element of shared memory that holds the missing input.
+        """Return `lies`, which is `block`, and `held`, the element of shared memory in which `cause` says that the
+        missing input was stored.
 
-        Empty unless that array is the one that is read outside of its bounds.
+        Empty unless `outside` is a load out of the bounds of that element's array.
         """
         if outside.values["space"] != "shared" or outside.values.get("access") != "load":
             return {}

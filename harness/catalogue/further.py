@@ -21,7 +21,7 @@ _CATCHES = "what is right at the documented launch alone"
 
 
 def with_further(case: Case, *further: Case) -> Case:
-    """Return the case with further launches added, also to its small size if it has one."""
+    """Return the case with further launches added after its own; its small size, if it has one, gets them too."""
     small = case.small and with_further(case.small, *further)
     return replace(case, small=small, further=(*case.further, *further))
 
@@ -72,7 +72,12 @@ def make_further(case: Case, redefined: Mapping[str, int | str], size: int | Non
 def _choose_smaller_size(case: Case, width: int) -> int:
     """Return the largest size, up to two thirds of the data, that leaves threads of a block idle.
 
-    If there is none, two thirds; never less than the case's least size.
+    That is one that is no multiple of the first launch's block in x (of 2 without a launch). If there is none, it is
+    two thirds; never less than the case's least size.
+
+    Args:
+        case: A case whose kernel takes a size.
+        width: Of a warp.
     """
     assert case.size
     first = next(iter(case.launches(width)), None)

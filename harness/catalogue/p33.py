@@ -114,8 +114,16 @@ def _make_case(
     further: tuple[Callable[[int], Instance], Kernel, Mapping[str, int | str]],
     **more: Any,
 ) -> Case:
-    """Make a mode at its documented and its small size, with a further launch given by its instance, step and
-    constants. `names` are those of the left factor, the right factor and the product.
+    """Make a mode at its documented and its small size, with one further launch.
+
+    Args:
+        names: Those of the left factor, the right factor and the product, separated by spaces.
+        kernel: Returns the launch for a shape.
+        small: The shape of the small size, which is its number of rows.
+        claims: The promises beside `WRITTEN_ONCE`.
+        further: Of the further launch: what returns its instance for a warp width, its step, and the constants of the
+            file that it changes, by name.
+        more: Further fields of `Case`.
     """
 
     def of(resolve: Callable[[int], Instance], step: Kernel) -> Case:
@@ -153,8 +161,13 @@ def _on_tensor_cores(shape: Shape) -> Kernel:
 
 
 def _make_tiled_launch(shape: Callable[[int], Shape], tiles: Callable[[int], Tiles], mma: Shape) -> Kernel:
-    """Return the launch of a product in tiles on tensor cores, at a warp width; AMD's cores compute a `CDNA` tile at
-    once.
+    """Return the launch of a product in tiles on tensor cores.
+
+    Args:
+        shape: Returns the product's shape for a warp width.
+        tiles: Returns the extents of the tiles for a warp width, as `TILE_NAMES` has them.
+        mma: What a tensor core computes at once (rows, columns, depth) in warps of 32 lanes; in those of 64 it is
+            `CDNA`.
     """
 
     def grid(width: int) -> tuple[int, int]:
@@ -181,17 +194,20 @@ def _make_tiled_launch(shape: Callable[[int], Shape], tiles: Callable[[int], Til
 
 
 def _choose_other_tiles(width: int) -> Tiles:
-    """Return tiles (as `TILE_NAMES` has them) whose extents all differ, also from the warp's width, where the
-    documented launch has equal ones.
+    """Return tiles (as `TILE_NAMES` has them) in which BK, WM and WN differ from each other and, for warps of 32
+    lanes, from their width; in the documented launch all of these are equal.
 
     They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
+
+    Args:
+        width: Of a warp.
     """
     wn = width * width // 128
     return 4 * wn, 32, 64, 16, wn
 
 
 def _three_blocks_shape(width: int) -> Shape:
-    """Return the (rows, columns, depth) of a product that three blocks side by side take."""
+    """Return the (rows, columns, depth) of a product that three blocks side by side compute, at a warp width."""
     bm, bn, _, _, _ = _choose_other_tiles(width)
     return bm, 3 * bn, 4 * width - 64
 

@@ -34,8 +34,9 @@ _RUNNER = {
 
 
 def gradescope(grading: Grading) -> dict[str, Any]:
-    """Return the document for Gradescope, of a grading of exactly one person; all modes but those with PASS count as
-    failed, also those that are not graded.
+    """Return the document for Gradescope, of a grading of exactly one person.
+
+    A mode is `passed` only with the verdict PASS; all others are `failed`, those that are not graded among them.
     """
     (person,) = grading.people
     return {
@@ -67,7 +68,7 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
         environment: The variables in which the runner says whose submission it is; None for those of this process.
 
     Raises:
-        EnvironmentFault: The environment does not say it.
+        EnvironmentFault: One of these variables is missing or empty; only `REVIEW_URL` may be.
     """
     (person,) = grading.people
     submission_fields = _runner_fields(os.environ if environment is None else environment)
@@ -96,7 +97,7 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
 def _runner_fields(environment: Mapping[str, str]) -> dict[str, str]:
     """Return whose submission it is, from the runner's environment, by fields of the result.
 
-    A missing `review` becomes the commit's address.
+    A missing or empty `review` becomes the commit's address.
 
     Raises:
         EnvironmentFault: Another of the variables is missing or empty.
@@ -129,8 +130,8 @@ def require_format(form: str) -> None:
     """Raise if a format cannot be written here; called before anything is judged. Returns nothing.
 
     Raises:
-        UsageError: There is no such form.
-        EnvironmentFault: The environment lacks something.
+        UsageError: There is no such format.
+        EnvironmentFault: It is `classroom50`, and a variable of its runner is missing or empty.
     """
     if form not in FORMATS:
         raise unknown_name("format", form, FORMATS)
@@ -147,8 +148,8 @@ def write(form: str, grading: Grading, path: Path) -> None:
         path: The file.
 
     Raises:
-        EnvironmentFault: It cannot be written, or the environment lacks something (raised even if nothing would be
-            written).
+        EnvironmentFault: The file cannot be written; or, even if nothing would be written, `form` is `classroom50` and
+            a variable of its runner is missing or empty.
     """
     document = FORMATS[form](grading)
     if grading.complete:

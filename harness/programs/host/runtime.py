@@ -124,7 +124,7 @@ class Runtime:
         """Return the decoded IR of a kernel, which is kept.
 
         Raises:
-            HostError: The program was not compiled with it, or it cannot be decoded, which is also reported.
+            HostError: It cannot be decoded, which is also reported; or the program was not compiled with it.
         """
         if symbol not in self._modules:
             if symbol not in self.kernels:

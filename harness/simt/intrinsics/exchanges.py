@@ -40,7 +40,7 @@ def check_masks(call: Call, operand: int | None) -> Integers | None:
     """Return the masks that an argument gives, (n,) or (1,), None without one; report lanes with wrong masks.
 
     Reported are lanes that are not in their own mask, and lanes that name lanes with another mask: PTX makes each wait
-    for the lanes that come with the same mask. A mask of all ones is not checked.
+    for the lanes that come with the same mask. A mask of all ones is not checked if it is the only one, (1,).
 
     Args:
         operand: The argument's position, or None.

@@ -79,8 +79,9 @@ class _BoxCopy:
 def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: bool) -> None:
     """Report a box that hardware does not copy as its map says, or not at all: at most one fault, the first of these.
 
-    They are a start inside a granule of 16 bytes, a store at a negative coordinate, and, as a warning, a store of a box
-    that begins in a row of the tensor and ends outside it, if the tensor's rows are no whole granules.
+    They are, for loads and stores, a start inside a granule of 16 bytes; and for stores only, a negative coordinate,
+    and, as a warning, a box that begins in a row of the tensor and ends outside it, if the length of the tensor's rows
+    is no multiple of 16 bytes.
 
     See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and for the rest
     docs/instructions.md.
@@ -88,7 +89,7 @@ def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: 
     Args:
         position: The lane's position in the call, as an array of length 1.
         at: The box's coordinates, the innermost first.
-        stores: Whether the copy is out of shared memory.
+        stores: Whether the copy is out of shared memory; else it is a load.
     """
     first, row = at[0] * box.element, box.sizes[0] * box.element
     end = first + box.counts[0] * box.element
@@ -148,11 +149,15 @@ def _load(rank: int, offsets: int, call: Call) -> None:
     """Start copies into the shared memory that the address is in, the lane's own block's or a peer's, or into that of
     each block of the cluster that a mask names, if the call's flag for this is set.
 
-    The mbarrier of each block counts the bytes of the box, also of what is out of bounds, which is filled with 0.
+    The mbarrier of each block counts all bytes of the box, with those out of bounds, which are filled with 0. For what
+    is reported or left out see `_decode_copies`.
 
     Args:
         rank: The number of coordinates.
         offsets: The number of filter offsets that follow in im2col mode; 0 in tile mode.
+
+    Raises:
+        Unsupported: See `_decode_copies`.
     """
     multicast, flag = 3 + rank + offsets, 5 + rank + offsets
     barriers, targets = (np.broadcast_to(shared_pointers(call, place), (call.lanes.n,)) for place in (1, 0))
@@ -173,7 +178,10 @@ def _load(rank: int, offsets: int, call: Call) -> None:
 
 
 def _store(rank: int, call: Call) -> None:
-    """Start copies out of shared memory, of what is in the tensor's bounds; lanes wait for them by groups."""
+    """Start copies out of shared memory, of what is in the tensor's bounds; lanes wait for them by groups.
+
+    Faults are reported by `_decode_copies`, which also raises Unsupported.
+    """
     for copy in _decode_copies(call, 1, slice(2, 2 + rank), stores=True):
         if len(copy.inside):
             inside, size = copy.runs.sub(copy.inside), np.array([copy.size])
@@ -184,10 +192,11 @@ def _store(rank: int, call: Call) -> None:
 def _reduce(rank: int, call: Call) -> None:
     """Start copies out of shared memory that combine each element with the tensor's by an atomic operation.
 
-    Lanes wait for them by groups. What is out of the tensor's bounds is skipped.
+    Lanes wait for them by groups. What is out of the tensor's bounds is skipped. Faults are reported by
+    `_decode_copies`.
 
     Raises:
-        Unsupported: Hardware has no such operation on elements of this type.
+        Unsupported: Hardware has no such operation on elements of this type; or see `_decode_copies`.
     """
     name = REDUCTIONS[int(call.values[3 + rank][0])]
     for copy in _decode_copies(call, 1, slice(2, 2 + rank), stores=True):

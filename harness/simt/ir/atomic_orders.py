@@ -130,11 +130,12 @@ class AtomicOrders:
             self._target_of = _target_of(producer.version, " ".join(attributes))
 
     def apply(self, instruction: Instruction) -> Instruction:
-        """Return an instruction with the ordering and scope that it really has.
+        """Return an atomic instruction with the ordering and scope that it really has, and any other unchanged.
 
-        Only atomics change, and only in a module of NVIDIA's: if a clang up to `LATEST` made it, `ordering` and `scope`
-        become what PTX has, and a comment in the text names another ordering. If the compiler is unknown, `assumed` is
-        set where an ordering is stronger than `monotonic`.
+        In a module of NVIDIA's made by a clang up to `LATEST`, the attributes `ordering` and `scope` become what PTX
+        has; an ordering other than the written one is noted in a comment at the end of the instruction's text. If the
+        compiler is unknown, the attribute `assumed` is set on instructions with an ordering stronger than `monotonic`,
+        and the ordering stays. All other modules' instructions, those of newer clangs too, are returned unchanged.
         """
         attrs = instruction.attrs
         if instruction.opcode not in ATOMICS or "ordering" not in attrs:
@@ -174,8 +175,9 @@ def effective_order(target: CompilerTarget, operation: str, ty: str, ordering: s
 
 
 def _kind(target: CompilerTarget, operation: str, ty: str) -> str:
-    """Return `cmpxchg`, `load`, `store` or `fence`, `narrow cmpxchg` for one of 8 or 16 bits, and for an operation of
-    `atomicrmw` whether the target has it: `native` or `emulated`.
+    """Return the kind of an atomic instruction: the opcode itself for `load`, `store`, `fence` and `cmpxchg`, but
+    `narrow cmpxchg` for a `cmpxchg` of 8 or 16 bits; for an operation of `atomicrmw`, `native` if the target has an
+    instruction for it, else `emulated`.
     """
     if operation == "cmpxchg" and ty in ("i8", "i16"):
         return "narrow cmpxchg"

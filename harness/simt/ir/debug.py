@@ -53,8 +53,11 @@ class DebugInfo:
         return location
 
     def scope(self, number: int | None) -> tuple[str, str]:
-        """Return (file, function) of a scope: the function is the nearest around it, the file its own or that of a
-        scope around it; `("<unknown>", "")` for None and at the end of the chain. Cached.
+        """Return (file, function) of a scope: the nearest function around it or itself, and the first file that a scope
+        from it up to that function names, `""` if none does.
+
+        If no function is around it, the function is `""`, and a file that is not found is `<unknown>`, as both are for
+        None. Cached.
         """
         if number is None:
             return "<unknown>", ""

@@ -51,7 +51,10 @@ class History:
             self._keep(program, objects)
 
     def give_up(self, program: Program, objects: Objects | None) -> None:
-        """Store that machine code is of no use, if there is an object cache and an earlier process ran the kernel."""
+        """Set `is_hopeless` and store the history, if there is an object cache and an earlier process noted the kernel.
+
+        Otherwise, or if it is set, nothing changes.
+        """
         if objects is not None and not self.is_hopeless and self.usual:
             self.is_hopeless = True
             self._keep(program, objects)
@@ -71,7 +74,11 @@ class History:
 
 
 def history_of(program: Program, objects: Objects | None) -> History:
-    """Return the history of a kernel, read from the object cache at the first call; an empty one if there is none."""
+    """Return the history of a kernel, which is kept with the program.
+
+    The first call reads it from the object cache, or makes an empty one if there is no cache or it has none of this
+    kernel; later calls return the same object.
+    """
     cache = program.cache
     if cache.history is None:
         cache.history = History()

@@ -103,7 +103,10 @@ class AccessReach:
                 getattr(self, f"_{kind}")(*rest)
 
     def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
-        """Join groups: all takers of a group know what one of its givers knows; sequential fences pass on likewise."""
+        """Join groups: all takers of a group know what one of its givers knows; sequential fences pass on likewise.
+
+        `giving` has the number of each giver's group, `taking` that of each taker's.
+        """
         self._spread(self.known[givers], giving, takers, taking, self.known)
         if self._fences:
             self._fences.join(givers, giving, takers, taking)
@@ -165,10 +168,8 @@ class AccessReach:
     def _atomic(
         self, kind: str, locations: Integers, who: Integers, ordering: str, scope: int, finds: bool, reads: bool = True
     ) -> None:
-        """Follow strong accesses of a kind, `load`, `store` or `atomic`; locations are given by keys.
-
-        Args:
-            finds: Whether they read memory; for `reads` see `FenceOrder.access`.
+        """Follow strong accesses of a kind, `load`, `store` or `atomic`; locations are given by keys. `finds` is True
+        if they read memory; for `reads` see `FenceOrder.access`.
         """
         if self._fences:
             self._fences.access(kind, locations, who, scope, reads)
@@ -290,10 +291,8 @@ class HappensBefore:
         """Return for each thread of an access whether it does not know of an earlier access, by `them` at `times`.
 
         Beyond `MAX_REACHES` earlier accesses, or `MAX_ENTRIES`, none is followed. These count as unordered; but if the
-        log is partial, as ordered, and beyond `MAX_ENTRIES` `given_up` is set.
-
-        Args:
-            observed, initial: For each earlier access, see `AccessReach`.
+        log is partial, as ordered, and beyond `MAX_ENTRIES` `given_up` is set. `observed` and `initial` are of each
+        earlier access; see `AccessReach`.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)

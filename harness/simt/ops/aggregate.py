@@ -9,9 +9,10 @@ __all__ = ["extract", "insert", "select", "shuffle"]
 
 
 def select(condition: Booleans, yes: Array, no: Array) -> Array:
-    """Return `yes` in the lanes (or vector elements) where the condition holds, and `no` in the others.
+    """Return `yes` where the condition holds, and `no` elsewhere; vectors are (lanes, elements).
 
-    Vectors are (lanes, elements). A condition with one entry gives `yes` or `no` itself, not a copy.
+    A condition by lane, (lanes,), chooses whole vectors, and one by element, (lanes, elements), single elements. A
+    condition (1,) stands for all lanes and returns `yes` or `no` itself, not a copy.
     """
     if condition.ndim == 1:
         if len(condition) == 1:

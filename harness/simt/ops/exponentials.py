@@ -85,7 +85,7 @@ def _scale(value: Number, exponent: Number) -> Number:
 
 
 def _expm1(r: Number, lost: Number) -> Number:
-    """Return e^(r + lost) - 1 - r for small r."""
+    """Return e^(r + lost) - 1 - r for abs(r) up to about ln 2 / 2; `lost` is what r lost in rounding."""
     return r * r * evaluate(EXPONENTIAL, r) + (lost + lost * r)
 
 
@@ -96,7 +96,11 @@ def _multiply_by_constant(value: Number, constant: Pair) -> Pair:
 
 
 def _reduce_argument(value: Number) -> tuple[Number, Number, Number]:
-    """Return (n, r, error of r), where value = n ln 2 + r."""
+    """Return (n, r, e), where value = n ln 2 + r + e.
+
+    n is an integer, abs(r) at most about ln 2 / 2, and e is what r lost in rounding. A NaN gives NaNs and an arbitrary
+    n.
+    """
     number, exponent = _round_to_integer(value * INVERSE_LN2)
     rest, less = value - number * LN2_32[0], number * LN2_32[1]
     r = rest - less
@@ -165,7 +169,12 @@ def log(value: Number) -> Number:
 
 
 def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
-    """Return a logarithm to the base whose logarithms of 2 and of e are given as pairs; special values as in `log`."""
+    """Return a logarithm to a base; special values as in `log`.
+
+    Args:
+        exponent: The logarithm of 2 to that base, as a pair.
+        of_e: That of e.
+    """
     number, f = _split(value)
     half, correction = _log_parts(f)
     first = upper_half(f - half)
@@ -234,7 +243,7 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def _exponential_pair(size: Number) -> tuple[Number, Pair]:
-    """Return n and the pair p, where e^size = 2^n (1 + p)."""
+    """Return n, an integer, and the pair p, where e^size = 2^n (1 + p)."""
     exponent, r, lost = _reduce_argument(size)
     return exponent, add_smaller(r, _expm1(r, lost))
 

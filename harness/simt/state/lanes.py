@@ -147,9 +147,11 @@ class Geometry:
         return values
 
     def cached_values(self) -> GeometryCache:
-        """Return the values computed so far, for `reuse` by another chunk or launch.
+        """Return the geometric values, and the cached values of the set of all lanes that follow from the geometry, for
+        `reuse` by another chunk or launch.
 
-        Geometric values that are computed later are shared too; cached values of the set of all lanes are not.
+        Geometric values that are computed later will be among them, since the dict is shared. Of the cached values only
+        those made by now are.
         """
         derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
         return (self.grid, self.block, self.cluster), self.blocks, self._values, derived

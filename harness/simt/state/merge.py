@@ -36,7 +36,7 @@ def pick(values: Values, positions: Integers) -> Values:
 def combine(entries: Entries) -> tuple[LaneSet, Values]:
     """Merge lanes that come to a segment on several edges, with their values; return their union and its values.
 
-    A value has length 1 if it has in all groups and they agree, and is None if it is None in all groups.
+    `_merge_column` says how each value is merged. There are no values if the entries have none.
     """
     lanes = union([group for group, _ in entries])
     first = entries[0][1]
@@ -50,10 +50,12 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
 def _merge_column(column: tuple[Array | None, ...], positions: Sequence[Integers], count: int) -> Array | None:
     """Return one value of all lanes from those of groups of them; None if it is None in all groups.
 
-    It has length 1 if it has in all groups and they agree. A group in which it is None gets 0.
+    A group in which it is None counts as having a single 0. The result has length 1 if the value of each group has and
+    all are equal; else it has length `count`.
 
     Args:
-        positions: Those of each group's lanes.
+        positions: The positions of each group's lanes in the result.
+        count: The number of all lanes.
     """
     if all(value is None for value in column):
         return None

@@ -53,7 +53,10 @@ class _Flow(Dataflow):
         self.settle()
 
     def uniform(self) -> set[int]:
-        """Return the numbers of the uniform results and phis, without the operands of exchanges between lanes."""
+        """Return the numbers of the uniform results and phis.
+
+        Those that are operands of exchanges between lanes are left out, though uniform.
+        """
         ops = [op for segment in self.segments for op in segment.ops]
         exchanging = (op for op in ops if (intrinsic := intrinsic_of(op)) is not None and intrinsic.exchanges)
         exchanged = {number for op in exchanging for number in value_numbers(op.operands)}

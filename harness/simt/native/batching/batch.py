@@ -271,9 +271,10 @@ stop:
 
 
 def _load_value(name: str, ty: str, slot: int, level: str) -> Iterator[str]:
-    """Yield the lines that load a value from a slot: itself if `level` is empty, or from where the slot points.
+    """Yield the lines that load the value `NAME`: from a slot if `level` is empty; for `launch`, from where it points.
 
-    For level `block`, an array of one value for each block, only its address and step are loaded.
+    For `block`, where the slot points to an array of one value for each block, they load only the array's address,
+    `NAME.data`, and from the next slot its step in bytes, `NAME.step`.
     """
     yield f"  {name}.slot = getelementptr i64, ptr %ctx, i64 {slot}"
     if not level:

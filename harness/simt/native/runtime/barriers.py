@@ -24,10 +24,11 @@ def barrier_functions(
 ) -> tuple[tuple[Line, ...], list[str]]:
     """Return the lines of the source that have barriers, and the lines of functions that say what a barrier is.
 
-    These are `barrier_line`, the index of a barrier's line by segment, and `orders_shared` and `orders_global`.
+    These are `barrier_line`, which returns the index of the line of the barrier before a cut segment (0 if there is
+    none), and `orders_shared` and `orders_global`, see `_orders`. All take the segment's number.
 
     Args:
-        entries: The segments that lanes wait before, and the first.
+        entries: The cut segments that lanes wait before, and the first.
         origins: For each cut segment, the number of the program's segment.
     """
     lines: dict[Line, int] = {}  # copies of a barrier go with its line
@@ -43,10 +44,14 @@ def barrier_functions(
 
 
 def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
-    """Yield a function that says whether a barrier, or a synchronisation of a warp, orders an address space.
+    """Yield the lines of `orders_SPACE`, a function of the number of a cut segment: it returns whether the barrier or
+    the warp synchronisation before the segment orders an address space, and true if there is neither.
 
     Args:
-        met: The spaces that a warp's synchronisation orders, by segment.
+        origins: For each cut segment, the number of the program's segment.
+        met: By number of a cut segment, the spaces that a warp synchronisation before it orders; an empty set counts as
+            no synchronisation.
+        space: The address space.
     """
     gates = (segment for segment in program.segments if segment.gate and isinstance(segment.gate.wait, Barrier))
     others = [origins.index(segment.number) for segment in gates if space not in spaces_ordered_at(program, segment)]
@@ -58,7 +63,7 @@ class Needs(NamedTuple):
     """Barriers that a launch reached, by their lines and by whether any exchange needed them.
 
     Attributes:
-        alone: Those for each of which there is an exchange that only it orders.
+        alone: The barriers that were needed: each is the only one that orders some exchange.
         nowhere: The others.
         sure: Whether all of the others may be left out, and every block reached them in this order.
     """

@@ -66,11 +66,13 @@ def request_words(warp: int) -> int:
 
 
 def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
-    """Return the totals of all request sites, by the names of `Counters`; an atomic counts as a load and as a store.
+    """Return the totals of all request sites, by the names of `Counters`, and as `global_asked` the bytes requested of
+    global memory. An atomic counts as a load and as a store, but once in `global_asked`.
 
     Args:
-        lockstep: Whether requests of shared memory are counted, too; else they are left out.
+        traced: The request sites.
         sites: The number of lanes that reached each, and of sectors (shared memory: conflicts) it took: (n, 2).
+        lockstep: Whether requests of shared memory are counted, too; else they are left out.
     """
     names = ("loads", "stores", "load_bytes", "store_bytes", "transactions", "asked")
     sums = {f"{space}_{name}": 0 for space in ("global", "shared") for name in names}
