@@ -1,4 +1,4 @@
-"""MAX in a child, for kernels that are not trusted: one that faults or hangs costs one verdict.
+"""The transport of `MaxBackend` to a child, started again after a fault or hang, which costs one verdict.
 
 This process stays light and never imports `max`. The child starts as soon as it
 is begun, and again after a fault or a hang.

@@ -1,4 +1,4 @@
-"""The scaled work in Triton: one program for each row, or for each share of a vector."""
+"""Reductions in Triton, to time beside the scaled cases: sum and maximum of each row, sum of a vector."""
 
 from __future__ import annotations
 

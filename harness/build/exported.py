@@ -1,4 +1,4 @@
-"""Find the functions that a Mojo file exports, and generate the program that calls them.
+"""Find a Mojo file's exported functions, and generate the program by which the command `call` calls one of them.
 
 The program imports the file, so lines and columns stay those of the file. It holds a call of each exported function
 that can be called; its arguments select one.

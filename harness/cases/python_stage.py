@@ -1,4 +1,7 @@
-"""Parse a puzzle's Python in a sandbox where it cannot be run; long texts may crash the parser."""
+"""Compare a puzzle's Python, parsed but not run, with the text handed out and our solution, in a sandbox.
+
+Long texts may crash the parser.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The host's part of a program, made machine code and loaded into this process.
 
-`python -m harness.programs.jit HOST MADE` makes it of compressed IR, for whom LLVM's end must not be his own.
+`python -m harness.programs.jit HOST MADE` makes it of compressed IR in a process of its own, since LLVM ends its
+process at invalid assembly.
 """
 
 from __future__ import annotations

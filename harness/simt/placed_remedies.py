@@ -1,4 +1,4 @@
-"""Remedies that fit the source around a finding: they name the loop or the condition."""
+"""Find the loop or the condition in the source that a finding's remedy is to name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scans a Mojo text for spellings of older releases."""
+"""Scan a Mojo text for older spellings, token by token only where one expression finds a sign of any."""
 
 from __future__ import annotations
 

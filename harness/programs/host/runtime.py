@@ -1,4 +1,4 @@
-"""The state of one run of a program: its device, its queues, and the recipient of its messages."""
+"""One run of a program: its device's memory, kernels and queues, and the messages it sends; see `abi` for who calls."""
 
 from __future__ import annotations
 

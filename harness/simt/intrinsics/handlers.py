@@ -1,4 +1,4 @@
-"""Types of handlers and their results; see `compile.registry` for the kinds of handlers."""
+"""Types that handlers of intrinsics take and return; `compile.registry` describes the kinds of handlers."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias

@@ -1,7 +1,7 @@
-"""Floats of 16 bits: what is computed of them is computed as floats, and rounded once.
+"""Emit arithmetic on floats of 16 bits: computed in a wider type, and rounded once.
 
-That is what they are rounded to at once, for what floats have more bits than twice theirs and two: sums, products,
-quotients and roots. A bfloat is kept as the float that it is.
+That equals rounding at once where the wider type has more than twice as many bits and two: sums, products, quotients
+and roots in floats. Fused operations are computed in doubles, rounded to odd. A bfloat is kept as the float that it is.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
-"""Warps in lockstep: lanes that are at one segment run it together, the lowest segment first.
+"""Emit lanes for warps in lockstep, to count what warps do: a function that runs one segment of a lane.
 
-This is how the interpreter runs them, so everything that it counts of warps can be counted here. A lane's function ends
+Lanes that are at one segment run it together, the lowest segment first, as the interpreter runs them: so everything
+that it counts of warps can be counted here. A lane's function ends
 with each segment after which lanes may diverge. It returns the segment that the lane reaches, or, above `WAITING`, what
 it waits for there. `library/lockstep.c` runs them; see also `sanitize.lane_counts`.
 """
