@@ -260,6 +260,8 @@ class Cluster:
             return LostOrder("its worker was lost again and again") if pending.tries >= MAX_LOSSES else None
         except (OSError, TimeoutError, CancelledError):  # its worker or the scheduler went with the answer
             return None
+        except ValueError:
+            return LostOrder("its worker's answer cannot be read")
         except (RuntimeError, ImportError, AttributeError) as error:
             raise EnvironmentFault(
                 f"the scheduler at {self.address} cannot pass on this harness's work: run it where the same harness is "
