@@ -260,6 +260,8 @@ class Cluster:
             return LostOrder("its worker was lost again and again") if pending.tries >= MAX_LOSSES else None
         except (OSError, TimeoutError, CancelledError):  # its worker or the scheduler went with the answer
             return None
+        except ValueError:
+            return LostOrder("its worker's answer cannot be read")
         except (RuntimeError, ImportError, AttributeError) as error:
             raise EnvironmentFault(
                 f"the scheduler at {self.address} cannot pass on this harness's work: run it where the same harness is "
@@ -290,9 +292,8 @@ class Cluster:
             subject = "a worker is" if lost == 1 else f"{lost} workers are"
             self._notify(f"{subject} gone, {len(workers)} left: what was not finished there goes to others")
         self._known_workers = set(workers)
-        suitable = [
-            worker["resources"] for worker in workers.values() if all(name in worker["resources"] for name in needed)
-        ]
+        all_offered = [worker["resources"] for worker in workers.values()]
+        suitable = [offered for offered in all_offered if all(name in offered for name in needed)]
         return ORDERS_PER_SLOT * int(sum(min(offered[name] for name in needed) for offered in suitable))
 
     def _no_worker_error(self, needed: Mapping[str, float]) -> EnvironmentFault:
@@ -309,9 +310,8 @@ class Cluster:
     def _reconnect(self) -> None:
         """Connect another client after the scheduler was lost; EnvironmentFault if none comes. Drops old answers."""
         self._close_client()
-        self._notify(
-            f"the scheduler at {self.address} was lost: waiting for it, at most {ABSENCE_SECONDS / 60:.0f} min"
-        )
+        message = f"the scheduler at {self.address} was lost: waiting for it, at most {ABSENCE_SECONDS / 60:.0f} min"
+        self._notify(message)
         self._finished = SimpleQueue()
         self._client = self._connect(time.monotonic() + ABSENCE_SECONDS)
 

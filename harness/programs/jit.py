@@ -36,7 +36,7 @@ def machine_code(host: str) -> bytes:
 
     Returns:
         The names of the device's functions that it declares, in a line, sorted and separated by spaces; then an object
-        file, in which an empty function `harness.first` comes before all others.
+        file, in which an empty function, `_FIRST`, comes before all others.
     """
     names = declarations(host)
     marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)

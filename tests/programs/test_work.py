@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from harness.programs.host.abi import HostError
 from harness.programs.host.checks import Checks
-from harness.programs.host.queue import Event
+from harness.programs.host.queue import Event, Operation
 from harness.programs.host.work import Work
 
 CHAIN = 800  # streams, each waiting for the one before
@@ -44,3 +45,28 @@ def test_a_stream_waits_for_an_event_as_it_was_recorded_then():
     work.wait(second)
 
     assert done == ["a", "c"]
+
+
+@pytest.mark.parametrize("eager", [False, True])
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_device_that_failed_does_no_more_work(eager: bool, recorded: bool):
+    """Who waits gets the error, for an event as for a stream; freeing, which is queued all the same, is not done."""
+    done: list[str] = []
+    work = Work(Checks(lambda kind, facts: None, {}), eager=eager)
+    failing, other, event = work.new_stream("cuda"), work.new_stream("cuda"), Event()
+
+    def fail(_: Operation) -> None:
+        raise HostError("the device is lost")
+
+    if not eager:
+        work.queue(other, "", lambda _: done.append("before the event"))
+    if recorded:
+        work.record(other, event)
+    with pytest.raises(HostError, match="is lost"):
+        work.queue(failing, "kernel", fail)
+        work.wait(failing)
+    work.queue(other, "", lambda _: done.append("freeing"))
+    with pytest.raises(HostError, match="is lost"):
+        work.wait_for(event)
+
+    assert done == []

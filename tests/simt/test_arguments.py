@@ -376,3 +376,61 @@ def test_what_a_closure_of_metal_holds_may_be_read_part_by_part():
     assert array.tolist() == [3, 5, 5]
     with pytest.raises(simt.SimtError, match="pass a tuple of 2 values"):
         launch(closure, [(held,)], target="apple:apple-m4")
+
+
+# out[b] = in[b] + 1 for block b, one lane each.
+INCREMENT = COPY.replace("store i32 %v", "%w = add i32 %v, 1\n  store i32 %w")
+
+
+def test_one_array_that_is_not_contiguous_given_twice_is_one():
+    """Both pointers point to the same copy, so what one stores the other loads."""
+    base = np.zeros(8, np.int32)
+    view = base[::2]
+    body = COPY.replace("ret void", "%a = getelementptr i32, ptr %in, i32 %b\n  %r = load i32, ptr %a\n  ret void")
+    twice = body.replace("store i32 %v", "store i32 7")
+    twice = twice.replace("ret void", "%s = add i32 %r, 1\n  store i32 %s, ptr %q\n  ret void")
+
+    assert bad(launch(module(twice, "ptr %out, ptr %in"), [view, view], grid=4)) == []
+    assert base.tolist() == [8, 0] * 4
+
+
+def masked(array, name, undefined):
+    """A buffer with a mask by element."""
+    return simt.Buffer(array, name, undefined=np.repeat(np.array(undefined, bool), array.itemsize))
+
+
+def test_of_arrays_that_overlap_each_says_what_is_undefined():
+    """What one of them says is written may be read, and what it says is not may not."""
+    base = np.zeros(4, np.int32)
+    args = [masked(base, "a", [0, 0, 1, 1]), masked(base, "b", [1, 0, 1, 1])]
+
+    assert "uninitialised" not in bad(launch(module(INCREMENT, "ptr %out, ptr %in"), args, grid=2))
+    assert "uninitialised" in bad(launch(module(INCREMENT, "ptr %out, ptr %in"), args, grid=3))
+
+
+def test_masks_of_arrays_that_overlap_are_updated():
+    """The kernel writes the first three of five elements, of which the arrays have four each."""
+    base = np.zeros(5, np.int32)
+    first, second = masked(base[:4], "a", [0, 1, 1, 1]), masked(base[1:], "b", [1, 1, 1, 1])
+    body = COPY.replace("store i32 %v", "store i32 7").replace("%v = load i32, ptr %p", "")
+    launch(module(body, "ptr %out, ptr %in"), [first, second], grid=3)
+
+    assert first.undefined[::4].tolist() == [False, False, False, True]
+    assert second.undefined[::4].tolist() == [False, False, True, True]
+
+
+def test_a_mask_is_cleared_where_another_array_is_written():
+    base = np.zeros(4, np.int32)
+    first = masked(base, "a", [1, 1, 1, 1])
+    launch(module(COPY, "ptr %out, ptr %in"), [first, simt.Buffer(base, "b")], grid=1)
+
+    assert not first.undefined.any()
+
+
+def test_a_launch_that_tracks_nothing_marks_all_as_written():
+    """It cannot know what it left unwritten."""
+    first = masked(np.zeros(4, np.int32), "a", [1, 1, 1, 1])
+    text = module(COPY, "ptr %out, ptr %in")
+    simt.launch(text, target="nvidia:sm_90", grid=1, block=1, args=[first, np.zeros(4, np.int32)])
+
+    assert not first.undefined.any()

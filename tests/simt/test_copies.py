@@ -254,3 +254,30 @@ def test_each_form_of_a_copy_in_assembly(name, size):
     if fewer:
         expected = np.where(word < t % (count + 1), expected, 0)
     np.testing.assert_array_equal(out.reshape(32, count), expected)
+
+
+WAIT = f"call void @{CP}.wait.all()\n"
+FOREVER = """br label %spin
+spin:
+  %seen = load volatile i32, ptr %p
+  %never = icmp eq i32 %seen, 0
+  br i1 %never, label %spin, label %out
+out:
+"""
+
+
+@pytest.mark.parametrize(("target", "source"), [("far", "f"), ("q", "away")])
+@pytest.mark.parametrize("end", ["", WAIT, FOREVER])
+def test_an_access_out_of_bounds_counts_once_for_each_lane(target, source, end):
+    """Whether observers follow copies or not, and also if the copy never ends because the launch ends before."""
+    copy = f"""
+      %far = getelementptr i32, ptr addrspace(3) %q, i32 4096
+      %away = getelementptr i32, ptr addrspace(1) %f, i32 4096
+      call void @{CP}.ca.shared.global.4(ptr addrspace(3) %{target}, ptr addrspace(1) %{source})
+      {end}"""
+
+    def count(*observers):
+        result, _ = run(copy, *observers)
+        return [found.count for found in result.findings if found.kind == "out-of-bounds"]
+
+    assert count() == count(recorder("access")[0]) == [32]

@@ -233,3 +233,21 @@ def test_a_grid_may_be_of_hundreds_of_chunks():
     )
 
     assert (result.verdict, result.fault) == ("clean", None)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "call void @{NAME}.init.shared({place}, i32 2)",
+        "call void @{NAME}.inval.shared({place})",
+        'call void asm sideeffect "{{.reg .pred p; wait: mbarrier.try_wait.parity.shared.b64 p, [$0], 0; '
+        '@!p bra wait;}}", "r,~{{memory}}"(i32 %far)',
+    ],
+)
+def test_an_invalid_pointer_counts_once_for_each_thread(use):
+    """An operation that looks the barrier up and then stores or waits there accesses memory once."""
+    place = "ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @bar, i64 4096)"
+    head = f"%near = ptrtoint {BAR} to i32\n%far = add i32 %near, 4096\n%r = add i32 0, 0\n"
+    result, _ = run(head + use.format(NAME=NAME, place=place), threads=3)
+
+    assert [(found.kind, found.count) for found in result.findings] == [("out-of-bounds", 3)]

@@ -10,6 +10,9 @@ from harness.backends.base import Request
 from harness.catalogue import find_case
 from harness.model.target import Target
 from harness.simt.messages import words
+from harness.simt.observing import race_order
+from harness.simt.observing.race_order import HappensBefore, SyncLog
+from harness.simt.observing.race_shadow import ThreadNumbering
 from harness.simt.observing.races import RaceDetector
 from tests.mutants.operators import mutants
 from tests.simt.snippets import kernel
@@ -413,3 +416,33 @@ def test_a_pair_of_threads_that_races_both_ways_is_counted_once():
 
     assert (found.id, found.count) == ("race.volatile", 7)
     assert len(set(zip(found.who[::2], found.who[1::2], strict=True))) == 7
+
+
+def find_unordered(earlier, entries=0):
+    """Follows writes of that many threads to a thread that knows of none, through a partial log; returns the follower
+    and how many are found."""
+    log = SyncLog()
+    log.partial = True
+    for _ in range(entries):
+        log.add("fence", ("global",), np.zeros(1, np.int64), "acq_rel", 3)
+    shape = ThreadNumbering(32, earlier + 1, 1, 1)
+    order, threads = HappensBefore(shape, log, lambda: None, False), np.arange(earlier)
+    nobody = np.zeros(earlier, bool)
+    times, later = np.zeros(earlier, np.int64), np.full(earlier, earlier)
+    return order, int(order.find_unordered("global", threads, times, later, "the site", nobody, nobody).sum())
+
+
+def test_all_earlier_accesses_of_one_event_are_followed():
+    """Also those of more threads than are kept in mind for the next event."""
+    order, count = find_unordered(70)
+
+    assert (count, order.given_up) == (70, None)
+
+
+def test_accesses_that_are_not_followed_are_noted(monkeypatch):
+    """The first 64 are followed here, the further ones not all: together they have too many entries."""
+    monkeypatch.setattr(race_order, "MAX_ENTRIES", 1000)
+    order, count = find_unordered(300, entries=5)
+
+    assert 64 < count < 300
+    assert order.given_up == "the site"

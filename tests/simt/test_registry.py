@@ -143,3 +143,18 @@ def test_a_loop_that_reads_the_clock_is_no_livelock():
     result = simt.launch(text, target="nvidia:sm_90", grid=1, block=2, args=[], options=simt.Options(spin_steps=20))
 
     assert result.verdict == "clean"
+
+
+def test_a_module_may_look_intrinsics_up_while_it_is_imported(monkeypatch):
+    """One that is imported first loads the others of the same prefixes; they are not loaded again."""
+    imported = []
+
+    def import_module(name):
+        imported.append(name)
+        registry.load_declarations("llvm.made.up")
+
+    monkeypatch.setattr(registry, "import_module", import_module)
+    monkeypatch.setattr(registry, "_LAZY_MODULES", {"llvm.": ("first",), "llvm.made": ("second",)})
+    registry.load_declarations("llvm.made.up")
+
+    assert imported == ["first", "second"]

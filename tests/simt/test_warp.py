@@ -392,3 +392,24 @@ def test_a_value_that_goes_to_one_lane_takes_along_that_it_is_undefined(call, wr
     got = undefined(body, "i32", ("i32", amounts), target="amd:gfx942")
 
     assert got == [lane == wrong for lane in range(64)]
+
+
+@pytest.mark.parametrize(
+    ("target", "call", "wrong"),
+    [
+        ("amd:gfx942", "llvm.amdgcn.ds.permute(i32 %to, i32 %t)", range(64)),
+        ("amd:gfx942", "llvm.amdgcn.ds.bpermute(i32 %to, i32 %t)", [5]),
+        ("amd:gfx942", "llvm.amdgcn.ds.bpermute(i32 %to, i32 7)", [5]),
+        ("amd:gfx942", "llvm.amdgcn.readlane.i32(i32 %t, i32 %s)", [5]),
+        ("nvidia:sm_90", "llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %t, i32 %s, i32 31)", [5]),
+        ("apple:apple-m4", "air.simd_shuffle.s.i32(i32 %t, i16 %n)", [5]),
+    ],
+)
+def test_what_goes_from_or_to_an_undefined_lane_is_undefined(target, call, wrong):
+    """Who reads gets it alone; what is sent may reach any lane of the warp, but none of another one."""
+    amounts = [40 if lane == 5 else 1 for lane in range(128)]
+    body = f"%s = shl i32 1, %a\n%n = trunc i32 %s to i16\n%to = shl i32 %s, 2\n%r = call i32 @{call}"
+
+    got = undefined(body, "i32", ("i32", amounts), target=target)
+
+    assert [lane for lane, is_undefined in enumerate(got) if is_undefined] == list(wrong)

@@ -131,13 +131,14 @@ def run(
 
 
 def compute_exit_code(examined: Sequence[Examined]) -> int:
-    """Return the exit code: 0 only if something was examined and nothing was found or failed; there is at least one.
+    """Return the exit code: 0 only if something was examined and nothing was found or failed.
 
     Raises:
-        EnvironmentFault: All cases were skipped; the message has the first one's reason.
+        EnvironmentFault: All cases were skipped, or there are none; the message has the first one's reason.
     """
     if all(examination.status == "skipped" for examination in examined):
-        raise EnvironmentFault(f"nothing was examined: {examined[0].reason}.")
+        reason = examined[0].reason if examined else "there are no cases"
+        raise EnvironmentFault(f"nothing was examined: {reason}.")
     return exit_code.combine_statuses(examination.status for examination in examined)
 
 

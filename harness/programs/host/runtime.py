@@ -274,7 +274,7 @@ class Runtime:
             self.checks.released(operation, storage, calls)
             self.device.free(storage.allocation)
             self.journal.freed(storage.allocation)
-            del self._made[storage.allocation.number]
+            self._made.pop(storage.allocation.number, None)  # memory of the host's own was not made here
             self._freed.add(storage)
 
         self.work.queue(stream, "", run)

@@ -46,7 +46,7 @@ class Work:
         behind: tuple[Stream, Operation] | None = None,
         uses: Sequence[Storage] = (),
     ) -> Operation:
-        """Queue work and return it; with `eager` it runs at once.
+        """Queue work and return it; with `eager` it runs at once, unless the device failed.
 
         If it fails when it runs, `fault` is set, and the device takes no more work.
 
@@ -78,10 +78,10 @@ class Work:
 
         operation = stream.add(what, checked, self._clock, reads, writes)
         operation.behind, operation.uses = behind, uses
-        if self._eager:
-            stream.run()
-        else:
+        if not self._eager:
             self._checks.queued(operation)
+        elif self.fault is None:
+            stream.run()
         return operation
 
     def wait(self, stream: Stream) -> None:
@@ -90,23 +90,25 @@ class Work:
         Raises:
             HostError: Some of it failed, now or before.
         """
-        if self.fault is None:
-            with self._checks.opened():
-                stream.run()
-        if self.fault is not None:
-            raise HostError(self.fault)
+        self._run_waiting(stream.run)
         merge(self._clock, stream.clock)
 
     def wait_for(self, event: Event) -> None:
-        """Run what comes before an event, for which the host waits, even after other work failed; nothing if it was not
-        recorded.
+        """Run what comes before an event, for which the host waits; nothing if it was not recorded.
 
         Raises:
-            HostError: Some of it fails now; earlier failures do not matter.
+            HostError: Some of it failed, or other work of the device, now or before.
         """
-        with self._checks.opened():
-            event.reach()
+        self._run_waiting(event.reach)
         merge(self._clock, event.clock)
+
+    def _run_waiting(self, run: Callable[[], None]) -> None:
+        """Run work that waits, unless the device failed; HostError if it failed, now or before."""
+        if self.fault is None:
+            with self._checks.opened():
+                run()
+        if self.fault is not None:
+            raise HostError(self.fault)
 
     def record(self, stream: Stream, event: Event) -> None:
         """Record an event at the end of what is queued in a stream, in place of an earlier record of it."""

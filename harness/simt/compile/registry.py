@@ -235,7 +235,7 @@ def all_intrinsics() -> dict[str, Intrinsic]:
 def load_declarations(name: str) -> None:
     """Import the modules of each prefix given to `declare_lazily` that `name` begins with, unless done before."""
     for prefix in filter(name.startswith, tuple(_LAZY_MODULES)):
-        for module in _LAZY_MODULES.pop(prefix):
+        for module in _LAZY_MODULES.pop(prefix, ()):  # a module may look others up while it is imported
             import_module(module)
 
 

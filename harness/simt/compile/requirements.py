@@ -132,7 +132,7 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
         pointer, value = op.operands[0].type, op.operands[1].type
         local = isinstance(pointer, Pointer) and pointer.space == SHARED
         operation = op.attrs.get("operation", op.opcode)
-        row = _missing_atomic_capability(gpu, local, operation.lstrip("f"), isinstance(value, Float), bits_of(value))
+        row = _missing_atomic_capability(local, operation.lstrip("f"), isinstance(value, Float), bits_of(value))
         return None if row is None else Use(row, f"{op.opcode} {operation} {value}")
     match = AIR_ATOMIC.fullmatch(op.callee.removeprefix("@").removeprefix("llvm.")) if op.opcode == "call" else None
     if match is None:
@@ -141,13 +141,13 @@ def _unsupported_metal_atomic(op: Op, gpu: Gpu, needed: set[int]) -> Use | None:
     is_wide = ty == "i64" and match["space"] == "global" and ".u." in match[0] and name in ("min", "max")
     if is_wide and WIDE_ATOMICS.has(gpu) and op.result not in needed:
         return None
-    row = _missing_atomic_capability(gpu, match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
+    row = _missing_atomic_capability(match["space"] == "local", name, ty in FLOATS, int(ty.lstrip("bfi")))
     if row is OTHER_ATOMICS and is_wide and not WIDE_ATOMICS.has(gpu):
         row = WIDE_ATOMICS
     return None if row is None else Use(row, match[0])
 
 
-def _missing_atomic_capability(gpu: Gpu, local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
+def _missing_atomic_capability(local: bool, operation: str, floating: bool, bits: int) -> Capability | None:
     """Return the capability that an atomic of Metal needs and no GPU of it has; None if it needs none.
 
     Atomics must have 1 or 32 bits. Floats have no `min` or `max`, and in shared memory (`local`) no `add` or `sub`.

@@ -17,7 +17,7 @@ from harness.simt.intrinsics.assembly import LANE, lane_bit_of
 from harness.simt.intrinsics.exchanges import ReadFirst, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.nvvm_index import geometry_reader, read_clock, uniform_int
-from harness.simt.intrinsics.warp import emit_exchange, source_positions
+from harness.simt.intrinsics.warp import emit_exchange, source_positions, spread_over_warps
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int
 from harness.simt.ops.integer import unsigned
@@ -98,7 +98,8 @@ def send(call: Call) -> Result:
     """Return what each lane is sent: a lane sends its value to the lane with the number address / 4.
 
     If several send to one lane, the highest of them wins; a lane that nobody sends to gets 0. The number wraps at the
-    wave's width; what is sent to an inactive lane is lost. Emits an event of the exchange.
+    wave's width; what is sent to an inactive lane is lost. An undefined address may be that of any lane: what all lanes
+    of the wave get is undefined then. Emits an event of the exchange.
     """
     address, value = call.values
     goal = source_positions(call.lanes, np.broadcast_to(address >> 2 & (call.engine.target.warp - 1), (call.lanes.n,)))
@@ -107,6 +108,7 @@ def send(call: Call) -> Result:
     result[goal[active]] = np.broadcast_to(value, (call.lanes.n,))[active]
     mark = np.zeros(call.lanes.n, np.int32)
     mark[goal[active]] = _taint_by_lane(call, 1)[active]
+    mark = np.maximum(mark, spread_over_warps(call.lanes, _taint_by_lane(call, 0)))
     emit_exchange(call, "ds_permute", None, value, result, goal)
     return result, mark if mark.any() else None
 

@@ -26,6 +26,7 @@ from harness.simt.intrinsics.warp import (
 from harness.simt.ir.types import Float, Int, dtype_of, element_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.integer import unsigned
+from harness.simt.ops.undefined import combine_taints
 
 __all__ = ["Match", "ReadFirst", "Reduction", "Shuffle", "Vote", "check_masks"]
 
@@ -87,7 +88,8 @@ class Exchange(Effect):
 class Shuffle(Exchange):
     """Each lane reads the value of another lane.
 
-    The value of a lane that is inactive, or that the mask does not name, is undefined, and reported.
+    The value of a lane that is inactive, or that the mask does not name, is undefined, and reported. If it is undefined
+    which lane is read, so is what is read.
     """
 
     rule: Rule
@@ -101,6 +103,10 @@ class Shuffle(Exchange):
         positions, exists, inactive = self._find_sources(call, masks)
         value, taint = values[self.value], call.taint(self.value)
         result, mark = deliver_values(call, self.operation, masks, value, taint, positions, inactive, self.gives_zero)
+        source_taint = call.taint(*self.rule_operands)
+        if source_taint is not None:
+            mark = combine_taints(mark, source_taint)
+            result = np.repeat(result, call.lanes.n, 0) if len(result) == 1 else result
         return ((result, exists) if self.returns_predicate else result), mark
 
     def _find_sources(self, call: Call, masks: Integers | None) -> tuple[Integers, Booleans, Integers]:

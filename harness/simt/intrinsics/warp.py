@@ -26,6 +26,7 @@ __all__ = [
     "lanes_of_incomplete_warps",
     "make_poison",
     "source_positions",
+    "spread_over_warps",
     "to_warp_rows",
     "warp_members",
 ]
@@ -161,8 +162,13 @@ def combine_call_taints(call: Call) -> Taint:
     marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]
     if not marks:
         return None
-    by_warp = to_warp_rows(lanes, np.maximum.reduce(marks), 0).max(1)
-    worst: Array = by_warp[lanes.get("warp")]
+    return spread_over_warps(lanes, np.maximum.reduce(marks))
+
+
+def spread_over_warps(lanes: LaneSet, taint: Integers) -> Integers:
+    """Return for each lane the largest taint of its warp's lanes in the set; `taint` is by lane, (n,)."""
+    by_warp = to_warp_rows(lanes, taint, 0).max(1)
+    worst: Integers = by_warp[lanes.get("warp")]
     return worst
 
 

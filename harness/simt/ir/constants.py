@@ -22,6 +22,7 @@ from harness.simt.ir.types import Array, Float, Int, OtherType, Pointer, Struct,
 
 __all__ = ["make_zero", "parse_float_bits", "read_operand", "read_typed_operand"]
 
+MANTISSA_BITS = {"half": 10, "bfloat": 7, "float": 23}
 PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
 CASTS = frozenset({"addrspacecast", "bitcast", "inttoptr", "ptrtoint", "trunc"})
 BINARY = frozenset({"add", "sub", "mul", "xor"})
@@ -32,8 +33,8 @@ def parse_float_bits(ty: Float, text: str) -> int:
     """Return the bit pattern of a printed float, in the type's own width.
 
     `0xH...` and `0xR...` are these bits. A decimal, or `0x...` with the bits of a double, is rounded to the type, to a
-    bfloat by truncation; a NaN in `0x...`, of a `float` or `double` only, keeps its payload. `0xL...`, a `fp128`, has
-    the lower half of its bits first.
+    bfloat by truncation. A NaN in `0x...` keeps its sign and the upper bits of its payload; if these are 0, it gets the
+    highest one of a signalling NaN, as in LLVM. `0xL...`, a `fp128`, has the lower half of its bits first.
     """
     if text.startswith("0xL"):
         digits = text[3:].zfill(32)
@@ -45,7 +46,9 @@ def parse_float_bits(ty: Float, text: str) -> int:
         if ty.name == "double":
             return bits
         if bits & 0x7FFFFFFFFFFFFFFF > 0x7FF0000000000000:  # NaN: keep the payload
-            return bits >> 32 & 0x80000000 | 0x7F800000 | bits >> 29 & 0x7FFFFF
+            size, width = MANTISSA_BITS[ty.name], 32 if ty.name == "float" else 16
+            payload = (bits & (1 << 52) - 1) >> 52 - size or 1 << size - 2
+            return (bits >> 63) << width - 1 | (1 << width - 1) - (1 << size) | payload
         value = struct.unpack("<d", struct.pack("<Q", bits))[0]
     else:
         value = float(text)

@@ -21,10 +21,10 @@ from harness.simt.observing.race_shadow import ThreadNumbering
 
 __all__ = ["AccessReach", "HappensBefore", "SyncLog", "mbarrier_inits"]
 
-MAX_REACHES = 64  # accesses followed through the log for one event
+MAX_REACHES = 64  # accesses whose reach is kept from event to event
 REACH_BYTES = 1 << 26
 MBARRIER_INIT = "llvm.nvvm.mbarrier.init"
-MAX_ENTRIES = 50_000  # of the log, in all
+MAX_ENTRIES = 50_000  # of the log, in all; as many again for the accesses beyond `MAX_REACHES` at one event
 # The releases to a location: for (block, or 0 for all, and scope) one thread.
 Releases: TypeAlias = dict[tuple[int, int], int]
 
@@ -276,7 +276,7 @@ class HappensBefore:
         self.shape, self.log, self._check_time, self.sequential = shape, log, check_time, sequential
         self.given_up: Site | None = None
         self._reaches: dict[tuple[str, int, int, bool, bool], AccessReach] = {}
-        self._entries_followed = 0
+        self._entries_followed = [0, 0]  # for the first `MAX_REACHES` accesses at each event, and for further ones
 
     def find_unordered(
         self,
@@ -290,22 +290,21 @@ class HappensBefore:
     ) -> Booleans:
         """Return for each thread of an access whether it does not know of an earlier access, by `them` at `times`.
 
-        Beyond `MAX_REACHES` earlier accesses, or `MAX_ENTRIES`, none is followed. These count as unordered; but if the
-        log is partial, as ordered, and beyond `MAX_ENTRIES` `given_up` is set. `observed` and `initial` are of each
-        earlier access; see `AccessReach`.
+        Beyond `MAX_ENTRIES` none is followed. These count as unordered; but if the log is partial, as ordered, and
+        `given_up` is set. `observed` and `initial` are of each earlier access; see `AccessReach`.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)
         unknown = np.full(len(who), not self.log.partial)
-        for number, (first, time, is_observed, is_initial) in enumerate(keys[:MAX_REACHES].tolist()):
-            key = space, first, time, bool(is_observed), bool(is_initial)
-            reach = self._reaches.get(key)
-            if reach is None:
+        for number, (first, time, is_observed, is_initial) in enumerate(keys.tolist()):
+            key, is_further = (space, first, time, bool(is_observed), bool(is_initial)), number >= MAX_REACHES
+            reach = self._reaches.get(key) or AccessReach(self.shape, *key, self.sequential)
+            if not is_further and key not in self._reaches:
                 if len(self._reaches) >= min(MAX_REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
                     self._reaches.clear()
-                reach = self._reaches[key] = AccessReach(self.shape, *key, self.sequential)
-            self._entries_followed += self.log.time - reach.at
-            if self._entries_followed > MAX_ENTRIES:
+                self._reaches[key] = reach
+            self._entries_followed[is_further] += max(self.log.time - reach.at, is_further)  # a new reach costs time
+            if self._entries_followed[is_further] > MAX_ENTRIES:
                 self.given_up = self.given_up or (site if self.log.partial else None)
                 break
             reach.advance(self.log, self._check_time)

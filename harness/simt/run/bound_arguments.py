@@ -29,7 +29,8 @@ class Buffer:
             the kernel is a use of an undefined value.
         writable: Whether the kernel may store to it.
         undefined: For each byte whether nobody has written it, for memory that several launches work on. Like the
-            array, it is updated in place if observers track undefined values. It takes the place of `initialised`.
+            array, it is updated in place. A launch whose observers do not track undefined values cannot know what it
+            left unwritten: it marks all as written. It takes the place of `initialised`.
     """
 
     array: Array
@@ -50,6 +51,7 @@ class HostRegion:
         granule: Bytes of an element of the arrays; 1 if they are structs.
         writable: Whether the kernel may store to it.
         undefined: For each byte whether the host has not written it, or None if it wrote all.
+        masks: Where arrays overlap, the `undefined` of each array that has one, with its offset in bytes.
         allocation: The allocation, once there is a launch.
     """
 
@@ -59,6 +61,7 @@ class HostRegion:
     granule: int
     writable: bool
     undefined: Booleans | None = None
+    masks: list[tuple[int, Booleans]] = field(default_factory=list)
     allocation: Allocation | None = None
 
 
@@ -111,7 +114,8 @@ class BoundArguments:
     Attributes:
         arguments: In the order of the signature.
         regions: The host memory that their pointers point into.
-        copies: (array, contiguous copy) of each array that is not contiguous; the kernel works on the copy.
+        copies: (array, contiguous copy) of each array that is not contiguous; the kernel works on the copy. An array
+            that is passed twice has one.
         shared_bytes: Bytes of a block's shared memory that pointer arguments ask for.
     """
 
@@ -121,17 +125,21 @@ class BoundArguments:
     shared_bytes: int = 0
 
     def copy_back(self) -> None:
-        """Copy results into the arrays that are not contiguous, and update in place the regions' `undefined` masks.
+        """Copy results into the arrays that are not contiguous, and update in place the buffers' `undefined` masks.
 
         A mask becomes False wherever the launch's memory is not marked as undefined, so everywhere if that was not
-        tracked. A region of a single buffer has the buffer's own mask; where arrays overlap, it is the region's alone.
+        tracked.
         """
         for array, copy in self.copies:
             array[...] = copy.reshape(array.shape)
         for region in self.regions:
-            if region.undefined is not None and region.allocation is not None:
-                shadow = region.allocation.shadow
+            if region.allocation is None:
+                continue
+            shadow = region.allocation.shadow
+            if region.undefined is not None:
                 region.undefined[...] = False if shadow is None else shadow != 0
+            for start, mask in region.masks:
+                mask[...] = False if region.undefined is None else region.undefined[start : start + len(mask)]
 
 
 # The address of an array's first byte and the one after its last, its region, and the pointer to it.
@@ -142,27 +150,30 @@ BY_ADDRESS, BY_ARGUMENT = itemgetter(0, 1), attrgetter("argument")
 def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> None:
     """Set the region of each array in `buffers`, and append all regions to `bound`; overlapping arrays share one.
 
-    Arrays that are not contiguous are copied, and noted in `bound.copies`. Regions are ordered by argument.
+    Arrays that are not contiguous are copied, each once, and noted in `bound.copies`. Regions are ordered by argument.
 
     Args:
         buffers: (position of the argument, its pointer to an array, the array's properties) of each.
 
     Raises:
-        ArgumentError: An array that is not contiguous may overlap another one. The same one passed twice raises none:
-            each argument gets a copy and a region of its own.
+        ArgumentError: An array that is not contiguous may overlap another one. The same one passed twice raises none.
     """
     spans: list[AddressSpan] = []
+    copies: dict[int, Array] = {}
     for position, leaf, buffer in buffers:
         array = leaf.array
         assert array is not None
-        flat = np.ascontiguousarray(array)
-        if flat is not array and not np.may_share_memory(flat, array) and array.size:
+        flat = copies.get(id(array))
+        if flat is None:
+            flat = np.ascontiguousarray(array)
+        if flat is not array and id(array) not in copies and not np.may_share_memory(flat, array) and array.size:
             for _, other, _ in buffers:
                 if other.array is not array and np.may_share_memory(array, other.array):
                     raise ArgumentError(
                         f"{leaf.name} is not contiguous and may overlap {other.name}: pass contiguous views"
                     )
             bound.copies.append((array, flat))
+            copies[id(array)] = flat
         data = flat.reshape(-1).view(np.uint8)
         leaf.region = _region_of(leaf.name, position, array, data, buffer)
         start = address_of(data)
@@ -184,8 +195,8 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
 def _merge_regions(group: list[AddressSpan]) -> HostRegion:
     """Return the region that covers a group of overlapping arrays, and set it in their pointers.
 
-    It is named after all, and has the lowest argument's position. It may be stored to if one of them may. Undefined are
-    the bytes that lie in no array without a mask: a mask counts as if it marked all of its array.
+    It is named after all, and has the lowest argument's position. It may be stored to if one of them may. A byte is
+    undefined if all arrays that it lies in say so.
 
     Args:
         group: The spans, by ascending address.
@@ -197,8 +208,7 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
         data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
     undefined = np.ones(end - start, bool)
     for first, last, part in members:
-        if part.undefined is None:
-            undefined[first - start : last - start] = False
+        undefined[first - start : last - start] &= False if part.undefined is None else part.undefined
     region = HostRegion(
         " and ".join(dict.fromkeys(part.name for _, _, part in members)),
         members[0][2].argument,
@@ -206,6 +216,7 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
         math.gcd(*(part.granule for _, _, part in members), *(first - start for first, _, _ in members)),
         any(part.writable for _, _, part in members),
         undefined if undefined.any() else None,
+        [(first - start, part.undefined) for first, _, part in members if part.undefined is not None],
     )
     for first, _, _, leaf in group:
         leaf.region, leaf.start = region, first - start

@@ -1,13 +1,12 @@
 """Asynchronous copies: lanes start them, and wait for them later by groups or at an mbarrier.
 
-The source is read when a copy begins. The target is written when the lane that began it waits, as
-that lane's store: a correct kernel gets the same results
-whenever the hardware copies. Observers see that a copy is in flight in between.
+The source is read when a copy begins. The target is written when the lane that began it waits, as that lane's store: a
+correct kernel gets the same results whenever the hardware copies. Observers see that a copy is in flight in between.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-asynchronous-copy
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -25,7 +24,7 @@ from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory, split_by_allocation
+from harness.simt.state.memory import Memory, Piece, split_by_allocation
 
 __all__ = ["Copies"]
 
@@ -239,6 +238,12 @@ class Copies:
             if arrival.octets is not None:
                 self._mbarriers.complete_bytes(arrival.lanes, arrival.site, arrival.places, arrival.octets)
 
+    def report_targets(self) -> None:
+        """Report the invalid targets of copies in flight, which are not stored to because the launch ends early."""
+        for flight in self._flights:
+            if flight.data is not None:
+                deque(self._split_targets(flight, reports=True), maxlen=0)
+
     def _load_source(
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, source_sizes: Integers, taint: Taint
     ) -> tuple[Array, Taint]:
@@ -279,42 +284,34 @@ class Copies:
         if self._observation.on_copy:
             self._observation.on_copy(CopyEvent("end", flight.number, flight.site, flight.lanes))
         if flight.data is not None:
-            taints = None, flight.taint
+            lanes, targets, data, access, site = flight.lanes, flight.targets, flight.data, flight.access, flight.site
             if flight.operation:
-                operand_taints = None, flatten_taint(flight.taint)
-                self._atomics.update(
-                    flight.lanes,
-                    flight.operation,
-                    flight.targets,
-                    flight.data,
-                    flight.access,
-                    flight.site,
-                    operand_taints,
-                )
-                return
-            self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
+                taints = None, flatten_taint(flight.taint)
+                self._atomics.update(lanes, flight.operation, targets, data, access, site, taints)
+            else:
+                self._memory.store(lanes, targets, data, access, site, (None, flight.taint))
 
     def _source_ranges(self, lanes: LaneSet, site: Site, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
-        """Yield the memory that lanes read, by size and allocation; reads out of bounds are reported, and left out."""
+        """Yield the memory that lanes read, by size and allocation, without reads out of bounds, which loads report."""
         for count in distinct(sizes[sizes > 0]).tolist():
             reading = np.flatnonzero(sizes == count)
-            readers = lanes.sub(reading)
-            for part in split_by_allocation(
-                self._memory, readers, sources[reading], _copy_access(count, 1), site, "load"
-            ):
-                allocation, _, positions, offsets, lane_rows = part
+            readers, access = lanes.sub(reading), _copy_access(count, 1)
+            parts = split_by_allocation(self._memory, readers, sources[reading], access, site, "load", reports=False)
+            for allocation, _, positions, offsets, lane_rows in parts:
                 yield CopyPlaces("source", allocation, reading[positions], allocation.starts(offsets, lane_rows), count)
 
     def _copy_ranges(self, flight: _CopyInFlight, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
-        """Yield the memory that copies read and then what they write; accesses out of bounds are reported.
+        """Yield the memory that copies read and then what they write, without accesses out of bounds.
 
         Args:
             sources, sizes: The address that each lane reads from, and how many bytes.
         """
-        lanes, site = flight.lanes, flight.site
-        yield from self._source_ranges(lanes, site, sources, sizes)
-        role, access = "update" if flight.operation else "target", flight.access
-        for allocation, _, positions, offsets, lane_rows in split_by_allocation(
-            self._memory, lanes, flight.targets, access, site, "store"
-        ):
-            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, lane_rows), access.width)
+        yield from self._source_ranges(flight.lanes, flight.site, sources, sizes)
+        role = "update" if flight.operation else "target"
+        for allocation, _, positions, offsets, lane_rows in self._split_targets(flight, reports=False):
+            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, lane_rows), flight.access.width)
+
+    def _split_targets(self, flight: _CopyInFlight, reports: bool) -> Iterator[Piece]:
+        kind = "atomic" if flight.operation else "store"
+        lanes, targets, access, site = flight.lanes, flight.targets, flight.access, flight.site
+        return split_by_allocation(self._memory, lanes, targets, access, site, kind, reports)

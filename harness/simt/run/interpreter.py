@@ -15,7 +15,7 @@ from harness.simt.compile.codegen import generate_function
 from harness.simt.compile.declarations import Fence
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
-from harness.simt.errors import Deadlock, Livelock, Unsupported
+from harness.simt.errors import Deadlock, Livelock, SimtError, Unsupported
 from harness.simt.events import BranchEvent, ExitEvent, FenceEvent, SegmentEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
@@ -195,8 +195,10 @@ class Interpreter(RunningLaunch):
             self._run_segments()
             self.copies.finish()
             phases.report_bytes_left()
-        except (Deadlock, Livelock):
-            phases.report_unfinished()
+        except SimtError as error:
+            self.copies.report_targets()
+            if isinstance(error, Deadlock | Livelock):
+                phases.report_unfinished()
             raise
         finally:
             phases.close()

@@ -79,9 +79,8 @@ class MBarriers:
         already, are reported, and initialised all the same. An invalid pointer is only reported.
         """
         counts = np.broadcast_to(counts, (lanes.n,))
-        for allocation, group, positions, offsets, lane_rows in split_by_allocation(
-            self._memory, lanes, pointers, WORD, site, "store"
-        ):
+        parts = split_by_allocation(self._memory, lanes, pointers, WORD, site, "store", reports=False)
+        for allocation, group, positions, offsets, lane_rows in parts:
             octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
             reinitialised = positions[allocation.read(octets, WORD) == INITIALISED]
             if len(reinitialised):
@@ -95,18 +94,21 @@ class MBarriers:
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
         """Store 0 at each lane's barrier: its memory is free for other use. Where none is, that is reported."""
-        self.keys_at(lanes, site, pointers)
+        self.keys_at(lanes, site, pointers, reports=False)
         self._memory.store(lanes, pointers, np.array([0]), WORD, site)
 
-    def keys_at(self, lanes: LaneSet, site: Site, pointers: Integers, scope: str | None = "block") -> Integers:
+    def keys_at(
+        self, lanes: LaneSet, site: Site, pointers: Integers, scope: str | None = "block", *, reports: bool = True
+    ) -> Integers:
         """Return the key of each lane's barrier, (n,); -1 where none is or the pointer is invalid: both are reported.
 
         Args:
             scope: Of the lanes' access to it, which observers see; None if a copy accesses it instead of the lanes.
+            reports: Whether invalid pointers are reported; a missing barrier always is.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         for allocation, group, positions, offsets, lane_rows in split_by_allocation(
-            self._memory, lanes, pointers, WORD, site, "atomic"
+            self._memory, lanes, pointers, WORD, site, "atomic", reports
         ):
             octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
             valid = allocation.read(octets, WORD) == INITIALISED
@@ -225,14 +227,13 @@ class MBarriers:
     def try_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
         """Return for each lane whether the phase with a parity has ended (`test_phase`), so that it need not wait.
 
-        The pointers are 32-bit addresses of shared memory; invalid ones are reported, and True. True, too, where no
-        barrier was ever initialised, which is not reported here.
+        The pointers are 32-bit addresses of shared memory. True, too, for invalid ones, and where no barrier was ever
+        initialised; the wait that follows reports both.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         pointers = self.window().pointer(pointers)
-        for allocation, group, positions, offsets, lane_rows in split_by_allocation(
-            self._memory, lanes, pointers, WORD, site, "atomic"
-        ):
+        parts = split_by_allocation(self._memory, lanes, pointers, WORD, site, "atomic", reports=False)
+        for allocation, group, positions, offsets, lane_rows in parts:
             octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
             keys[positions] = self._keys_of(allocation, octets)
         keys[[key not in self._barriers for key in keys.tolist()]] = NO_BARRIER

@@ -22,7 +22,7 @@ from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import pick
 from harness.simt.state.reports import Reports
 
-__all__ = ["Memory", "report_misaligned", "split_by_allocation"]
+__all__ = ["Memory", "Piece", "report_misaligned", "split_by_allocation"]
 
 OFFSET = (1 << SHIFT) - 1
 NULL_ALLOCATION = Allocation(0, "null", "global", 0)
@@ -176,7 +176,7 @@ class Memory:
 
 
 def split_by_allocation(
-    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
+    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str, reports: bool = True
 ) -> Iterator[Piece]:
     """Yield the lanes by the allocation that they access, without those whose bytes do not exist or are not writable.
 
@@ -185,6 +185,7 @@ def split_by_allocation(
 
     Args:
         kind: `load`, `store` or another word for the access; all but `load` need writable memory.
+        reports: False if the same access is reported elsewhere: what is reported twice counts twice.
     """
     allocation = memory.allocation_of(int(pointers[0]))
     if allocation is not None and (allocation.writable or kind == "load"):
@@ -197,7 +198,7 @@ def split_by_allocation(
             return
     if len(pointers) == 1 and lanes.n > 1:
         pointers = np.repeat(pointers, lanes.n)
-    numbers, report_access = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
+    numbers, report_access = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind, reports)
     for number in dict.fromkeys(numbers.tolist()):
         positions = np.flatnonzero(numbers == number)
         peer = number >> (PEER_SHIFT - SHIFT) & 0x7F
@@ -284,8 +285,10 @@ def report_misaligned(
             report_access("misaligned", positions, allocation, {"align": access.align}, offset)
 
 
-def _make_reporter(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:
-    """Return a function that reports an invalid access of the lanes at some positions, as an error."""
+def _make_reporter(
+    memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str, reports: bool = True
+) -> Callable[..., None]:
+    """Return a function that reports an invalid access of the lanes at some positions, as an error, if `reports`."""
 
     def report(
         fault: str,
@@ -295,6 +298,8 @@ def _make_reporter(memory: Memory, lanes: LaneSet, access: Access, site: Site, k
         offset: int | None = None,
         **details: Any,
     ) -> None:
+        if not reports:
+            return
         name, space = (None, "unknown") if allocation is None else (allocation.name, allocation.space)
         message_values, size = {"access": kind, "space": space, **values}, access.width
         memory.observation.report(

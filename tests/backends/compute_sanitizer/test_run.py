@@ -210,6 +210,8 @@ def test_a_function_of_the_host_is_passed_by(tool):
     assert "a function of the host, and --sanitize takes launches of kernels alone" in examinations[0].reason
     with pytest.raises(EnvironmentFault, match="nothing was examined: p23:tiled calls"):
         run.compute_exit_code(examinations[:1])
+    with pytest.raises(EnvironmentFault, match="nothing was examined: there are no cases"):
+        run.compute_exit_code(())
 
 
 def test_findings_are_told(tool):
