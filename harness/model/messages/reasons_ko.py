@@ -53,13 +53,15 @@ REASONS: dict[str, Message] = {
     ),
     "check.reason.elsewhere": Message(
         "{argument}{index}에 빠진 원소",
-        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; 아무도 쓰지 않은 {source}{cell}이/가 들어갑니다",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; "
+        "아무도 쓰지 않은 {source}{cell}이/가 들어갑니다",
         "이 줄의 인덱스를 고치세요: {argument}{index}에 필요한 {missing}은/는 다른 자리에 있습니다",
         item=_STEP,
     ),
     "check.reason.unfilled": Message(
         "{argument}{index}에 빠진 원소",
-        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; 대신 아무도 쓰지 않은 {source}이/가 들어갑니다",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; "
+        "대신 아무도 쓰지 않은 {source}이/가 들어갑니다",
         "{source} 대신 {missing}이/가 든 버퍼를 커널에 넘기세요",
         item=_STEP,
     ),
