@@ -11,7 +11,7 @@ from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.language import current_words
+from harness.model.language import current_words, translate
 from harness.model.place import CoursePlace
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
 from harness.model.workspace import find_workspace
@@ -39,7 +39,7 @@ def show(arguments: Namespace) -> int:
     screen.table(say("learn.heads").split(" | ")[: None if desk else -1], list(_table_rows(desk)))
     for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
         case_names = ", ".join(row["case"] for row in rows if row["remark"] == remark)
-        print(f"{case_names}: {remark}")
+        print(f"{case_names}: {translate(remark)}")
     return exit_code.OK
 
 

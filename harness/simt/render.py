@@ -34,6 +34,7 @@ MARK = "========="
 SHOWN = 4
 # Findings whose lanes come in pairs, one of each site.
 PAIRED = ("race", "several-writers")
+_SITES = {"missed-barrier": ("site-waiting", "site-ended")}  # of kinds whose sites are not alike
 _NUMBERED = re.compile(r"shared array (\d+)")
 _HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
 _TARGET = re.compile(r"\s*(\([^=]*?\)|[\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
@@ -86,7 +87,7 @@ class Renderer:
         if doer := self.doer(finding):
             clauses.append(doer)
         times = f" ({often})" if (often := self.times(finding)) else ""
-        return printable((", ".join(clauses) + times).replace("\n", " "))
+        return printable((self._word("clause").join(clauses) + times).replace("\n", " "))
 
     def record(self, finding: Finding) -> dict[str, Any]:
         """Return a finding for JSON: its texts, and the values that they are made from.
@@ -172,14 +173,13 @@ class Renderer:
 
         With `detail`, also inlined frames and the instruction, which also stands for an unknown line.
         """
-        form = "site-role" if role else "site" if number == 0 else "site-more"
+        form = "site-role" if role else _SITES.get(finding.kind, ("site", "site-more"))[number > 0]
         paired = finding.kind in PAIRED and number < min(2, len(finding.who))
-        lane = self._lane_text(finding.who[number]) if paired else ""
         fields = {
             "role": finding.values[role] if role else "",
             "place": self._location_text(place) if place.known else self._word("nowhere"),
             "inside": self._word("inside", function=place.function) if place.known and place.function else "",
-            "doer": self._word("doer", lane=lane) if lane else "",
+            "doer": self._word("doer", lane=self._lane_text(finding.who[number])) if paired else "",
         }
         yield f"    {self._word(form, **fields)}"
         if not place.known:

@@ -186,6 +186,8 @@ def test_list_says_which_cases_no_run_takes_by_itself(capsys):
     assert main(["list"]) == 0
     scale = ", ".join(case.id for case in SCALED_CASES)
     assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size; run it by name"
+    assert main(["--language", "ko", "list"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: 원래 크기의 퍼즐입니다(이름을 지정하면 실행합니다)"
     assert {row["remark"] for row in map(case_facts, CASES)} == {""}
     assert case_facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
 

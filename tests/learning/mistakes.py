@@ -78,7 +78,7 @@ MISTAKES = (
         "        barrier()\n\n        stride //= 2",
         "        stride //= 2",
         "Remedy: call `barrier()` at the end of each step of the loop of line 65: after line 75, and outside any `if`.",
-        "해결: 65번째 줄의 반복문에서 단계가 끝날 때마다 `barrier()`를 호출하세요. 75번째 줄 뒤",
+        "고치는 법: 65번째 줄의 반복문에서 단계가 끝날 때마다 `barrier()`를 호출하세요. 75번째 줄 뒤",
         "cache[local_i + stride]",
     ),
     Mistake(

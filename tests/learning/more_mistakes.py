@@ -13,7 +13,7 @@ MORE = (
         "output[i] = a[i] + 10",
         "output[i] = a[i ^ 1] + 10",
         "output[0] takes in a[1] instead of a[0]",
-        "output[0]의 계산에 빠진 원소가 있습니다: a[0]; 대신 다음 원소가 들어갑니다: a[1]",
+        "output[0]을 계산할 때 a[0]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: a[1]",
         "a[i ^ 1]",
     ),
     Mistake(
@@ -22,7 +22,7 @@ MORE = (
         "output[i] = a[i] + 10",
         "output[i] = Scalar[dtype](i) + 10",
         "output[0] leaves out a[0]",
-        "output[0]의 계산에 빠진 원소가 있습니다: a[0]",
+        "output[0]을 계산할 때 a[0]을 사용하지 않았습니다",
         "Scalar[dtype](i)",
     ),
     Mistake(
@@ -40,7 +40,7 @@ MORE = (
         "output[i] = a[i] + b[i]",
         "output[i] = a[i] + a[i]",
         "output[0] leaves out b[0]",
-        "output[0]의 계산에 빠진 원소가 있습니다: b[0]",
+        "output[0]을 계산할 때 b[0]을 사용하지 않았습니다",
         "a[i] + a[i]",
     ),
     Mistake(
@@ -76,7 +76,7 @@ MORE = (
         "a[row * size + col] + 10",
         "a[col * size + row] + 10",
         "output[1] takes in a[2] instead of a[1]",
-        "output[1]의 계산에 빠진 원소가 있습니다: a[1]; 대신 다음 원소가 들어갑니다: a[2]",
+        "output[1]을 계산할 때 a[1]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: a[2]",
         "a[col * size + row]",
     ),
     Mistake(
@@ -103,7 +103,7 @@ MORE = (
         "a[row, col] + 10",
         "a[row, row] + 10",
         "output[0, 1] takes in a[0, 0] instead of a[0, 1]",
-        "output[0, 1]의 계산에 빠진 원소가 있습니다: a[0, 1]; 대신 다음 원소가 들어갑니다: a[0, 0]",
+        "output[0, 1]을 계산할 때 a[0, 1]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: a[0, 0]",
         "a[row, row]",
     ),
     Mistake(
@@ -112,7 +112,8 @@ MORE = (
         "a[0, col] + b[row, 0]",
         "a[0, row] + b[col, 0]",
         "output[0, 1] takes in a[0, 0], b[1, 0] instead of a[0, 1], b[0, 0]",
-        "output[0, 1]의 계산에 빠진 원소가 있습니다: a[0, 1], b[0, 0]; 대신 다음 원소가 들어갑니다: a[0, 0], b[1, 0]",
+        "output[0, 1]을 계산할 때 a[0, 1], b[0, 0]을 사용하지 않았습니다; "
+        "대신 다음 원소가 들어갑니다: a[0, 0], b[1, 0]",
         "a[0, row] + b[col, 0]",
     ),
     Mistake(
@@ -121,7 +122,7 @@ MORE = (
         "a[0, col] + b[row, 0]",
         "a[0, col]",
         "output[1, 0] leaves out b[1, 0]",
-        "output[1, 0]의 계산에 빠진 원소가 있습니다: b[1, 0]",
+        "output[1, 0]을 계산할 때 b[1, 0]을 사용하지 않았습니다",
         "output[row, col] = a[0, col]",
     ),
     Mistake(
@@ -130,7 +131,7 @@ MORE = (
         "output[i] = a[i] + 10",
         "output[i] = a[thread_idx.x] + 10",
         "output[4] takes in a[0] instead of a[4]",
-        "output[4]의 계산에 빠진 원소가 있습니다: a[4]; 대신 다음 원소가 들어갑니다: a[0]",
+        "output[4]를 계산할 때 a[4]를 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: a[0]",
         "a[thread_idx.x]",
     ),
     Mistake(
@@ -148,7 +149,7 @@ MORE = (
         "output[row, col]",
         "output[col, row]",
         "output[0, 1] takes in a[1, 0] instead of a[0, 1]",
-        "output[0, 1]의 계산에 빠진 원소가 있습니다: a[0, 1]; 대신 다음 원소가 들어갑니다: a[1, 0]",
+        "output[0, 1]을 계산할 때 a[0, 1]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: a[1, 0]",
         "output[col, row]",
     ),
     Mistake(
@@ -166,7 +167,7 @@ MORE = (
         "shared[local_i] + 10",
         "shared[local_i ^ 1] + 10",
         "output[0] takes in a[1] instead of a[0]",
-        "output[0]의 계산에 빠진 원소가 있습니다: a[0]; 대신 다음 원소가 들어갑니다: a[1]",
+        "output[0]을 계산할 때 a[0]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: a[1]",
         "shared[local_i ^ 1]",
     ),
     Mistake(
@@ -193,7 +194,7 @@ MORE = (
         "        if local_i > 1:\n            total += shared[local_i - 2]\n",
         "",
         "output[3] leaves out a[1]",
-        "output[3]의 계산에 빠진 원소가 있습니다: a[1]",
+        "output[3]을 계산할 때 a[1]을 사용하지 않았습니다",
         "total += shared[local_i - 1]",
     ),
     Mistake(
@@ -202,7 +203,7 @@ MORE = (
         "total += shared[local_i - 2]",
         "total += shared[local_i - 1]",
         "output[2] leaves out a[0]",
-        "output[2]의 계산에 빠진 원소가 있습니다: a[0]",
+        "output[2]를 계산할 때 a[0]을 사용하지 않았습니다",
         "total += shared[local_i - 1]",
     ),
     Mistake(
@@ -247,7 +248,7 @@ MORE = (
         "while stride > 0:",
         "while stride > 1:",
         "output[0] leaves out a[1], a[3], a[5]",
-        "output[0]의 계산에 빠진 원소가 있습니다: a[1], a[3], a[5]",
+        "output[0]을 계산할 때 a[1], a[3], a[5]를 사용하지 않았습니다",
         "shared[",
     ),
     Mistake(
@@ -283,7 +284,7 @@ MORE = (
         "for j in range(CONV):",
         "for j in range(CONV - 1):",
         "output[0] leaves out a[2], b[2]",
-        "output[0]의 계산에 빠진 원소가 있습니다: a[2], b[2]",
+        "output[0]을 계산할 때 a[2], b[2]를 사용하지 않았습니다",
         "total += shared_a[local_i + j]",
     ),
     Mistake(
@@ -292,7 +293,7 @@ MORE = (
         "shared_a[TPB + local_i] = a[behind]",
         "shared_a[TPB + local_i] = 0",
         "output[5] leaves out a[8], b[3]",
-        "output[5]의 계산에 빠진 원소가 있습니다: a[8], b[3]",
+        "output[5]를 계산할 때 a[8], b[3]을 사용하지 않았습니다",
         "shared_a[local_i + j]",
     ),
     Mistake(
@@ -319,7 +320,7 @@ MORE = (
         "var offset = 1",
         "var offset = 2",
         "output[2] leaves out a[1]",
-        "output[2]의 계산에 빠진 원소가 있습니다: a[1]",
+        "output[2]를 계산할 때 a[1]을 사용하지 않았습니다",
         "shared[local_i",
     ),
     Mistake(
@@ -328,7 +329,7 @@ MORE = (
         "b[k, col]",
         "b[col, k]",
         "output[0, 0] takes in b[0, 1] instead of b[1, 0]",
-        "output[0, 0]의 계산에 빠진 원소가 있습니다: b[1, 0]; 대신 다음 원소가 들어갑니다: b[0, 1]",
+        "output[0, 0]을 계산할 때 b[1, 0]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: b[0, 1]",
         "b[col, k]",
     ),
     Mistake(
@@ -337,7 +338,7 @@ MORE = (
         "total += a[row, k] * b[k, col]",
         "total = a[row, k] * b[k, col]",
         "output[1, 1] leaves out a[1, 0], b[0, 1]",
-        "output[1, 1]의 계산에 빠진 원소가 있습니다: a[1, 0], b[0, 1]",
+        "output[1, 1]을 계산할 때 a[1, 0], b[0, 1]을 사용하지 않았습니다",
         "total = a[row, k] * b[k, col]",
     ),
     Mistake(
@@ -364,7 +365,7 @@ MORE = (
         "a[tiled_row, first + local_col]",
         "a[tiled_row, local_col]",
         "output[0, 0] leaves out a[0, 3]",
-        "output[0, 0]의 계산에 빠진 원소가 있습니다: a[0, 3]",
+        "output[0, 0]을 계산할 때 a[0, 3]을 사용하지 않았습니다",
         "a[tiled_row, local_col]",
     ),
     Mistake(
@@ -373,7 +374,7 @@ MORE = (
         "a[global_i] * b[global_i]",
         "a[global_i] * a[global_i]",
         "output[0] leaves out b[0], b[1], b[2]",
-        "output[0]의 계산에 빠진 원소가 있습니다: b[0], b[1], b[2]",
+        "output[0]을 계산할 때 b[0], b[1], b[2]를 사용하지 않았습니다",
         "a[global_i] * a[global_i]",
     ),
     Mistake(
@@ -382,7 +383,7 @@ MORE = (
         "warp_sum(product)",
         "product",
         "output[0] leaves out a[1], a[2], a[3]",
-        "output[0]의 계산에 빠진 원소가 있습니다: a[1], a[2], a[3]",
+        "output[0]을 계산할 때 a[1], a[2], a[3]을 사용하지 않았습니다",
         "output[global_i // WARP_SIZE] = total",
     ),
     Mistake(
@@ -400,7 +401,7 @@ MORE = (
         "shuffle_down(own, 1)",
         "shuffle_down(own, 2)",
         "output[0] takes in input[2] instead of input[1]",
-        "output[0]의 계산에 빠진 원소가 있습니다: input[1]; 대신 다음 원소가 들어갑니다: input[2]",
+        "output[0]을 계산할 때 input[1]을 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: input[2]",
         "shuffle_down(own, 2)",
     ),
     Mistake(
@@ -427,7 +428,7 @@ MORE = (
         "for i in range(4):",
         "for i in range(3):",
         "output[0] leaves out input[3]",
-        "output[0]의 계산에 빠진 원소가 있습니다: input[3]",
+        "output[0]을 계산할 때 input[3]을 사용하지 않았습니다",
         "total += input[first + i]",
     ),
     Mistake(
@@ -436,7 +437,7 @@ MORE = (
         "while offset > 0:",
         "while offset > 1:",
         "output[0] leaves out input[1], input[3], input[5]",
-        "output[0]의 계산에 빠진 원소가 있습니다: input[1], input[3], input[5]",
+        "output[0]을 계산할 때 input[1], input[3], input[5]를 사용하지 않았습니다",
         "shuffle_xor(largest",
     ),
     Mistake(

@@ -179,3 +179,13 @@ def test_a_finding_is_told_in_korean():
     told = make_finding("check.never-written", argument="output", count=2, total=4, places="[0]")
 
     assert words("ko").text(told) == "output: 원소 4개 중 2개가 한 번도 쓰이지 않았습니다(위치: [0])"
+
+
+def test_a_list_cut_short_is_told_as_such():
+    """Elements beyond the first few are left out: `...` in English, a word before the particle in Korean."""
+    told = make_finding("check.reason.missing", argument="output", index="[1]", missing=("a[0]", "a[1]", "..."))
+
+    assert words("en").text(told) == "output[1] leaves out a[0], a[1], ..."
+    assert words("ko").text(told) == "output[1]을 계산할 때 a[0], a[1] 등을 사용하지 않았습니다"
+    whole = make_finding("check.reason.missing", argument="output", index="[1]", missing=("a[0]", "a[1]"))
+    assert words("ko").text(whole) == "output[1]을 계산할 때 a[0], a[1]을 사용하지 않았습니다"

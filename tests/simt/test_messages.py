@@ -11,7 +11,7 @@ import pytest
 
 from harness import simt
 from harness.simt.findings import Finding, SourceLocation, Who
-from harness.simt.messages import Message, Words, add_messages
+from harness.simt.messages import Message, Words, add_messages, words
 from harness.simt.messages.en import MESSAGES, TERMS
 from harness.simt.render import Renderer
 from tests import messages
@@ -152,6 +152,19 @@ def test_a_thread_that_comes_again_is_named_once():
         "    by thread (5,0,0) in block (0,0,0), warp 0 lane 5",
         "    and 5 more times",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "waiting", "ended"),
+    [("en", "waiting at {}", "ended at {}"), ("ko", "기다리는 곳: {}", "끝난 곳: {}")],
+)
+def test_where_threads_wait_and_where_others_ended_are_told_apart(language, waiting, ended):
+    sites = (SourceLocation("k.mojo", 61, 9, ""), SourceLocation("k.mojo", 63, 5, ""))
+    for name in ("missed-barrier.passed", "missed-barrier.ended"):
+        told = Finding(name, "error", "k", sites, values={"ended": 1, "waits": "all", "way": "return"})
+        lines = Renderer(words=words(language)).block(told)
+
+        assert f"    {waiting.format('k.mojo:61:9')}" in lines and f"    {ended.format('k.mojo:63:5')}" in lines
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def remedies(name, lines, **values):
     sites = tuple(SourceLocation("k.mojo", line, 9, "load", function="kernel") for line in lines)
     finding = Finding(name, "error", sites=sites, argument="shared", values=values)
     shown = [Renderer(lambda _: SOURCE, words(language), detail=False) for language in ("en", "ko")]
-    return [next(line for line in show.block(finding) if "Remedy" in line or "해결" in line) for show in shown]
+    return [next(line for line in show.block(finding) if "Remedy" in line or "고치는 법" in line) for show in shown]
 
 
 RACE = {"level": "warp", "writers": "several", "first": "load", "second": "store", "between": "threads of one warp"}

@@ -111,7 +111,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.not-noted": Message("Progress could not be noted", "Not noted: {file} cannot be written to ({reason})."),
     "learn.part": Message("The head of a part", "Part {number}: {title}"),
-    "learn.part-solved": Message("The head of a part", "Part {number}: {title} ({solved} of {total} solved)"),
+    "learn.part-solved": Message("The head of a part", "Part {number}: {title} ({solved} of {total} puzzles solved)"),
     "learn.heads": Message("The heads of the list", "case | title | builds on | only on | state"),
     "learn.short-solved": Message("Solved", "solved"),
     "learn.short-open": Message("Begun", "begun"),

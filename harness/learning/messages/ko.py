@@ -125,7 +125,7 @@ MESSAGES: dict[str, Message] = {
         "진행 기록을 쓸 수 없음", "진행 기록을 남기지 못했습니다. {file}에 쓸 수 없습니다({reason})."
     ),
     "learn.part": Message("부의 제목", "{number}부: {title}"),
-    "learn.part-solved": Message("부의 제목", "{number}부: {title} ({total}개 중 {solved}개 해결)"),
+    "learn.part-solved": Message("부의 제목", "{number}부: {title} (퍼즐 {total}개 중 {solved}개 해결)"),
     "learn.heads": Message("목록의 제목 줄", "퍼즐 | 제목 | 바탕 퍼즐 | 제조사 | 상태"),
     "learn.short-solved": Message("해결", "해결"),
     "learn.short-open": Message("진행 중", "작성 중"),

@@ -144,6 +144,7 @@ _KINDS = {
 }
 _RESOURCES = {"threads": "스레드", "blocks": "블록", "shared memory": "공유 메모리", "registers": "레지스터"}
 _RUN = {
+    "full size; run it by name": "원래 크기의 퍼즐입니다(이름을 지정하면 실행합니다)",
     "SIMT simulator, {lanes} lanes a warp": "SIMT 시뮬레이터, 워프당 레인 {lanes}개",
     "SIMT simulator": "SIMT 시뮬레이터",
     "simulator: {device}, for {target}": "시뮬레이터: {device}, 타깃 {target}",

@@ -19,8 +19,8 @@ REASON_TERMS = {
     },
     # Where to look, by whether the kernel has a loop.
     "around": {
-        "loop": "이 줄들을 둘러싼 반복문의 시작과 끝, 증가량, 그리고 조건을 확인하세요",
-        "lines": "이 줄들의 계산식과 둘러싼 조건을 확인하세요",
+        "loop": "이 줄을 둘러싼 반복문의 시작과 끝, 증가량, 그리고 조건을 확인하세요",
+        "lines": "이 줄의 계산식과 둘러싼 조건을 확인하세요",
     },
 }
 
@@ -29,7 +29,7 @@ _STEP = "{line}번째 줄: {who}, {what}{value} {act}"
 REASONS: dict[str, Message] = {
     "check.reason.missing": Message(
         "{argument}{index}에 빠진 원소",
-        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다",
         "{argument}{index}에 {missing}도 들어가게 하세요: {around}",
         item=_STEP,
     ),
@@ -41,25 +41,27 @@ REASONS: dict[str, Message] = {
     ),
     "check.reason.other": Message(
         "{argument}{index}에 바뀌어 들어간 원소",
-        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 대신 다음 원소가 들어갑니다: {foreign}",
-        "이 줄들의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; 대신 다음 원소가 들어갑니다: {foreign}",
+        "이 줄의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
         item=_STEP,
     ),
     "check.reason.again": Message(
         "{argument}{index}에 빠진 원소와 거듭 들어간 원소",
-        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 한 번 더 들어가는 원소: {weighed}",
-        "이 줄들의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; 한 번 더 들어가는 원소: {weighed}",
+        "이 줄의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
         item=_STEP,
     ),
     "check.reason.elsewhere": Message(
         "{argument}{index}에 빠진 원소",
-        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 아무도 쓰지 않은 {source}{cell}이/가 들어갑니다",
-        "이 줄들의 인덱스를 고치세요: {argument}{index}에 필요한 {missing}은/는 다른 자리에 있습니다",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; "
+        "아무도 쓰지 않은 {source}{cell}이/가 들어갑니다",
+        "이 줄의 인덱스를 고치세요: {argument}{index}에 필요한 {missing}은/는 다른 자리에 있습니다",
         item=_STEP,
     ),
     "check.reason.unfilled": Message(
         "{argument}{index}에 빠진 원소",
-        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 대신 아무도 쓰지 않은 {source}이/가 들어갑니다",
+        "{argument}{index}을/를 계산할 때 {missing}을/를 사용하지 않았습니다; "
+        "대신 아무도 쓰지 않은 {source}이/가 들어갑니다",
         "{source} 대신 {missing}이/가 든 버퍼를 커널에 넘기세요",
         item=_STEP,
     ),
@@ -72,7 +74,7 @@ REASONS: dict[str, Message] = {
     "check.reason.sign": Message(
         "{argument}{index}에 들어간 원소의 부호",
         "{argument}{index}의 계산에 부호가 반대로 들어가는 원소가 있습니다: {weighed}",
-        "이 줄들의 계산을 고치세요: 원소는 맞습니다",
+        "이 줄의 계산을 고치세요: 원소는 맞습니다",
         item=_STEP,
     ),
     "check.reason.weight": Message(
@@ -84,7 +86,7 @@ REASONS: dict[str, Message] = {
     "check.reason.combined": Message(
         "{argument}{index}의 계산식",
         "{argument}{index}의 계산에 들어가는 원소는 맞지만 계산식이 틀립니다",
-        "이 줄들의 계산을 고치세요: 원소는 맞습니다",
+        "이 줄의 계산을 고치세요: 원소는 맞습니다",
         item=_STEP,
     ),
 }

@@ -176,6 +176,8 @@ class _Template(string.Formatter):
         list are shown as ranges.
         """
         if isinstance(value, tuple | list):
+            if len(value) > 1 and value[-1] == "...":
+                return self._terms["shown"]["shortened"].format(listed=", ".join(value[:-1]))
             return ", ".join(
                 _format_ranges(value) if len(value) > 1 and set(map(type, value)) == {int} else map(str, value)
             )

@@ -111,8 +111,8 @@ TERMS: dict[str, dict[str, str]] = {
     "lies": {"block": ", which its block holds in {held}"},
     # Whom barriers wait for.
     "waits": {
-        "living": "this GPU waits for the others alone, but not every GPU does, and Mojo does not promise it",
-        "all": "what this GPU does then is not defined",
+        "living": "the target GPU waits for the others alone, but not every GPU does, and Mojo does not promise it",
+        "all": "what the target GPU does then is not defined",
     },
     "way": {
         "return": "put the work under a condition instead of a `return` before the barrier",
@@ -139,6 +139,8 @@ TERMS: dict[str, dict[str, str]] = {
         "heading": "{severity}{title} ({id})",
         "site": "at {place}{inside}{doer}",
         "site-more": "and {place}{inside}{doer}",
+        "site-waiting": "waiting at {place}{inside}",
+        "site-ended": "ended at {place}{inside}",
         "site-role": "{role} at {place}{inside}{doer}",
         "nowhere": "a place without a source line",
         "inside": " in {function}",
@@ -148,6 +150,8 @@ TERMS: dict[str, dict[str, str]] = {
         "by": "by {lane}",
         "at": "at {places}",
         "and": " and ",
+        "clause": ", ",
+        "shortened": "{listed}, ...",
         "also": "also {lane}",
         "more": "and {more:more time}",
         "also-launches": "also in {launches:other launch/other launches}",

@@ -59,7 +59,7 @@ MESSAGES: dict[str, Message] = {
     "uninitialised.branch": Message(_UNDEFINED, f"정의되지 않은 값이 분기를 결정합니다. {_ORIGIN}", _INITIALISE),
     "uninitialised.address": Message(_UNDEFINED, f"정의되지 않은 값이 주소로 쓰입니다. {_ORIGIN}", _INITIALISE),
     "uninitialised.output": Message(
-        _UNDEFINED, f"정의되지 않은 값이 저장됩니다(대상: {{argument}}). {_ORIGIN}", _INITIALISE
+        _UNDEFINED, f"정의되지 않은 값이 {{argument}}에 저장됩니다. {_ORIGIN}", _INITIALISE
     ),
     "uninitialised.atomic": Message(_UNDEFINED, f"정의되지 않은 값이 원자 연산에 들어갑니다. {_ORIGIN}", _INITIALISE),
     "uninitialised.division": Message(_UNDEFINED, f"정의되지 않은 값으로 나눕니다. {_ORIGIN}", _INITIALISE),

@@ -6,7 +6,7 @@ from harness.simt.messages.message import Message
 
 __all__ = ["RACES"]
 
-_RACE = "경쟁 상태: {first} 접근과 {second} 접근 [{count}건]"
+_RACE = "{first}과/와 {second}의 경쟁 상태, {count}건"
 _TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 _ONE_WRITER = "{writers}"
@@ -48,7 +48,7 @@ RACES: dict[str, Message] = {
     ),
     "race.update": Message(
         _RACE,
-        "{argument}의 값을 읽어 고쳐 쓰는 일({between})의 순서가 정해져 있지 않습니다: "
+        "{between}이/가 {argument}의 값을 읽고 고쳐 쓰는 순서가 정해져 있지 않습니다: "
         "다른 스레드가 쓰기 전의 값을 읽으면 고친 값 하나가 사라집니다",
         "`Atomic.fetch_add` 같은 원자 연산 하나로 고치거나, 한 스레드가 모두 고치게 하세요",
     ),

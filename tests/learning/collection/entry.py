@@ -45,13 +45,13 @@ REMEDIES: dict[str, Remedy] = {
     # The same in a kernel without a loop.
     "include-straight": Remedy(
         " too: check what is computed",
-        "도 들어가게 하세요: 이 줄들의 계산식",
+        "도 들어가게 하세요: 이 줄의 계산식",
         (*_VALUES[0], "loop"),
         (*_VALUES[1], "반복문"),
     ),
     "once-straight": Remedy(
         " only once: check what is computed",
-        "한 번만 들어가게 하세요: 이 줄들의 계산식",
+        "한 번만 들어가게 하세요: 이 줄의 계산식",
         (*_VALUES[0], "loop"),
         (*_VALUES[1], "반복문"),
     ),

@@ -21,7 +21,7 @@ def faults_of(entry: Entry, english: Sequence[str], korean: Sequence[str]) -> li
     faults = []
     if not _has(remedy.english, said) or not _has(remedy.korean, "\n".join(korean)):
         faults.append(f"the remedy is not {entry.remedy}")
-    advice = [line for line in english if "Remedy: " in line], [line for line in korean if "해결: " in line]
+    advice = [line for line in english if "Remedy: " in line], [line for line in korean if "고치는 법: " in line]
     for texts, lines in zip((remedy.never, remedy.never_korean), advice, strict=True):
         faults += [f"a remedy says {text!r}" for text in texts if any(text in line for line in lines)]
     faults += [f"{text} is not named" for text in filter(None, entry.says.split("|")) if text not in said]
