@@ -269,32 +269,6 @@ def test_what_the_catalogue_says_is_written_again(copied):
     assert [made.path for made in lessons.generated(MOJO) if made.stale] == []
 
 
-@pytest.mark.parametrize(("puzzle", "language"), EACH)
-def test_a_table_names_clusters_only_where_a_launch_has_one(puzzle, language):
-    head = next(line for line in text(puzzle, language).splitlines() if line.startswith(("| case | k", "| 퍼즐 | 커널")))
-    launches = (launch for case in CASES if case.puzzle == puzzle for launch in case.launches(32))
-
-    assert (" x cluster" in head or " x 클러스터" in head) == any(prod(launch.cluster) > 1 for launch in launches)
-
-
-@pytest.mark.parametrize(("puzzle", "language"), EACH)
-def test_a_promise_that_not_all_cases_make_names_its_cases(puzzle, language):
-    cases = [case for case in CASES if case.puzzle == puzzle]
-    rows = [line.split(" | ") for line in text(puzzle, language).partition("begin promises")[2].splitlines()]
-    first = [row[0].removeprefix("| ") for row in rows if row[0].startswith("| ")][2:]
-    made = [{claim.sentence for claim in case.claims} for case in cases]
-
-    if any(sentences != made[0] for sentences in made):
-        assert {name for cell in first for name in cell.split("<br>")} <= {"all", "모두", *(f"`{c.id}`" for c in cases)}
-    else:
-        assert not any(cell.startswith("`p") for cell in first)
-
-
-def test_no_lesson_speaks_of_documents_that_nobody_has_seen():
-    """The book that the puzzles come from is called so."""
-    assert [puzzle for puzzle in TAUGHT if "the documents" in lessons.prose(text(puzzle, "en")).lower()] == []
-
-
 @pytest.mark.parametrize("puzzle", TAUGHT)
 def test_figures_are_the_same_in_both_languages(puzzle):
     english, korean = ([match["wish"] for match in FIGURE.finditer(text(puzzle, name))] for name in lessons.LANGUAGES)
