@@ -38,7 +38,7 @@ def anchors(text: str) -> set[str]:
 def broken_links(text: str, folder: Path) -> list[str]:
     """The links of a document that lead nowhere."""
     lost = []
-    prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)  # in code there are no links
+    prose = re.sub(r"^```.*?^```$|`[^`\n]+`", "", text, flags=re.DOTALL | re.MULTILINE)  # in code there are no links
     for target, anchor in LINK.findall(prose):
         file = folder / target
         if not file.exists() or (anchor and anchor not in anchors(file.read_text("utf-8") if target else text)):

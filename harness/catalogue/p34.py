@@ -274,7 +274,7 @@ def reduction_at(sizes: Sizes) -> Case:
                 "that thread is one of block rank 0",
                 "first_writing_block",
                 lambda _: 0,
-                why="the blocks of a cluster agree on one by its rank, and the documents take rank 0",
+                why="the blocks of a cluster agree on one by its rank, and the original book takes rank 0",
             ),
             CounterClaim(
                 "four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER_SIZE, why=_SHARE

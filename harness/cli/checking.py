@@ -223,6 +223,8 @@ def _print_advice(desk: Desk, case: Case, report: CaseReport, plan: LaunchPlan, 
             print_wrapped(say("learn.picture", case=f"{case.id}{desk.flag}"))
         return
     print_wrapped(say("learn.solved-again" if again else "learn.solved", case=case.id))
+    if others := desk.unsolved(desk.other_parts(case.puzzle)):
+        print_wrapped(say("learn.counts-with", case=case.puzzle, others=others))
     if not again:
         if plan.backend == "max":
             print_wrapped(say("learn.unseen", case=f"{case.id}{desk.flag}"))

@@ -138,6 +138,8 @@ def _print_count(desk: Desk) -> None:
     solved, total = desk.count_solved()
     modes = sum(desk.state(case) == "solved" for case in CASES)
     print_wrapped(say("learn.count", solved=solved, total=total, modes=modes, all_modes=len(CASES)))
+    if not modes:  # the first time that a learner reads the word
+        print_wrapped(say("learn.mode"))
 
 
 def print_next(desk: Desk) -> None:

@@ -266,7 +266,7 @@ _COMMANDS: dict[str, Command] = {
     "grade": ("Grade the submissions of a class.", "grade.run", _add_grade),
     "run": ("Run puzzles on all of their data sets.", "artifacts.run", _add_run),
     "build": ("Build puzzles for targets; needs no GPU.", "running.build", _add_build),
-    "claims": ("Check what the documents promise of each kernel.", "claims.claims", _add_claims),
+    "claims": ("Check what the puzzles promise of each kernel.", "claims.claims", _add_claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a puzzle.", "running.inspect", _add_inspect),
     "bench": ("Time launches and transfers on a GPU, beside its peers.", "timing.bench", program_parser.add_bench),
     "worker": ("Serve a Dask scheduler with this machine.", "worker.run", _add_worker),

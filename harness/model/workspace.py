@@ -7,6 +7,7 @@ p15/problem.mojo      run by `puzzles p15` anywhere below the folder
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -33,6 +34,7 @@ PYTHON_PROBLEM = Path(PROBLEM).with_suffix(PYTHON).name  # of a puzzle that buil
 LESSON = "README.md"
 # What a learner gets of a puzzle that has a lesson: what explains it and, last, the problem, not the solution.
 COPIED_FILES = ("README*.md", "figures/*.svg", PYTHON_PROBLEM, PROBLEM)
+_COMMENT = re.compile(r"^<!--.*?-->(?:\n|$)", re.DOTALL | re.MULTILINE)
 _MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
 version = 1
 """
@@ -109,13 +111,21 @@ def add_puzzles(folder: Path, puzzles: Iterable[str]) -> list[Path]:
                     copy = folder / puzzle / file.relative_to(MOJO / puzzle)
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     if not _has_content(copy):
-                        replace_file(copy, file.read_bytes())
+                        replace_file(copy, _read_for_learner(file))
             added.append(folder / puzzle / (LESSON if missing == [LESSON] else PROBLEM))
         if not _has_content(folder / MARKER):
             replace_file(folder / MARKER, _MARK.encode())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None
     return added
+
+
+def _read_for_learner(file: Path) -> bytes:
+    """Return a file's content; a lesson's without its comments, which speak to the tools that generate it."""
+    if file.suffix != ".md":
+        return file.read_bytes()
+    text = _COMMENT.sub("", file.read_text(encoding="utf-8"))
+    return (re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n").encode()
 
 
 def _has_content(file: Path) -> bool:

@@ -219,8 +219,8 @@ def _format_summary(report: RunReport) -> str:
     if not report.binding:
         return counts
     unkept = sum(bool(case.unkept) for case in report.cases)
-    promises = f", {unkept} of them without what the documents promise" if unkept else ""
-    return translate(f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours")
+    promises = f", {unkept} of them without what the puzzles promise" if unkept else ""
+    return translate(f"{counts}{promises}: the puzzles' own solutions; `--kernels problems` runs yours")
 
 
 def _print_counters(screen: Screen, case: CaseReport) -> None:

@@ -160,7 +160,7 @@ def test_a_launch_that_the_driver_did_not_see_is_told():
     assert judge(request, outcome(request, traced=2, output=right)).verdict == "PASS"
     report = judge(request, outcome(request, traced=1, output=right))
     assert [found.id for found in report.findings] == ["check.launch.several"]
-    assert "the driver saw 1 launch, where the documents have 2" in report.reason
+    assert "the driver saw 1 launch, where the puzzle has 2" in report.reason
 
 
 def partly(expected: np.ndarray, **more: object) -> Request:

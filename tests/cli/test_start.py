@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from itertools import islice
 
 import pytest
@@ -99,6 +100,18 @@ def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):
     assert (empty / "mine" / "p26" / "problem.mojo").read_text() == "mine"
     assert set(files(empty / "mine")) == {str(TASKS), MARKER, *(name for puzzle in PUZZLES for name in given(puzzle))}
     assert f"../{PUZZLES[0]}/problem.mojo" in capsys.readouterr().out
+
+
+def test_a_lesson_comes_without_comments_for_its_generator(empty):
+    """They speak to tools; all else of the lesson is there, in both languages."""
+    assert main(["start", "."]) == 0
+
+    for copy in (path for puzzle in PUZZLES for path in (empty / puzzle).glob("README*.md")):
+        lesson = copy.read_text(encoding="utf-8")
+        whole = (MOJO / copy.relative_to(empty)).read_text(encoding="utf-8")
+        shown = re.sub(r"<!--.*?-->", "", whole, flags=re.DOTALL)
+        assert "<!--" not in lesson and lesson.split() == shown.split()
+        assert "\n\n\n" not in lesson and lesson.endswith("\n")
 
 
 def test_a_lesson_comes_to_a_puzzle_that_was_begun_without(empty, capsys):

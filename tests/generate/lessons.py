@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
@@ -45,7 +46,7 @@ SECTIONS = {
     "Hints": "힌트",
     "How our solution works": "풀이가 동작하는 방식",  # folded: it gives the solution away
     "What is promised": "약속하는 것과 확인하는 방법",
-    "What the documents claim, and what is so": "원래 교재의 주장과 실제",
+    "What the original book claims, and what is so": "원래 교재의 주장과 실제",
     "What to try next": "다음에 해 볼 것",
 }
 NEEDED = ("The idea", "The task", "Hints")
@@ -61,8 +62,11 @@ WIDTHS = (32, 64)
 USUAL = "float32"  # of buffers: said once, at the head of the table
 _SAID = {
     "en": {
-        "sizes": "case | kernel | buffers, of float32 | grid x block x cluster",
+        "sizes": "case | kernel | buffers, of float32 | grid x block",
+        "cluster": " x cluster",
         "promises": "promise | how it is checked",
+        "some": "case | promise | how it is checked",
+        "all": "all",
         "counter": "the simulator counts `{counter}`: {values}",
         "width": "{value} with {width} lanes",
         "full": "registers that the vendor's compiler gives a thread",
@@ -76,8 +80,11 @@ _SAID = {
         "library": "a library's",
     },
     "ko": {
-        "sizes": "퍼즐 | 커널 | 버퍼(float32) | 그리드 x 블록 x 클러스터",
+        "sizes": "퍼즐 | 커널 | 버퍼(float32) | 그리드 x 블록",
+        "cluster": " x 클러스터",
         "promises": "약속 | 확인하는 방법",
+        "some": "퍼즐 | 약속 | 확인하는 방법",
+        "all": "모두",
         "counter": "시뮬레이터가 센 `{counter}`: {values}",
         "width": "{width}레인에서 {value}",
         "full": "제조사 컴파일러가 스레드에 주는 레지스터 수",
@@ -196,7 +203,10 @@ def _commands(cases: Sequence[Case], _: str) -> str:
 
 
 def _sizes(cases: Sequence[Case], language: str) -> str:
-    return _table(_SAID[language]["sizes"], [_size(case, language) for case in cases])
+    said = _SAID[language]
+    launches = (launch for case in cases for width in WIDTHS for launch in case.launches(width))
+    cluster = said["cluster"] if any(prod(launch.cluster) > 1 for launch in launches) else ""
+    return _table(said["sizes"] + cluster, [_size(case, language) for case in cases])
 
 
 def _size(case: Case, language: str) -> list[str]:
@@ -216,12 +226,19 @@ def _size(case: Case, language: str) -> list[str]:
 
 
 def _promises(cases: Sequence[Case], language: str) -> str:
-    rows = []
+    said = _SAID[language]
+    owners: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         for claim in case.claims:
             sentence = words(language).word("sentence", claim.sentence)
-            rows.append([f"{sentence[:1].upper()}{sentence[1:]}", _check(claim, language)])
-    return _table(_SAID[language]["promises"], list({tuple(row): row for row in rows}.values()))
+            row = f"{sentence[:1].upper()}{sentence[1:]}", _check(claim, language)
+            owners.setdefault(row, []).append(f"`{case.id}`")
+    everywhere = [f"`{case.id}`" for case in cases]
+    named = {row: list(dict.fromkeys(names)) for row, names in owners.items()}
+    if all(names == everywhere for names in named.values()):
+        return _table(said["promises"], list(named))
+    rows = [(said["all"] if names == everywhere else "<br>".join(names), *row) for row, names in named.items()]
+    return _table(said["some"], rows)
 
 
 def _check(claim: Claim, language: str) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from harness.catalogue import CASES, PARTS, PUZZLES
+from harness.catalogue import CASES, PARTS, PUZZLES, find_case
+from harness.cli import checking
 from harness.cli.main import main
+from harness.learning.loop import Desk
 from harness.learning.progress import LearnerProgress
 from harness.model.place import puzzle_number
+from harness.model.verdict import Verdict
 
 ALL = len({puzzle_number(puzzle) for puzzle in PUZZLES})
 WHEN = "2026-01-02T03:04:05+00:00"
@@ -32,12 +37,24 @@ def test_a_puzzle_is_solved_with_all_of_its_modes(desk, capsys):
     assert main([]) == 0
     out = capsys.readouterr().out
     assert f"1 of {ALL} puzzles solved, {len(modes)} of {len(CASES)} modes." in out
-    assert "it builds on:   p07, p12 (not solved yet: p12)" in out
+    assert "it builds on:   p07, p12 (not solved yet: p12)" in out and "A mode is" not in out
     record.update("p04_tile_tensor", solved=WHEN)
     record.update("p12", solved=WHEN)
     assert main([]) == 0
     out = capsys.readouterr().out
     assert f"3 of {ALL} puzzles solved" in out and "it builds on:   p07, p12\n" in out
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "p04 and p04_tile_tensor are one puzzle"), ("ko", "합쳐서 한 퍼즐")]
+)
+def test_a_puzzle_whose_other_part_is_open_says_why_the_count_stays(desk, capsys, language, told, monkeypatch):
+    monkeypatch.setattr("harness.model.language._chosen", [language])
+    report, plan = SimpleNamespace(verdict=Verdict.PASS, ok=True), SimpleNamespace(backend="simulator")
+    for name in ("p04", "p04_tile_tensor"):
+        LearnerProgress.read(desk).update(name, solved=WHEN)
+        checking._print_advice(Desk.of_current_folder(), find_case(name), report, plan, again=False, leads=False)
+        assert (told in " ".join(capsys.readouterr().out.split())) == (name == "p04")
 
 
 @pytest.mark.slow

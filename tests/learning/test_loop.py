@@ -84,6 +84,7 @@ def test_the_first_thing_said_is_what_is_next_and_where(desk, capsys):
 
     out = capsys.readouterr().out
     assert f"0 of {PUZZLES_THERE} puzzles solved, 0 of {len(CASES)} modes." in out and "Next: p15, axis sum" in out
+    assert "A mode is one kernel of a puzzle" in out
     assert "it builds on:   p07, p12 (not solved yet: p07, p12)" in out
     (place,) = (line.split()[-1] for line in out.splitlines() if "write it here" in line)
     file, line, column = place.split(":")

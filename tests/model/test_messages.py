@@ -46,7 +46,7 @@ def test_a_text_is_a_sentence_without_its_end():
 def test_a_finding_is_told_in_words():
     told = make_finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
 
-    assert told.message == "the driver saw 2 launches, where the documents have 1: a, b"
+    assert told.message == "the driver saw 2 launches, where the puzzle has 1: a, b"
 
 
 @pytest.mark.slow

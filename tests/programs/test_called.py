@@ -45,7 +45,7 @@ def test_what_launches_the_kernel_is_right(reports, name):
     ("name", "verdict", "reason"),
     [
         ("other_grid", "MISMATCH", "double launched twice with grid (2, 1, 1) block (8, 1, 1)"),
-        ("two_launches", "MISMATCH", "double made 2 launches, where the documents have 1: twice, twice"),
+        ("two_launches", "MISMATCH", "double made 2 launches, where the puzzle has 1: twice, twice"),
         ("other_kernel", "MISMATCH", "double launched elsewhere, but documented is twice"),
         ("no_launch", "MISMATCH", "double launched nothing"),
         ("accumulates", "FINDING", "output"),

@@ -9,6 +9,9 @@ __all__ = ["MESSAGES"]
 MESSAGES: dict[str, Message] = {
     # Where one is, and what is next.
     "learn.count": Message("Where one is", "{solved} of {total} puzzles solved, {modes} of {all_modes} modes."),
+    "learn.mode": Message(
+        "What a mode is", "A mode is one kernel of a puzzle, or several that belong together, with a check of its own."
+    ),
     "learn.next": Message("What is next", "Next: {case}, {title}"),
     "learn.builds": Message("What it builds on", "  it builds on:   {puzzles}"),
     "learn.builds-open": Message("What it builds on", "  it builds on:   {puzzles} (not solved yet: {open})"),
@@ -52,6 +55,9 @@ MESSAGES: dict[str, Message] = {
     "learn.no-case": Message("Nothing to do", "the workspace has no puzzle: `puzzles start` adds them."),
     # A check.
     "learn.solved": Message("Solved", "{case} is solved."),
+    "learn.counts-with": Message(
+        "A puzzle in two parts", "{case} and {others} are one puzzle: it counts as solved when all of its parts are."
+    ),
     "learn.solved-again": Message("Still solved", "{case} is still right."),
     "learn.stuck": Message("Not right yet", "Not right yet. `puzzles hint {case}` gives a hint."),
     "learn.picture": Message(

@@ -11,6 +11,9 @@ MESSAGES: dict[str, Message] = {
     "learn.count": Message(
         "현재 위치", "퍼즐 {total}개 중 {solved}개, 세부 퍼즐 {all_modes}개 중 {modes}개를 풀었습니다."
     ),
+    "learn.mode": Message(
+        "세부 퍼즐이란", "세부 퍼즐은 한 퍼즐에서 따로 검사하는 커널 하나, 또는 함께 쓰이는 커널 몇 개입니다."
+    ),
     "learn.next": Message("다음 퍼즐", "다음: {case}, {title}"),
     "learn.builds": Message("앞서 배운 것", "  바탕 퍼즐:  {puzzles}"),
     "learn.builds-open": Message("앞서 배운 것", "  바탕 퍼즐:  {puzzles} (아직 풀지 않음: {open})"),
@@ -59,6 +62,9 @@ MESSAGES: dict[str, Message] = {
     "learn.no-case": Message("할 일 없음", "작업 폴더에 퍼즐이 없습니다. `puzzles start`로 받으세요."),
     # A check.
     "learn.solved": Message("해결", "{case} 해결!"),
+    "learn.counts-with": Message(
+        "두 부분으로 된 퍼즐", "{case}, {others}: 합쳐서 한 퍼즐이며, 모두 풀어야 한 퍼즐을 푼 것으로 셉니다."
+    ),
     "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
     "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`으로/로 힌트를 볼 수 있습니다."),
     "learn.picture": Message(

@@ -79,7 +79,7 @@ MESSAGES: dict[str, Message] = {
     "check.launch.none": Message(_LAUNCH, "the driver saw no launch at all"),
     "check.launch.several": Message(
         _LAUNCH,
-        "the driver saw {launches:launch/launches}, where the documents have {documented}: {names}",
+        "the driver saw {launches:launch/launches}, where the puzzle has {documented}: {names}",
         _OWN_LAUNCH,
     ),
     "check.launch.other": Message(
@@ -93,7 +93,7 @@ MESSAGES: dict[str, Message] = {
     "check.made.none": Message(_LAUNCH, "{function} launched nothing", _LAUNCH_SOMETHING),
     "check.made.several": Message(
         _LAUNCH,
-        "{function} made {launches:launch/launches}, where the documents have {documented}: {names}",
+        "{function} made {launches:launch/launches}, where the puzzle has {documented}: {names}",
         _AS_DOCUMENTED,
     ),
     "check.made.kernel": Message(
@@ -202,8 +202,9 @@ MESSAGES: dict[str, Message] = {
     "promise.scratch_writers": Message(_ASKED, "{sentence} ({promised}); in this kernel {measured:thread} write them"),
     "promise.scratch": Message(
         _ASKED,
-        "{argument} is to hold what the documents show; this kernel leaves {count} of its {total:element} otherwise",
-        "the steps of the documents' kernel hand these values on to each other",
+        "{argument} is to hold what the puzzle's own kernel leaves there; in this kernel {count} of {total:element} "
+        "differ",
+        "the steps of the puzzle's kernel hand these values on to each other",
         item="{argument}{index} expected {expected} got {got}",
     ),
     "promise.counter": Message(_ASKED, "{sentence} ({promised} {counter}); this kernel has {measured}"),

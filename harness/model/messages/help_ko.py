@@ -57,7 +57,7 @@ COMMANDS = {
     "Grade the submissions of a class.": "수강생의 제출물을 채점합니다.",
     "Run puzzles on all of their data sets.": "퍼즐을 모든 데이터로 실행합니다.",
     "Build puzzles for targets; needs no GPU.": "퍼즐을 타깃별로 빌드합니다. GPU가 없어도 됩니다.",
-    "Check what the documents promise of each kernel.": "각 커널이 지켜야 할 약속을 검사합니다.",
+    "Check what the puzzles promise of each kernel.": "각 커널이 지켜야 할 약속을 검사합니다.",
     "Print the graph, LLVM IR or assembly of a puzzle.": "퍼즐의 그래프, LLVM IR, 어셈블리를 출력합니다.",
     "Time launches and transfers on a GPU, beside its peers.": "GPU의 실행과 전송 시간을 다른 도구와 비교해 잽니다.",
     "Serve a Dask scheduler with this machine.": "이 컴퓨터로 Dask 스케줄러의 일을 합니다.",

@@ -155,12 +155,12 @@ _RUN = {
     ),
     "{counts}: no case passed": "{counts}: 통과한 퍼즐이 없습니다",
     "no case passed": "통과한 퍼즐이 없습니다",
-    "{counts}, {unkept} of them without what the documents promise: the documents' solutions; `--kernels problems` "
+    "{counts}, {unkept} of them without what the puzzles promise: the puzzles' own solutions; `--kernels problems` "
     "runs yours": (
         "{counts}, 그중 원래 교재의 약속을 지키지 않은 것 {unkept}개. 원래 교재의 풀이를 실행했습니다. "
         "작성한 커널은 `--kernels problems`로 실행합니다"
     ),
-    "{counts}: the documents' solutions; `--kernels problems` runs yours": (
+    "{counts}: the puzzles' own solutions; `--kernels problems` runs yours": (
         "{counts}. 원래 교재의 풀이를 실행했습니다. 작성한 커널은 `--kernels problems`로 실행합니다"
     ),
     "the order of the cases was shuffled with seed {seed} (--seed repeats it)": (
