@@ -8,7 +8,6 @@ element is made of (`harness.cases.reasons`) says which.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.case_run import name_further_dataset
 from harness.cases.fresh import make_instance
+from harness.cases.guards import choose_guard, has_element, list_threads_beyond
 from harness.cases.host_names import host_names, with_host_names
 from harness.cases.reasons import explain_wrong_element
 from harness.cases.trials import Trials
@@ -42,7 +42,6 @@ _ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across"
 
 
 _NUMBERED = "shared array "  # and a number: what compilers of Mojo leave of a shared array's name
-_NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which lets nobody pass at the end
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
 
@@ -244,27 +243,6 @@ class _Explanation:
         lines = {finding.sites[0].line: finding for finding in reversed(bounds)}
         return [finding for line, finding in sorted(lines.items()) if line != first.sites[0].line]
 
-    def _guard(self, finding: Finding) -> dict[str, Any]:
-        """Return the parameters of the remedy where threads without an element come to an access.
-
-        `fix` is the kind of guard (`guard`, `guard-line`, `guard-equal`, `-each` if a grid or block has a y axis). If
-        conditions enclose the access, `guard` is the line of the one to change.
-        """
-        wide = any(
-            extents[1] > 1
-            for step in self.case.steps
-            for launch in step.geometries(self.instance.width)
-            for extents in (launch.grid, launch.block)
-        )
-        conditions = [
-            header for header in enclosing_headers(self.lines, finding.sites[0].line) if header.word in ("if", "elif")
-        ]
-        if not conditions:
-            return {"fix": "guard-each" if wide else "guard"}
-        equal = [header for header in conditions if "<=" in _NUMBER_FIRST.sub("", header.text)]
-        kind = "equal" if equal else "line-each" if wide else "line"
-        return {"fix": f"guard-{kind}", "guard": (equal or conditions)[0].line}
-
     def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
         ran = self._trials.executions()
         for finding in bounds:
@@ -277,21 +255,38 @@ class _Explanation:
         # A guard there would let no thread through.
         small = next((each for each in shared if ran.never_inside(each.sites[0])), None)
         if small is None and (not self._wrong or self._trials.with_zeros()):
-            return first, self._guard(first)
+            return first, choose_guard(first, self.case, self.instance, self.lines)
         if room and (used := self._trials.with_room(room)):
             small = small or shared[0]
             return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
         threads = [who for finding in bounds for who in finding.who]
         if threads and self._trials.with_guard([each.sites[0] for each in bounds], threads):
-            return first, self._guard(first)
+            return first, choose_guard(first, self.case, self.instance, self.lines)
         cause = self._reason
         if cause is None:
             return first, {"fix": "outside"}
+        if beyond := self._thread_beyond(bounds, cause):
+            return first, beyond
         missing, foreign = cause.values["missing"], cause.values["foreign"]
         kind = "-other" if missing and foreign else "-missing" if missing else "-foreign" if foreign else ""
         element = f"{cause.argument}{cause.values['index']}"
         values = {"fix": f"index{kind}", "wanted": element, "missing": missing, "foreign": foreign}
         return first, values | self._lies(first, cause)
+
+    def _thread_beyond(self, bounds: Sequence[Finding], cause: Finding) -> dict[str, Any]:
+        """Return the parameters of the remedy where a thread without an element writes one of another thread, and
+        nothing else is wrong; else empty.
+
+        The index of such a thread is outside of the shape, but some are inside of the memory.
+        """
+        writer = next((step["who"] for step in reversed(cause.values["items"]) if step["act"] == "store"), None)
+        if writer is None or has_element(writer, self.case, self.instance) is not False:
+            return {}
+        results = {tensor.name for tensor in self.instance.results}
+        stores = [finding.sites[0] for finding in bounds if finding.argument in results]
+        if not stores or not self._trials.without(stores, list_threads_beyond(self.case, self.instance)):
+            return {}
+        return {"fix": "guard-beyond", "beyond": writer, "wanted": f"{cause.argument}{cause.values['index']}"}
 
     def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
         """Return where in its block a missing element lies (`lies`, `held`), if an array of the block is read outside;

@@ -244,6 +244,10 @@ class Trials:
             for axes in ((0, 1, 2), (0,), (1,))
         )
 
+    def without(self, places: Collection[SourceLocation], threads: Collection[Who]) -> bool:
+        """Return whether the results are right where these threads, and no others, do not come to some lines."""
+        return self.right(partial(Guarded, places, threads, (0, 1, 2)), partial(Changed, zeros=True))
+
     def with_room(self, room: Mapping[str, int]) -> Mapping[str, int] | None:
         """Launch the kernel with more room; return up to which byte each array is used if the results are right then,
         else None.

@@ -64,6 +64,10 @@ REMEDIES: dict[str, Remedy] = {
     "guard-each": Remedy("compare the row and the column", "행과 열을 각각의 길이와 비교", *_MEMORY),
     "guard-equal": Remedy("with `<=`, line", "`<=` 때문에", *_MEMORY),
     "guard-line": Remedy("the condition of line", "번째 줄의 조건은", *_MEMORY),
+    # The neighbour of a thread at the edge, which has an element of its own.
+    "neighbour": Remedy("put this access alone under", "이 접근만", ("the condition of line", *_MEMORY[0]), _MEMORY[1]),
+    "neighbour-line": Remedy("must ask for|must compare", "번째 줄의 조건은", *_MEMORY),
+    "beyond": Remedy("has none, but writes", "원소가 없는", *_MEMORY),
     "stray": Remedy("let only the threads write that", "쓸 값이 있는 스레드만", *_MEMORY),
     "start": Remedy("begin the loop", "반복을 더", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "end": Remedy("end the loop", "반복을 한 단계", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
