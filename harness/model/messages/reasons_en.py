@@ -11,10 +11,13 @@ REASON_TERMS = {
     "advice": {
         "misspelt": "write `{near}` in place of `{declared}`, or declare `{declared}` before it is used",
         "import": "write `from {module} import {declared}` at the top of the file",
+        "inner": "declare `{declared}` before the `{opener}` of line {opened}: no name outlives its block",
         "unknown": "correct the name `{declared}`, or declare it with `var` before it is used",
         "index": "make the index a whole number: divide by `//`, since `/` makes a floating-point number",
         "division": "divide whole numbers by `//`, as `/` makes a floating-point number, or convert with `{to}(...)`",
+        "begin": "begin with `var {declared} = Scalar[dtype]({begun})`: begun with `{begun}`, it is of type {to}",
         "convert": "convert the value: `{to}(...)`",
+        "truncate": "convert the value: `{to}(...)`, which cuts off its fraction",
         "rebind": "take the element as a number: `rebind[Scalar[dtype]](...)`",
     },
     # Where to look, by whether the kernel has a loop.
