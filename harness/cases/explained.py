@@ -16,6 +16,7 @@ from typing import Any
 
 from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
+from harness.cases.block_writers import add_block_writers
 from harness.cases.case_run import name_further_dataset
 from harness.cases.fresh import make_instance
 from harness.cases.guards import choose_guard, has_element, list_threads_beyond
@@ -35,7 +36,8 @@ __all__ = ["add_cause", "find_decisive"]
 
 SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
-_WRONG = ("check.wrong-value", "check.never-written")
+_UNWRITTEN = "check.never-written"
+_WRONG = ("check.wrong-value", _UNWRITTEN)
 _LAUNCHES = ("check.made", "check.launch")
 _STRAY = "check.touched"
 _ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
@@ -157,6 +159,9 @@ class _Explanation:
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
         if not self._wrong or kinds - _EXPLAINED:
             return list(self.all)
+        if not kinds and all(finding.id == _UNWRITTEN for finding in self._wrong):
+            trail = self._trials.trail()
+            return [add_block_writers(each, self.instance, trail) if each in self._wrong else each for each in self.all]
         if (ordered and self._is_order()) or (undefined and not ordered and self._trials.with_zeros()):
             return list(self.all)
         if self._reason is None or kinds & {"inactive-source", "absent-lane"}:

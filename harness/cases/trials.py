@@ -13,6 +13,7 @@ import numpy as np
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.check import compare_values
+from harness.cases.trail import Trail
 from harness.model.case import Case, Dataset, Instance
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import AccessEvent
@@ -273,6 +274,12 @@ class Trials:
         self.backend.with_recorders(watchers).launch(self._request)
         outside = (each for each in watchers.values() if any(run.outside for runs in each.of.values() for run in runs))
         return next(outside, watchers[0])
+
+    def trail(self) -> Trail:
+        """Launch the kernel and return the accesses of the last step."""
+        trails = {number: Trail(number) for number in range(len(self.case.steps))}
+        self.backend.with_recorders(trails).launch(self._request)
+        return trails[len(self.case.steps) - 1]
 
     @property
     def _request(self) -> Request:

@@ -28,7 +28,7 @@ MESSAGES: dict[str, Message] = {
     "check.never-written": Message(
         "Never written elements",
         "{argument} never written: {count} of {total}, at {places}",
-        "let some thread write each element",
+        "{unwritten}",
     ),
     "check.wrong-value.owned": Message(
         "Wrong values",

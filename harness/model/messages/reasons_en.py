@@ -20,6 +20,12 @@ REASON_TERMS = {
         "truncate": "convert the value: `{to}(...)`, which cuts off its fraction",
         "rebind": "take the element as a number: `rebind[Scalar[dtype]](...)`",
     },
+    # Why elements are never written, as far as it is known.
+    "unwritten": {
+        "some": "let some thread write each element",
+        "blocks": "use the global index: `thread_idx` begins at 0 in every block, and {writers} blocks write "
+        "{argument}{twice}",
+    },
     # Where to look, by whether the kernel has a loop.
     "around": {
         "loop": "check where the loop around these lines begins and ends, its step, and the conditions",

@@ -20,6 +20,12 @@ REASON_TERMS = {
         "truncate": "값을 변환하세요: `{to}(...)`. 소수부는 버려집니다",
         "rebind": "원소를 수로 꺼내세요: `rebind[Scalar[dtype]](...)`",
     },
+    # Why elements are never written, as far as it is known.
+    "unwritten": {
+        "some": "모든 원소를 적어도 한 스레드가 쓰게 하세요",
+        "blocks": "전역 인덱스를 쓰세요: `thread_idx`는 블록마다 0에서 시작하므로 블록 {writers}개가 "
+        "{argument}{twice}을/를 씁니다",
+    },
     # Where to look, by whether the kernel has a loop.
     "around": {
         "loop": "이 줄들을 둘러싼 반복문의 시작과 끝, 증가량, 그리고 조건을 확인하세요",

@@ -47,8 +47,8 @@ TERMS: dict[str, dict[str, str]] = {
         "if": "call `barrier()` between the two, outside the `if` of line {opened}: end that `if` before it, and open "
         "it again after it; declare what both parts use before the first `if`",
         "statement": "read into a variable first, call `barrier()`, and write after it{again}",
-        "statement-if": "read into a variable first, end the `if` of line {opened}, call `barrier()` outside it, and "
-        "write in an `if` after it{again}; declare the variable before the first `if`",
+        "statement-if": "read into a variable first, declared before any `if`, end the `if` of line {opened}, call "
+        "`barrier()` outside it, and write in an `if` after it{again}",
         "step": "call `barrier()` at the end of each step of the loop, where every thread of the block reaches it",
         "round": "call `barrier()` at the end of each step of the loop of line {loop}: after line {last}, and outside "
         "any `if`",
@@ -129,6 +129,15 @@ TERMS: dict[str, dict[str, str]] = {
         "branches": "put it after the branches",
         "if": "end the `if` of line {opened} before it, so that it stands outside, and open the `if` again "
         "after it; declare what both parts use before the first `if`",
+    },
+    # What an endless loop lacks, by whether it has a condition.
+    "exit": {
+        "none": "no way leads out of it",
+        "unchanged": "nothing in it changes {unchanged}, which line {loop} reads",
+    },
+    "ends": {
+        "none": "let a condition end the loop",
+        "unchanged": "change {unchanged} in the loop, until the condition of line {loop} is false",
     },
     "origin": {
         "argument": "{source}, not initialised",

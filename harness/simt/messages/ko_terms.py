@@ -159,6 +159,15 @@ TERMS: dict[str, dict[str, str]] = {
         "if": "{opened}번째 줄의 `if`를 배리어 앞에서 끝내 배리어를 밖에 두고, 그 뒤에서 `if`를 다시 여세요. "
         "두 쪽에서 쓰는 변수는 첫 `if` 앞에서 선언합니다",
     },
+    # What an endless loop lacks, by whether it has a condition.
+    "exit": {
+        "none": "빠져나오는 길이 없습니다",
+        "unchanged": "{loop}번째 줄의 조건에 쓰이는 {unchanged}을/를 반복문 안에서 바꾸는 곳이 없습니다",
+    },
+    "ends": {
+        "none": "조건을 두어 반복문을 끝내세요",
+        "unchanged": "{loop}번째 줄의 조건이 거짓이 될 때까지 반복문 안에서 {unchanged}을/를 바꾸세요",
+    },
     "origin": {
         "argument": "초기화되지 않은 {source}",
         "shared": "초기화되지 않은 공유 메모리 {source}{cell}",

@@ -91,9 +91,11 @@ REMEDIES: dict[str, Remedy] = {
     "meet": Remedy("every thread|all threads", "모든 스레드", *_ORDER),
     "exchange": Remedy("let every lane of the warp reach", "모든 레인이", *_ORDER),
     "loop": Remedy("let the loop end|change in the loop", "반복", *_ORDER),
+    "unchanged": Remedy("change `stride` in the loop", "`stride`를 바꾸", ("let a condition",), ("조건을 두어",)),
     # Writers.
     "one-writer": Remedy("let one thread write", "스레드 하나만", (_INDEX, _ATOMICS), (_INDEX_KO, _ATOMICS_KO)),
     "write": Remedy("let some thread write each element", "모든 원소를", (_GUARD, _BARRIER), (_GUARD_KO, _BARRIER_KO)),
+    "global": Remedy("use the global index", "전역 인덱스를", ("let some thread", *_ORDER[0]), _ORDER[1]),
     "pass": Remedy("pass the kernel a buffer that holds", "버퍼를 커널에 넘기세요", *_ORDER),
     "fill": Remedy("before it is read", "읽기 전에", *_ORDER),
     # What the host does, and what a graph is.

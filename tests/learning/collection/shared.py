@@ -470,6 +470,7 @@ SHARED = (
     Entry("p15", "first-row-again", "a[batch, global_i]", "a[0, global_i]", "index", "a[0, global_i]", "output[1, 0]"),
     Entry("p15", "added-twice", "+= addend", "+= addend + addend", "once", "+= addend + addend", "output[0, 0]"),
     Entry("p15", "endless", "stride //= 2", "stride //= 1", "loop", "stride"),
+    Entry("p15", "never-halved", "\n        stride //= 2\n", "", "unchanged", "while stride > 0", "`stride`"),
     Entry(
         "p15",
         "no-guard",
