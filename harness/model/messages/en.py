@@ -261,6 +261,10 @@ MESSAGES: dict[str, Message] = {
         "write what is missing between its two marks",
     ),
     "frame.changed": Message(_FRAME, "{place} was changed outside the marked region: `{now}` was `{was}`", _UNDO),
+    "frame.moved.inside": Message(
+        _FRAME, "{place} was moved: `{now}` is indented otherwise now, inside the `{opener}` of line {opened}", _UNDO
+    ),
+    "frame.moved.outside": Message(_FRAME, "{place} was moved: `{now}` is indented otherwise now", _UNDO),
     "frame.added": Message(_FRAME, "{place} was added outside the marked region: `{now}`", _UNDO),
     "frame.removed": Message(_FRAME, "{place} lacks a line from outside the marked region: `{was}`", _UNDO),
     "frame.outside": Message(
