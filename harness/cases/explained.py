@@ -22,6 +22,7 @@ from harness.cases.fresh import make_instance
 from harness.cases.guards import choose_guard, has_element, list_threads_beyond
 from harness.cases.host_names import host_names, with_host_names
 from harness.cases.reasons import explain_wrong_element
+from harness.cases.stray_lines import add_stray_lines
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
@@ -67,6 +68,9 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
         return report
     lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
     explained = _Explanation(report.findings, *decisive, backend, lines).findings()
+    if any(finding.id == _STRAY for finding in explained):
+        trails = Trials(*decisive, backend).trails()
+        explained = [add_stray_lines(each, decisive[1], trails) if each.id == _STRAY else each for each in explained]
     return replace(report, findings=tuple(explained))
 
 
@@ -160,7 +164,7 @@ class _Explanation:
         if not self._wrong or kinds - _EXPLAINED:
             return list(self.all)
         if not kinds and all(finding.id == _UNWRITTEN for finding in self._wrong):
-            trail = self._trials.trail()
+            trail = self._trials.trails()[-1]
             return [add_block_writers(each, self.instance, trail) if each in self._wrong else each for each in self.all]
         if (ordered and self._is_order()) or (undefined and not ordered and self._trials.with_zeros()):
             return list(self.all)
@@ -205,7 +209,9 @@ class _Explanation:
         by_host = source in self._of_host.values()
         if written or by_host:
             name = "check.reason.unfilled" if by_host else "check.reason.elsewhere"
-            took = {"source": source, "cell": undefined.values.get("cell", "")}
+            took: dict[str, Any] = {"source": source, "cell": undefined.values.get("cell", "")}
+            if steps[-1]["act"] == "store":  # its value is that of a launch where what nobody wrote is zero
+                took["items"] = (*steps[:-1], {**steps[-1], "value": "undefined"})
             return self._with(replace(cause, id=name, values=cause.values | took))
         return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
 

@@ -275,11 +275,11 @@ class Trials:
         outside = (each for each in watchers.values() if any(run.outside for runs in each.of.values() for run in runs))
         return next(outside, watchers[0])
 
-    def trail(self) -> Trail:
-        """Launch the kernel and return the accesses of the last step."""
+    def trails(self) -> list[Trail]:
+        """Launch the kernel and return the accesses of each step."""
         trails = {number: Trail(number) for number in range(len(self.case.steps))}
         self.backend.with_recorders(trails).launch(self._request)
-        return trails[len(self.case.steps) - 1]
+        return list(trails.values())
 
     @property
     def _request(self) -> Request:

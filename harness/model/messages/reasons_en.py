@@ -20,6 +20,8 @@ REASON_TERMS = {
         "truncate": "convert the value: `{to}(...)`, which cuts off its fraction",
         "rebind": "take the element as a number: `rebind[Scalar[dtype]](...)`",
     },
+    # What an access reads or writes, where that is no number.
+    "value": {"undefined": "an undefined value"},
     # Why elements are never written, as far as it is known.
     "unwritten": {
         "some": "let some thread write each element",

@@ -20,6 +20,8 @@ REASON_TERMS = {
         "truncate": "값을 변환하세요: `{to}(...)`. 소수부는 버려집니다",
         "rebind": "원소를 수로 꺼내세요: `rebind[Scalar[dtype]](...)`",
     },
+    # What an access reads or writes, where that is no number.
+    "value": {"undefined": "정의되지 않은 값"},
     # Why elements are never written, as far as it is known.
     "unwritten": {
         "some": "모든 원소를 적어도 한 스레드가 쓰게 하세요",

@@ -88,7 +88,7 @@ SHARED = (
         "ctx.enqueue_create_buffer[dtype](SIZE)",
         "pass",
         "a[i] + 10",
-        "output[1]|a[1]|input",
+        "output[1] = an undefined value|a[1]|input",
     ),
     Entry(
         "p09:third-case",
@@ -398,6 +398,16 @@ SHARED = (
         "leave-out",
         "range(block_idx.x + 1)|output[global_i] += ",
         "output[",
+    ),
+    Entry(
+        "p14:complete",
+        "totals-behind-the-room",
+        "output[size + block_idx.x] =",
+        "output[SIZE_2 + block_idx.x] =",
+        "index",
+        "output[SIZE_2 + block_idx.x] =",
+        "[16], at ",
+        further=True,
     ),
     # A tree.
     Entry(
