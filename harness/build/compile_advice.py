@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+from harness.simt.nesting import enclosing_headers
 
 __all__ = ["IMPORTS", "find_advice"]
 
@@ -19,7 +22,10 @@ IMPORTS = {
     "stack_allocation": "layout.tile_tensor",
     "thread_idx": "max.gpu",
 }
-_UNKNOWN = re.compile(r"error: use of unknown declaration '(?P<name>\w+)'(?:; did you mean '(?P<near>\w+)')?")
+_UNKNOWN = re.compile(
+    r"error: use of unknown declaration '(?P<name>\w+)'(?:; did you mean '(?P<near>\w+)')?"
+    r"(?:; did you mean to import it from '(?P<module>[\w.]+)')?"
+)
 _CONVERTED = re.compile(
     r"error: .*?(?:cannot implicitly convert '(?P<source>[^']+)' value|cannot be converted from '(?P<passed>[^']+)') "
     r"to '(?P<to>[^']+)'"
@@ -28,31 +34,66 @@ _INDEX = "error: constraint failed: CoordLike requires integral types"
 _WHOLE = ("Int", "UInt")
 _FLOAT = re.compile(r"Float\d+|FloatLiteral\b.*|SIMD\[.*float.*|Scalar\[.*")
 _ELEMENT = ".ElementType"
+_LOCATED = re.compile(r".*?:(?P<line>\d+):(?P<column>\d+): error: ")
+_FUNCTION = re.compile(r"\s*(?:def|fn)\s")
+_UPDATED = re.compile(r"\s*(?P<name>\w+)\s*[-+*/]=")
 
 
-def find_advice(diagnostics: str) -> dict[str, Any]:
+def find_advice(diagnostics: str, source: Sequence[str] = ()) -> dict[str, Any]:
     """Return the advice on the first error that has any, as a message's parameters; empty if none has.
 
     Args:
         diagnostics: The compiler's lines, as in `CompileError`.
+        source: The lines of the file that most of the errors are in; an error in another file is advised on without.
 
     Returns:
-        `advice`, the message's id (`misspelt`, `import`, `unknown`, `index`, `division`, `convert` or `rebind`), and
-        the names or the type that it speaks of.
+        `advice`, the message's id (`misspelt`, `import`, `inner`, `unknown`, `index`, `division`, `begin`, `convert`,
+        `truncate` or `rebind`), and the names, lines and types that it speaks of.
     """
-    for line in diagnostics.split("\n"):
+    lines = diagnostics.split("\n")
+    for at, line in enumerate(lines):
         if match := _UNKNOWN.search(line):
-            return _advise_on_name(match["name"], match["near"])
+            if match["module"]:
+                return {"advice": "import", "declared": match["name"], "module": match["module"]}
+            return _advise_on_name(match["name"], match["near"], source, _locate(lines, at, source)[0])
         if _INDEX in line:
             return {"advice": "index"}
-        if (match := _CONVERTED.search(line)) and (
-            advice := _advise_on_type(match["source"] or match["passed"], match["to"])
-        ):
-            return advice
+        if match := _CONVERTED.search(line):
+            type_before, to = match["source"] or match["passed"], match["to"]
+            if advice := _advise_on_literal(type_before, to, source, *_locate(lines, at, source)):
+                return advice
+            if advice := _advise_on_type(type_before, to):
+                return advice
     return {}
 
 
-def _advise_on_name(name: str, suggestion: str | None) -> dict[str, Any]:
+def _locate(lines: Sequence[str], at: int, source: Sequence[str]) -> tuple[int, int]:
+    """Return the line and the column of an error in the source, from 1; (0, 0) if the source is of another file.
+
+    The compiler shows the line below its error.
+    """
+    match, shown = _LOCATED.match(lines[at]), lines[at + 1].strip() if at + 1 < len(lines) else ""
+    if match is None or not shown or not 0 < int(match["line"]) <= len(source):
+        return 0, 0
+    return (int(match["line"]), int(match["column"])) if source[int(match["line"]) - 1].strip() == shown else (0, 0)
+
+
+def _find_declaration(name: str, source: Sequence[str], line: int) -> int:
+    """Return the last line with `var` and this name before a line of the same function, from 1; 0 if there is none."""
+    declaration = re.compile(rf"\s*var\s+{re.escape(name)}\b")
+    for number in range(line - 1, 0, -1):
+        if declaration.match(source[number - 1]):
+            return number
+        if _FUNCTION.match(source[number - 1]):
+            break
+    return 0
+
+
+def _advise_on_name(name: str, suggestion: str | None, source: Sequence[str], line: int) -> dict[str, Any]:
+    if declared := _find_declaration(name, source, line):
+        around = enclosing_headers(source, line)
+        if ended := [header for header in enclosing_headers(source, declared) if header not in around]:
+            return {"advice": "inner", "declared": name, "opener": ended[-1].word, "opened": ended[-1].line}
     if suggestion:
         return {"advice": "misspelt", "declared": name, "near": suggestion}
     if name in IMPORTS:
@@ -60,12 +101,30 @@ def _advise_on_name(name: str, suggestion: str | None) -> dict[str, Any]:
     return {"advice": "unknown", "declared": name}
 
 
+def _advise_on_literal(type_before: str, to: str, source: Sequence[str], line: int, column: int) -> dict[str, Any]:
+    """Return the advice on a sum that has the type of the number it begins with, where elements are added or it is
+    stored; empty if that is not what is wrong.
+    """
+    if line == 0 or not (type_before.endswith(_ELEMENT) or to.endswith(_ELEMENT)):
+        return {}
+    updated = _UPDATED.match(source[line - 1])
+    name = updated["name"] if updated else re.match(r"\w*", source[line - 1][column - 1 :])[0]  # type: ignore[index]
+    declared = _find_declaration(name, source, line) if name else 0
+    begun = re.fullmatch(r"\s*var\s+\w+\s*=\s*(-?\d+(?:\.\d*)?)\s*(?:#.*)?", source[declared - 1])
+    if not declared or begun is None:
+        return {}
+    to = to if type_before.endswith(_ELEMENT) else type_before
+    return {"advice": "begin", "declared": name, "begun": begun[1], "to": to}
+
+
 def _advise_on_type(source: str, to: str) -> dict[str, Any]:
     """Return the advice on a conversion between these Mojo types that is refused; empty if there is none."""
     if to in _WHOLE:
         if _FLOAT.fullmatch(source):
             return {"advice": "division", "to": to}
-        return {"advice": "convert", "to": to} if source in _WHOLE or source.endswith(_ELEMENT) else {}
+        if source.endswith(_ELEMENT):
+            return {"advice": "truncate", "to": to}
+        return {"advice": "convert", "to": to} if source in _WHOLE else {}
     if source.endswith(_ELEMENT) and _FLOAT.fullmatch(to):
         return {"advice": "rebind"}
     if source in _WHOLE and (_FLOAT.fullmatch(to) or to.endswith(_ELEMENT)):

@@ -8,7 +8,6 @@ element is made of (`harness.cases.reasons`) says which.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +16,13 @@ from typing import Any
 
 from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
+from harness.cases.block_writers import add_block_writers
 from harness.cases.case_run import name_further_dataset
 from harness.cases.fresh import add_fresh_data
+from harness.cases.guards import choose_guard, has_element, list_threads_beyond
 from harness.cases.host_names import host_names, with_host_names
 from harness.cases.reasons import explain_wrong_element
+from harness.cases.stray_lines import add_stray_lines
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
@@ -35,14 +37,14 @@ __all__ = ["add_cause", "find_decisive"]
 
 SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
-_WRONG = ("check.wrong-value", "check.never-written")
+_UNWRITTEN = "check.never-written"
+_WRONG = ("check.wrong-value", _UNWRITTEN)
 _LAUNCHES = ("check.made", "check.launch")
 _STRAY = "check.touched"
 _ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
 
 
 _NUMBERED = "shared array "  # and a number: what compilers of Mojo leave of a shared array's name
-_NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which lets nobody pass at the end
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
 
@@ -66,6 +68,9 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
         return report
     lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
     explained = _Explanation(report.findings, *decisive, backend, lines).findings()
+    if any(finding.id == _STRAY for finding in explained):
+        trails = Trials(*decisive, backend).trails()
+        explained = [add_stray_lines(each, decisive[1], trails) if each.id == _STRAY else each for each in explained]
     return replace(report, findings=tuple(explained))
 
 
@@ -159,6 +164,9 @@ class _Explanation:
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
         if not self._wrong or kinds - _EXPLAINED:
             return list(self.all)
+        if not kinds and all(finding.id == _UNWRITTEN for finding in self._wrong):
+            trail = self._trials.trails()[-1]
+            return [add_block_writers(each, self.instance, trail) if each in self._wrong else each for each in self.all]
         if (ordered and self._is_order()) or (undefined and not ordered and self._trials.with_zeros()):
             return list(self.all)
         if self._reason is None or kinds & {"inactive-source", "absent-lane"}:
@@ -202,7 +210,9 @@ class _Explanation:
         by_host = source in self._of_host.values()
         if written or by_host:
             name = "check.reason.unfilled" if by_host else "check.reason.elsewhere"
-            took = {"source": source, "cell": undefined.values.get("cell", "")}
+            took: dict[str, Any] = {"source": source, "cell": undefined.values.get("cell", "")}
+            if steps[-1]["act"] == "store":  # its value is that of a launch where what nobody wrote is zero
+                took["items"] = (*steps[:-1], {**steps[-1], "value": "undefined"})
             return self._with(replace(cause, id=name, values=cause.values | took))
         return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
 
@@ -245,28 +255,6 @@ class _Explanation:
         lines = {finding.sites[0].line: finding for finding in reversed(bounds)}
         return [finding for line, finding in sorted(lines.items()) if line != first.sites[0].line]
 
-    def _guard(self, finding: Finding) -> dict[str, Any]:
-        """Return the parameters of the remedy where threads without an element come to an access.
-
-        `fix` is the kind of guard: `guard`, or, if conditions enclose the access, `guard-line` (both with `-each` if a
-        grid or block is longer than 1 in y) or `guard-equal` (a condition has `<=`); `guard` is then the line of the
-        condition to change.
-        """
-        wide = any(
-            extents[1] > 1
-            for step in self.case.steps
-            for launch in step.geometries(self.instance.width)
-            for extents in (launch.grid, launch.block)
-        )
-        conditions = [
-            header for header in enclosing_headers(self.lines, finding.sites[0].line) if header.word in ("if", "elif")
-        ]
-        if not conditions:
-            return {"fix": "guard-each" if wide else "guard"}
-        equal = [header for header in conditions if "<=" in _NUMBER_FIRST.sub("", header.text)]
-        kind = "equal" if equal else "line-each" if wide else "line"
-        return {"fix": f"guard-{kind}", "guard": (equal or conditions)[0].line}
-
     def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
         ran = self._trials.executions()
         for finding in bounds:
@@ -279,21 +267,38 @@ class _Explanation:
         # A guard there would let no thread through.
         small = next((each for each in shared if ran.never_inside(each.sites[0])), None)
         if small is None and (not self._wrong or self._trials.with_zeros()):
-            return first, self._guard(first)
+            return first, choose_guard(first, self.case, self.instance, self.lines)
         if room and (used := self._trials.with_room(room)):
             small = small or shared[0]
             return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
         threads = [who for finding in bounds for who in finding.who]
         if threads and self._trials.with_guard([each.sites[0] for each in bounds], threads):
-            return first, self._guard(first)
+            return first, choose_guard(first, self.case, self.instance, self.lines)
         cause = self._reason
         if cause is None:
             return first, {"fix": "outside"}
+        if beyond := self._thread_beyond(bounds, cause):
+            return first, beyond
         missing, foreign = cause.values["missing"], cause.values["foreign"]
         kind = "-other" if missing and foreign else "-missing" if missing else "-foreign" if foreign else ""
         element = f"{cause.argument}{cause.values['index']}"
         values = {"fix": f"index{kind}", "wanted": element, "missing": missing, "foreign": foreign}
         return first, values | self._lies(first, cause)
+
+    def _thread_beyond(self, bounds: Sequence[Finding], cause: Finding) -> dict[str, Any]:
+        """Return the parameters of the remedy where a thread without an element writes one of another thread, and
+        nothing else is wrong; else empty.
+
+        The index of such a thread is outside of the shape, but some are inside of the memory.
+        """
+        writer = next((step["who"] for step in reversed(cause.values["items"]) if step["act"] == "store"), None)
+        if writer is None or has_element(writer, self.case, self.instance) is not False:
+            return {}
+        results = {tensor.name for tensor in self.instance.results}
+        stores = [finding.sites[0] for finding in bounds if finding.argument in results]
+        if not stores or not self._trials.without(stores, list_threads_beyond(self.case, self.instance)):
+            return {}
+        return {"fix": "guard-beyond", "beyond": writer, "wanted": f"{cause.argument}{cause.values['index']}"}
 
     def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
         """Return `lies`, which is `block`, and `held`, the element of shared memory in which `cause` says that the

@@ -13,6 +13,7 @@ from harness.model.frames import Change, count_regions, find_changes, find_left_
 from harness.model.messages import make_finding
 from harness.model.sources import Sources, display_path
 from harness.simt.findings import Finding, SourceLocation
+from harness.simt.nesting import enclosing_headers
 
 __all__ = ["add_file_causes", "add_file_remarks", "drop_frame_remarks"]
 
@@ -44,7 +45,7 @@ def add_file_causes(
         first = islice(
             (change for change in find_changes(text, handed_out) if not _only_adds_imports(change)), FIRST_CHANGES
         )
-        changed += [_make_change_finding(change, _place(path, change.line, lines)) for change in first]
+        changed += [_make_change_finding(change, _place(path, change.line, lines), lines) for change in first]
         if line := find_unfilled(text, functions, handed_out):
             open_.append(make_finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
         elif line := find_left_empty(text, functions, handed_out):
@@ -124,7 +125,12 @@ def _only_adds_imports(change: Change) -> bool:
     return bool(_IMPORT.match(change.now)) and was <= now
 
 
-def _make_change_finding(change: Change, place: str) -> Finding:
+def _make_change_finding(change: Change, place: str, lines: Sequence[str]) -> Finding:
+    if change.now == change.was:  # but for its indentation
+        if headers := enclosing_headers(lines, change.line)[:1]:
+            word, line = headers[0].word, headers[0].line
+            return make_finding("frame.moved.inside", "warning", place=place, now=change.now, opener=word, opened=line)
+        return make_finding("frame.moved.outside", "warning", place=place, now=change.now)
     if not change.was:
         return make_finding("frame.added", "warning", place=place, now=change.now)
     if not change.now:

@@ -172,7 +172,9 @@ class Runner:
         if plan.backend == "cpu" and find_reference(case) is None and not plan.runs_graph(case):
             return self._skip(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")
         if error := prepared.errors.get(case.id):
-            advice, late = find_advice(error.diagnostics), isinstance(error, CompileTimeout)
+            file = self._sources.kernel_file(case) if self._sources else None
+            text = file.read_text(encoding="utf-8", errors="replace") if file and file.is_file() else ""
+            advice, late = find_advice(error.diagnostics, text.split("\n")), isinstance(error, CompileTimeout)
             why = make_finding("run.compile-error", reason=str(error), items=error.items, **advice)
             return self._report_without_run(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, (why,))
         if executor is None:

@@ -13,6 +13,7 @@ import numpy as np
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.check import compare_values
+from harness.cases.trail import Trail
 from harness.model.case import Case, Dataset, Instance
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import AccessEvent
@@ -247,6 +248,10 @@ class Trials:
             for axes in ((0, 1, 2), (0,), (1,))
         )
 
+    def without(self, places: Collection[SourceLocation], threads: Collection[Who]) -> bool:
+        """Return whether the results are right where these threads, and no others, do not come to some lines."""
+        return self.right(partial(Guarded, places, threads, (0, 1, 2)), partial(Changed, zeros=True))
+
     def with_room(self, room: Mapping[str, int]) -> Mapping[str, int] | None:
         """Launch the kernel with more room; return up to which byte each array is used if the results are right then,
         else None.
@@ -272,6 +277,12 @@ class Trials:
         self.backend.with_recorders(watchers).launch(self._request)
         outside = (each for each in watchers.values() if any(run.outside for runs in each.of.values() for run in runs))
         return next(outside, watchers[0])
+
+    def trails(self) -> list[Trail]:
+        """Launch the kernel and return the accesses of each step."""
+        trails = {number: Trail(number) for number in range(len(self.case.steps))}
+        self.backend.with_recorders(trails).launch(self._request)
+        return list(trails.values())
 
     @property
     def _request(self) -> Request:

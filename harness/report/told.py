@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.model.named import display_name
@@ -81,7 +82,11 @@ def make_compile_finding(file: str, compiler_output: str) -> Finding:
 
     items = tuple({"line": line} for line in compiler_output.splitlines())
     reason = f"{display_name(os.path.abspath(file))} does not compile"
-    return make_finding("run.compile-error", reason=reason, items=items, **find_advice(compiler_output))
+    try:
+        source = Path(file).read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError:
+        source = []
+    return make_finding("run.compile-error", reason=reason, items=items, **find_advice(compiler_output, source))
 
 
 def parse_diagnostics(items: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:

@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LOOPS", "Header", "common_headers", "enclosing_headers", "has_loop"]
+__all__ = [
+    "LOOPS",
+    "Header",
+    "common_headers",
+    "enclosing_headers",
+    "has_loop",
+    "headers_from",
+    "lines_within",
+]
 
 LOOPS = ("for", "while")
 _HEADER = re.compile(r"(?:comptime\s+|@parameter\s+)?(if|elif|else|for|while)\b(.*)")
@@ -64,6 +72,26 @@ def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
                 headers.append(Header(match[1], number, " ".join((match[2], *_condition(match[2], following)))))
             body = number
     return headers
+
+
+def headers_from(lines: Sequence[str], line: int) -> list[Header]:
+    """Return the conditions and loops that a line lies in, the innermost first; a line that is a header comes first."""
+    if not 0 < line <= len(lines) or not _HEADER.match(lines[line - 1].strip()):
+        return enclosing_headers(lines, line)
+    inside = lines_within(lines, line)
+    return enclosing_headers(lines, inside[0]) if inside else enclosing_headers(lines, line)
+
+
+def lines_within(lines: Sequence[str], header: int) -> list[int]:
+    """Return the numbers of the lines of code in the block of a condition or loop that begins on a line."""
+    edge, inside = _indent(lines[header - 1]), []
+    for number in range(header + 1, len(lines) + 1):
+        code = lines[number - 1].partition("#")[0]
+        if code.strip() and _indent(code) > edge:
+            inside.append(number)
+        elif code.strip() and not code.strip().startswith(_CLOSING):
+            break
+    return inside
 
 
 def common_headers(lines: Sequence[str], first: int, second: int) -> list[Header]:

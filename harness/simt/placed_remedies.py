@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from harness.simt.findings import Finding, SourceLocation
-from harness.simt.nesting import LOOPS, common_headers, enclosing_headers, has_loop
+from harness.simt.nesting import LOOPS, common_headers, enclosing_headers, has_loop, headers_from, lines_within
 
 __all__ = ["with_placed_remedy"]
 
 Source = Callable[[str], Sequence[str]]
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_WORDS = ("and", "or", "not", "True", "False", "Int", "UInt")
 _BLOCK = ("warp", "block")  # what a barrier of a block orders
 
 
 def with_placed_remedy(finding: Finding, source: Source) -> Finding:
     """Return a finding whose remedy names the loop or the condition that it is about, if the source shows it.
 
-    Only some races, missed or divergent barriers and `check.reason` findings change, by more `values`.
+    Only some races, missed or divergent barriers, endless loops and `check.reason` findings change, by more `values`;
+    an endless loop whose condition cannot change also by its site, which becomes the condition's line.
 
     Args:
         finding: Of a kernel.
@@ -29,11 +33,38 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
         values = _place_barrier(finding, source)
     elif finding.kind in ("missed-barrier", "divergent-barrier"):
         values = _place_around_barrier(finding, source)
+    elif finding.id == "endless-loop.no-exit":
+        return _place_at_condition(finding, source)
     elif finding.id.startswith("check.reason."):
         sites = [(lines, place.line) for place in finding.sites if place.known and (lines := source(place.file))]
         if sites and not any(has_loop(lines, line) for lines, line in sites):
             values = {"around": "lines"}
     return replace(finding, values=finding.values | values) if values else finding
+
+
+def _place_at_condition(finding: Finding, source: Source) -> Finding:
+    """Return an endless loop at its `while`, with the variables of the condition that the loop does not change.
+
+    It is returned unchanged if the loop changes one of them, or the source does not show its condition.
+    """
+    place = finding.sites[0]
+    lines = source(place.file) if place.known else ()
+    loop = next((header for header in headers_from(lines, place.line) if header.word in LOOPS), None)
+    if loop is None or loop.word != "while":
+        return finding
+    names = [name for name in dict.fromkeys(_NAME.findall(loop.text)) if name not in _WORDS and not name.isupper()]
+    assigned = re.compile(rf"\b(?:{'|'.join(names)})\s*(?://|\*\*|<<|>>|[-+*/%&|^])?=(?!=)")
+    body = [lines[number - 1] for number in lines_within(lines, loop.line)]
+    if not names or any(assigned.search(line.partition("#")[0]) for line in body):
+        return finding
+    header = lines[loop.line - 1]
+    site = replace(place, line=loop.line, column=len(header) - len(header.lstrip()) + 1)
+    values = {"loop": loop.line, "exit": "unchanged", "ends": "unchanged", "unchanged": _quote(names)}
+    return replace(finding, sites=(site, *finding.sites[1:]), values=finding.values | values)
+
+
+def _quote(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"`{name}`" for name in names)
 
 
 def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:

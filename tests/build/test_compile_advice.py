@@ -53,3 +53,74 @@ def test_the_imports_are_those_of_the_puzzles():
 
     for name, module in IMPORTS.items():
         assert re.search(rf"^from {re.escape(module)} import (?:.*\b)?{name}\b", files, re.MULTILINE), name
+
+
+SOURCE = [
+    "def kernel(size: Int):",
+    "    var sum = 0",
+    "    if i < size:",
+    "        var before = shared[i - 1]",
+    "        for j in range(3):",
+    "            var weight = b[j]",
+    "    shared[i] += before + weight",
+    "    sum += shared[i] * weight",
+    "    output[i] = sum",
+    "    var half = 0.5  # of it",
+    "    half += shared[i]",
+    "    var given = Int(size)",
+    "    given += shared[i]",
+    "def other():",
+    "    output[0] = before",
+]
+INNER = {
+    "of a condition": ("before", 7, "declare `before` before the `if` of line 3"),
+    "of a loop in it": ("weight", 7, "declare `weight` before the `if` of line 3"),
+    "of another function": ("before", 15, "correct the name `before`"),
+}
+REFUSED = {
+    "a sum that begins with 0": (f"cannot be converted from '{ELEMENT}' to 'Int'", 8, "sum", "Scalar[dtype](0)"),
+    "the same stored": (f"cannot implicitly convert 'Int' value to '{ELEMENT}'", 9, "sum", "Scalar[dtype](0)"),
+    "a fraction": (f"cannot be converted from '{ELEMENT}' to 'Float64'", 11, "half", "Scalar[dtype](0.5)"),
+}
+
+
+def diagnose(error: str, line: int, name: str) -> str:
+    """Return the compiler's lines about a name in `SOURCE`, the last one on its line."""
+    column = SOURCE[line - 1].rindex(name) + 1
+    return f"p12.mojo:{line}:{column}: error: {error}\n{SOURCE[line - 1]}\n{' ' * (column - 1)}^"
+
+
+def remedies(diagnostics: str, source: list[str]) -> tuple[str, str]:
+    told = make_finding("run.compile-error", reason="no", items=(), **find_advice(diagnostics, source))
+    return words("en").remedy(told), words("ko").remedy(told)
+
+
+@pytest.mark.parametrize(("name", "line", "advice"), INNER.values(), ids=INNER)
+def test_a_name_of_a_block_that_has_ended_is_declared_before_that(name, line, advice):
+    english, korean = remedies(diagnose(f"use of unknown declaration '{name}'", line, name), SOURCE)
+
+    assert advice in english and f"`{name}`" in korean
+
+
+@pytest.mark.parametrize(("error", "line", "name", "advice"), REFUSED.values(), ids=REFUSED)
+def test_a_sum_begins_with_a_number_of_its_elements_type(error, line, name, advice):
+    """To convert each addend would cut off its fraction."""
+    english, korean = remedies(diagnose(error, line, name), SOURCE)
+
+    assert f"`var {name} = {advice}`" in english and f"`var {name} = {advice}`" in korean
+
+
+def test_a_conversion_to_a_whole_number_is_said_to_cut_off_fractions():
+    diagnostics = diagnose(f"cannot be converted from '{ELEMENT}' to 'Int'", 13, "given")
+
+    for source in (SOURCE, [], SOURCE[:5]):
+        english, korean = remedies(diagnostics, source)
+        assert "`Int(...)`, which cuts off its fraction" in english and "소수부" in korean
+
+
+def test_the_import_that_the_compiler_names_is_advised():
+    error = (
+        "use of unknown declaration 'Atomic'; did you mean to import it from 'std.atomic'? Add 'from std.atomic import"
+    )
+
+    assert "`from std.atomic import Atomic`" in remedies(f"p.mojo:1:1: error: {error} Atomic'\n    Atomic", [])[0]

@@ -10,6 +10,7 @@ from harness.model.frames import blank_regions
 from harness.model.messages import make_finding
 from harness.model.sources import MOJO, Sources
 from harness.simt.findings import Finding, SourceLocation
+from harness.simt.messages import words
 
 STORE = "        output[batch, 0] = cache[0]"
 
@@ -49,6 +50,34 @@ def test_a_result_that_nothing_stores_names_the_kernel(tmp_path, solved):
     line = solved.splitlines().index("def axis_sum(") + 1
 
     assert told(tmp_path, text, wrong()) == [(line, 1)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "english", "korean"),
+    [
+        (
+            "\n    barrier()\n",
+            "\n        barrier()\n",
+            "was moved: `barrier()` is indented otherwise now, inside the `if` of line 48",
+            "`barrier()`의 들여쓰기가 달라져 48번째 줄의 `if` 안에 있습니다",
+        ),
+        (
+            "        shared[local_i] = a[global_i]",
+            "    shared[local_i] = a[global_i]",
+            "was moved: `shared[local_i] = a[global_i]` is indented otherwise now.",
+            "`shared[local_i] = a[global_i]`의 들여쓰기가 달라졌습니다",
+        ),
+    ],
+    ids=["into a condition", "out of it"],
+)
+def test_a_line_with_another_indentation_is_said_to_be_moved(tmp_path, old, new, english, korean):
+    """It reads the same as before: to say that it was changed says nothing."""
+    text = (MOJO / "p08" / "solution.mojo").read_text()
+    path = tmp_path / "p08.mojo"
+    path.write_text(text.replace(old, new))
+    first, *_ = add_file_causes((wrong(),), find_case("p08"), Sources(overrides={"p08": path}))
+
+    assert old in text and english in f"{words('en').text(first)}." and korean in words("ko").text(first)
 
 
 def test_a_barrier_that_was_handed_out_is_not_called_redundant(tmp_path):

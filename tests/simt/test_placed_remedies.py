@@ -149,3 +149,53 @@ def test_a_loop_is_spoken_of_where_there_is_one(line, loop):
         said = remedies(f"check.reason.{name}", (line,), **values, items=())
 
         assert ("loop" in said[0], "반복문" in said[1]) == (loop, loop), said
+
+
+ENDLESS = [
+    "def kernel(size: Int):",
+    "    var stride = 4",
+    "    while stride > 0 and not done:",
+    "        if i < stride:",
+    "            total += shared[i + stride]",
+    "        barrier()",
+    "    while True:",
+    "        total += 1",
+    "    while stride < 8:",
+    "        stride *= 1",
+    "",
+]
+
+
+@pytest.mark.parametrize("line", [3, 4, 6])
+def test_an_endless_loop_is_told_at_its_condition_with_what_never_changes(line):
+    sites = (SourceLocation("k.mojo", line, 9, "br", function="kernel"),)
+    finding = Finding("endless-loop.no-exit", "error", sites=sites)
+    english, korean = (
+        "\n".join(Renderer(lambda _: ENDLESS, words(language), detail=False).block(finding))
+        for language in ("en", "ko")
+    )
+
+    assert "k.mojo:3:5" in english and "nothing in it changes `stride`, `done`, which line 3 reads" in english
+    assert "change `stride`, `done` in the loop, until the condition of line 3 is false" in english
+    assert "3번째 줄의 조건에 쓰이는 `stride`, `done`을 반복문 안에서 바꾸는 곳이 없습니다" in korean
+
+
+@pytest.mark.parametrize("line", [8, 10])
+def test_a_loop_without_a_condition_or_whose_variables_change_lacks_one(line):
+    sites = (SourceLocation("k.mojo", line, 9, "br", function="kernel"),)
+    finding = Finding("endless-loop.no-exit", "error", sites=sites)
+    english = "\n".join(Renderer(lambda _: ENDLESS, words("en"), detail=False).block(finding))
+
+    assert "no way leads out of it" in english and "let a condition end the loop" in english
+
+
+def test_what_both_parts_of_an_if_use_is_declared_before_it():
+    """To end an `if` ends what is declared in it."""
+    for name, lines, values in (
+        ("race.shared.write-read", (7, 8), RACE),
+        ("race.shared.read-write", (8, 8), RACE | {"level": "statement"}),
+        ("missed-barrier.passed", (14, 16), {"ended": 1, "waits": "all", "way": "return"}),
+    ):
+        english, korean = remedies(name, lines, **values)
+        assert "before the first `if`" in english or "declared before any `if`" in english
+        assert "첫 `if` 앞에서 선언합니다" in korean

@@ -28,7 +28,7 @@ MESSAGES: dict[str, Message] = {
     "check.never-written": Message(
         "Never written elements",
         "{argument} never written: {count} of {total}, at {places}",
-        "let some thread write each element",
+        "{unwritten}",
     ),
     "check.wrong-value.owned": Message(
         "Wrong values",
@@ -262,6 +262,10 @@ MESSAGES: dict[str, Message] = {
         "write what is missing between its two marks",
     ),
     "frame.changed": Message(_FRAME, "{place} was changed outside the marked region: `{now}` was `{was}`", _UNDO),
+    "frame.moved.inside": Message(
+        _FRAME, "{place} was moved: `{now}` is indented otherwise now, inside the `{opener}` of line {opened}", _UNDO
+    ),
+    "frame.moved.outside": Message(_FRAME, "{place} was moved: `{now}` is indented otherwise now", _UNDO),
     "frame.added": Message(_FRAME, "{place} was added outside the marked region: `{now}`", _UNDO),
     "frame.removed": Message(_FRAME, "{place} lacks a line from outside the marked region: `{was}`", _UNDO),
     "frame.outside": Message(

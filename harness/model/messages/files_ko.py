@@ -26,6 +26,10 @@ FILES: dict[str, Message] = {
     "frame.changed": Message(
         _FRAME, "{place}: 표시된 영역 밖의 줄이 바뀌었습니다. `{was}`였던 줄이 `{now}`입니다", _UNDO
     ),
+    "frame.moved.inside": Message(
+        _FRAME, "{place}: `{now}`의 들여쓰기가 달라져 {opened}번째 줄의 `{opener}` 안에 있습니다", _UNDO
+    ),
+    "frame.moved.outside": Message(_FRAME, "{place}: `{now}`의 들여쓰기가 달라졌습니다", _UNDO),
     "frame.added": Message(_FRAME, "{place}: 표시된 영역 밖에 줄이 추가되었습니다. `{now}`", _UNDO),
     "frame.removed": Message(_FRAME, "{place}: 표시된 영역 밖에 있던 줄이 없습니다. `{was}`", _UNDO),
     "frame.outside": Message(

@@ -32,7 +32,7 @@ MESSAGES: dict[str, Message] = {
     "check.never-written": Message(
         "한 번도 쓰이지 않은 원소",
         "{argument}: 원소 {total}개 중 {count}개가 한 번도 쓰이지 않았습니다(위치: {places})",
-        "모든 원소를 적어도 한 스레드가 쓰게 하세요",
+        "{unwritten}",
     ),
     "check.wrong-value.owned": Message(
         "틀린 값",

@@ -11,11 +11,22 @@ REASON_TERMS = {
     "advice": {
         "misspelt": "write `{near}` in place of `{declared}`, or declare `{declared}` before it is used",
         "import": "write `from {module} import {declared}` at the top of the file",
+        "inner": "declare `{declared}` before the `{opener}` of line {opened}: no name outlives its block",
         "unknown": "correct the name `{declared}`, or declare it with `var` before it is used",
         "index": "make the index a whole number: divide by `//`, since `/` makes a floating-point number",
         "division": "divide whole numbers by `//`, as `/` makes a floating-point number, or convert with `{to}(...)`",
+        "begin": "begin with `var {declared} = Scalar[dtype]({begun})`: begun with `{begun}`, it is of type {to}",
         "convert": "convert the value: `{to}(...)`",
+        "truncate": "convert the value: `{to}(...)`, which cuts off its fraction",
         "rebind": "take the element as a number: `rebind[Scalar[dtype]](...)`",
+    },
+    # What an access reads or writes, where that is no number.
+    "value": {"undefined": "an undefined value"},
+    # Why elements are never written, as far as it is known.
+    "unwritten": {
+        "some": "let some thread write each element",
+        "blocks": "use the global index: `thread_idx` begins at 0 in every block, and {writers} blocks write "
+        "{argument}{twice}",
     },
     # Where to look, by whether the kernel has a loop.
     "around": {

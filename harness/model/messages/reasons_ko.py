@@ -11,11 +11,22 @@ REASON_TERMS = {
     "advice": {
         "misspelt": "`{declared}` 대신 `{near}`을/를 쓰거나, 사용하기 전에 `{declared}`을/를 선언하세요",
         "import": "파일 맨 위에 `from {module} import {declared}`을/를 쓰세요",
+        "inner": "{opened}번째 줄의 `{opener}` 앞에서 `{declared}`을/를 선언하세요: 이름은 블록과 함께 끝납니다",
         "unknown": "이름 `{declared}`을/를 고치거나, 사용하기 전에 `var`로 선언하세요",
         "index": "인덱스는 정수여야 합니다: `/`의 결과는 부동소수점 수이므로 `//`로 나누세요",
         "division": "정수는 `//`로 나누세요: `/`의 결과는 부동소수점 수입니다. 또는 `{to}(...)`으로/로 변환하세요",
+        "begin": "`var {declared} = Scalar[dtype]({begun})`으로/로 시작하세요: `{begun}`이면 형식이 {to}입니다",
         "convert": "값을 변환하세요: `{to}(...)`",
+        "truncate": "값을 변환하세요: `{to}(...)`. 소수부는 버려집니다",
         "rebind": "원소를 수로 꺼내세요: `rebind[Scalar[dtype]](...)`",
+    },
+    # What an access reads or writes, where that is no number.
+    "value": {"undefined": "정의되지 않은 값"},
+    # Why elements are never written, as far as it is known.
+    "unwritten": {
+        "some": "모든 원소를 적어도 한 스레드가 쓰게 하세요",
+        "blocks": "전역 인덱스를 쓰세요: `thread_idx`는 블록마다 0에서 시작하므로 블록 {writers}개가 "
+        "{argument}{twice}을/를 씁니다",
     },
     # Where to look, by whether the kernel has a loop.
     "around": {

@@ -133,6 +133,9 @@ DEFAULTS = {
     "lies": "",
     "room": "longer",
     "opened": "",
+    "exit": "none",
+    "unwritten": "some",
+    "ends": "none",
     "advice": "",
 }
 

@@ -31,8 +31,8 @@ ENDS: dict[str, Message] = {
     ),
     "endless-loop.no-exit": Message(
         _ENDLESS,
-        "endless loop: no way leads out of it",
-        "let a condition end the loop",
+        "endless loop: {exit}",
+        "{ends}",
     ),
     "endless-loop.missed": Message(
         _ENDLESS,

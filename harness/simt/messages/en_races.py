@@ -49,7 +49,8 @@ RACES: dict[str, Message] = {
         _RACE,
         "nothing orders the updates of {argument} by {between}: "
         "a thread that reads before another one has written undoes its update",
-        "update it with one atomic, such as `Atomic.fetch_add`, or let one thread make all updates",
+        "let one thread make all updates, or update it with one atomic, such as `_ = Atomic.fetch_add(pointer, value)` "
+        "after `from std.atomic import Atomic`: the pointer to the first element of a tensor `t` is `t.ptr`",
     ),
     "race.first-load": Message(
         _RACE,

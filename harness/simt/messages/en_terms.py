@@ -22,6 +22,9 @@ _OPERATIONS = {
     "llvm.nvvm.vote.{kind}.sync": "`vote`",
 }
 _GUARD = "let only threads that have an element come here"
+_NEIGHBOUR = "let only threads that have this neighbour come here: each has an element of its own, but `{written}` is"
+_NEGATIVE = f"{_NEIGHBOUR} negative for thread {{thread}}"
+_PAST = f"{_NEIGHBOUR} past the end for thread {{thread}}"
 TERMS: dict[str, dict[str, str]] = {
     "operation": _OPERATIONS,
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
@@ -42,10 +45,10 @@ TERMS: dict[str, dict[str, str]] = {
     "level": {
         "warp": "call `barrier()` between the two",
         "if": "call `barrier()` between the two, outside the `if` of line {opened}: end that `if` before it, and open "
-        "it again after it",
+        "it again after it; declare what both parts use before the first `if`",
         "statement": "read into a variable first, call `barrier()`, and write after it{again}",
-        "statement-if": "read into a variable first, end the `if` of line {opened}, call `barrier()` outside it, and "
-        "write in an `if` after it{again}",
+        "statement-if": "read into a variable first, declared before any `if`, end the `if` of line {opened}, call "
+        "`barrier()` outside it, and write in an `if` after it{again}",
         "step": "call `barrier()` at the end of each step of the loop, where every thread of the block reaches it",
         "round": "call `barrier()` at the end of each step of the loop of line {loop}: after line {last}, and outside "
         "any `if`",
@@ -93,6 +96,12 @@ TERMS: dict[str, dict[str, str]] = {
         "guard-line-each": f"{_GUARD}: the condition of line {{guard}} lets others pass too; it must compare the row "
         "and the column, each with its own length",
         "guard-equal": f"{_GUARD}: with `<=`, line {{guard}} lets one index too many pass",
+        "guard-before": f"{_NEGATIVE}; put this access alone under `if {{condition}}:`",
+        "guard-before-line": f"{_NEGATIVE}; the condition of line {{guard}} must ask for `{{condition}}`",
+        "guard-after": f"{_PAST}; put this access alone under an `if` that compares `{{written}}` with the length",
+        "guard-after-line": f"{_PAST}; the condition of line {{guard}} must compare `{{written}}` with the length",
+        "guard-beyond": "let only threads that have an element load and write: {beyond} has none, but writes {wanted}; "
+        "compare the row and the column, each with its own length",
         "index": "correct the index: it is outside of {argument} for threads that have an element",
         "index-missing": "correct the index: {wanted} needs {missing}{lies}",
         "index-foreign": "correct the index: {wanted} takes in {foreign} now",
@@ -118,7 +127,17 @@ TERMS: dict[str, dict[str, str]] = {
         "return": "put the work under a condition instead of a `return` before the barrier",
         "branch": "put it outside the condition or loop that some skip",
         "branches": "put it after the branches",
-        "if": "end the `if` of line {opened} before it, so that it stands outside, and open the `if` again after it",
+        "if": "end the `if` of line {opened} before it, so that it stands outside, and open the `if` again "
+        "after it; declare what both parts use before the first `if`",
+    },
+    # What an endless loop lacks, by whether it has a condition.
+    "exit": {
+        "none": "no way leads out of it",
+        "unchanged": "nothing in it changes {unchanged}, which line {loop} reads",
+    },
+    "ends": {
+        "none": "let a condition end the loop",
+        "unchanged": "change {unchanged} in the loop, until the condition of line {loop} is false",
     },
     "origin": {
         "argument": "{source}, not initialised",

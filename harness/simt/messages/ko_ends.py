@@ -32,8 +32,8 @@ ENDS: dict[str, Message] = {
     ),
     "endless-loop.no-exit": Message(
         _ENDLESS,
-        "끝나지 않는 반복문: 빠져나오는 길이 없습니다",
-        "조건을 두어 반복문을 끝내세요",
+        "끝나지 않는 반복문: {exit}",
+        "{ends}",
     ),
     "endless-loop.missed": Message(
         _ENDLESS,

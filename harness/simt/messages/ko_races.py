@@ -50,7 +50,8 @@ RACES: dict[str, Message] = {
         _RACE,
         "{between}이/가 {argument}의 값을 읽고 고쳐 쓰는 순서가 정해져 있지 않습니다: "
         "다른 스레드가 쓰기 전의 값을 읽으면 고친 값 하나가 사라집니다",
-        "`Atomic.fetch_add` 같은 원자 연산 하나로 고치거나, 한 스레드가 모두 고치게 하세요",
+        "한 스레드가 모두 고치게 하거나, `from std.atomic import Atomic` 뒤에 `_ = Atomic.fetch_add(pointer, value)` "
+        "같은 원자 연산 하나로 고치세요. 텐서 `t`의 첫 원소를 가리키는 포인터는 `t.ptr`입니다",
     ),
     "race.first-load": Message(
         _RACE,

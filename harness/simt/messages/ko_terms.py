@@ -31,6 +31,9 @@ _OPERATIONS = {
     "llvm.nvvm.vote.{kind}.sync": "`vote`",
 }
 _GUARD = "원소가 있는 스레드만 여기에 오게 하세요"
+_NEIGHBOUR = "이 이웃이 있는 스레드만 여기에 오게 하세요: 자기 원소는 있지만, 스레드 {thread}에서는 `{written}`이/가"
+_NEGATIVE = f"{_NEIGHBOUR} 음수입니다"
+_PAST = f"{_NEIGHBOUR} 끝을 넘습니다"
 TERMS: dict[str, dict[str, str]] = {
     "space": {
         "global": "전역 메모리",
@@ -67,10 +70,10 @@ TERMS: dict[str, dict[str, str]] = {
     "level": {
         "warp": "두 접근 사이에서 `barrier()`를 호출하세요",
         "if": "두 접근 사이, {opened}번째 줄의 `if` 밖에서 `barrier()`를 호출하세요: 그 앞에서 `if`를 끝내고 뒤에서 "
-        "다시 여세요",
+        "다시 여세요. 두 쪽에서 쓰는 변수는 첫 `if` 앞에서 선언합니다",
         "statement": "먼저 변수에 읽고, `barrier()`를 호출한 뒤에 쓰세요{again}",
         "statement-if": "먼저 변수에 읽고 {opened}번째 줄의 `if`를 끝내세요. 그 밖에서 `barrier()`를 호출한 뒤, 새 "
-        "`if` 안에서 쓰세요{again}",
+        "`if` 안에서 쓰세요{again}. 변수는 첫 `if` 앞에서 선언합니다",
         "round": "{loop}번째 줄의 반복문에서 단계가 끝날 때마다 `barrier()`를 호출하세요. {last}번째 줄 뒤, 모든 `if` "
         "밖이어야 합니다",
         "step": "반복문의 각 단계가 끝날 때마다 `barrier()`를 호출하세요. 블록의 모든 스레드가 지나는 곳이어야 합니다",
@@ -117,6 +120,12 @@ TERMS: dict[str, dict[str, str]] = {
         "guard-line-each": f"{_GUARD}: {{guard}}번째 줄의 조건은 다른 스레드도 통과시킵니다. 행과 열을 각각의 길이와 "
         "비교해야 합니다",
         "guard-equal": f"{_GUARD}: {{guard}}번째 줄은 `<=` 때문에 인덱스를 하나 더 통과시킵니다",
+        "guard-before": f"{_NEGATIVE}. 이 접근만 `if {{condition}}:` 안에 넣으세요",
+        "guard-before-line": f"{_NEGATIVE}. {{guard}}번째 줄의 조건은 `{{condition}}`을/를 확인해야 합니다",
+        "guard-after": f"{_PAST}. 이 접근만 `{{written}}`을/를 길이와 비교하는 `if` 안에 넣으세요",
+        "guard-after-line": f"{_PAST}. {{guard}}번째 줄의 조건은 `{{written}}`을/를 길이와 비교해야 합니다",
+        "guard-beyond": f"{_GUARD}: 원소가 없는 {{beyond}}이/가 {{wanted}}을/를 씁니다. 행과 열을 각각의 "
+        "길이와 비교합니다",
         "index": "인덱스를 고치세요: 원소가 있는 스레드에서도 {argument}의 범위를 벗어납니다",
         "index-missing": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요합니다{lies}",
         "index-foreign": "인덱스를 고치세요: 지금은 {wanted}에 {foreign}이/가 들어갑니다",
@@ -147,7 +156,17 @@ TERMS: dict[str, dict[str, str]] = {
         "return": "배리어 앞의 `return` 대신 할 일을 조건문 안에 넣으세요",
         "branch": "일부 스레드가 건너뛰는 조건문이나 반복문 밖에 배리어를 두세요",
         "branches": "배리어를 분기 뒤로 옮기세요",
-        "if": "{opened}번째 줄의 `if`를 배리어 앞에서 끝내 배리어를 밖에 두고, 그 뒤에서 `if`를 다시 여세요",
+        "if": "{opened}번째 줄의 `if`를 배리어 앞에서 끝내 배리어를 밖에 두고, 그 뒤에서 `if`를 다시 여세요. "
+        "두 쪽에서 쓰는 변수는 첫 `if` 앞에서 선언합니다",
+    },
+    # What an endless loop lacks, by whether it has a condition.
+    "exit": {
+        "none": "빠져나오는 길이 없습니다",
+        "unchanged": "{loop}번째 줄의 조건에 쓰이는 {unchanged}을/를 반복문 안에서 바꾸는 곳이 없습니다",
+    },
+    "ends": {
+        "none": "조건을 두어 반복문을 끝내세요",
+        "unchanged": "{loop}번째 줄의 조건이 거짓이 될 때까지 반복문 안에서 {unchanged}을/를 바꾸세요",
     },
     "origin": {
         "argument": "초기화되지 않은 {source}",

@@ -64,6 +64,10 @@ REMEDIES: dict[str, Remedy] = {
     "guard-each": Remedy("compare the row and the column", "행과 열을 각각의 길이와 비교", *_MEMORY),
     "guard-equal": Remedy("with `<=`, line", "`<=` 때문에", *_MEMORY),
     "guard-line": Remedy("the condition of line", "번째 줄의 조건은", *_MEMORY),
+    # The neighbour of a thread at the edge, which has an element of its own.
+    "neighbour": Remedy("put this access alone under", "이 접근만", ("the condition of line", *_MEMORY[0]), _MEMORY[1]),
+    "neighbour-line": Remedy("must ask for|must compare", "번째 줄의 조건은", *_MEMORY),
+    "beyond": Remedy("has none, but writes", "원소가 없는", *_MEMORY),
     "stray": Remedy("let only the threads write that", "쓸 값이 있는 스레드만", *_MEMORY),
     "start": Remedy("begin the loop", "반복을 더", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "end": Remedy("end the loop", "반복을 한 단계", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
@@ -87,9 +91,11 @@ REMEDIES: dict[str, Remedy] = {
     "meet": Remedy("every thread|all threads", "모든 스레드", *_ORDER),
     "exchange": Remedy("let every lane of the warp reach", "모든 레인이", *_ORDER),
     "loop": Remedy("let the loop end|change in the loop", "반복", *_ORDER),
+    "unchanged": Remedy("change `stride` in the loop", "`stride`를 바꾸", ("let a condition",), ("조건을 두어",)),
     # Writers.
     "one-writer": Remedy("let one thread write", "스레드 하나만", (_INDEX, _ATOMICS), (_INDEX_KO, _ATOMICS_KO)),
     "write": Remedy("let some thread write each element", "모든 원소를", (_GUARD, _BARRIER), (_GUARD_KO, _BARRIER_KO)),
+    "global": Remedy("use the global index", "전역 인덱스를", ("let some thread", *_ORDER[0]), _ORDER[1]),
     "pass": Remedy("pass the kernel a buffer that holds", "버퍼를 커널에 넘기세요", *_ORDER),
     "fill": Remedy("before it is read", "읽기 전에", *_ORDER),
     # What the host does, and what a graph is.

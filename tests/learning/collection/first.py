@@ -123,12 +123,30 @@ FIRST = (
         "output[thread_idx.x]",
         "output[0]|a[0]",
     ),
+    Entry(
+        "p06",
+        "all-in-the-block",
+        "output[i] = a[i] + 10",
+        "output[thread_idx.x] = a[thread_idx.x] + 10",
+        "global",
+        "output[thread_idx.x]",
+        "3 blocks write output[0]",
+    ),
     Entry("p06", "no-guard", "    if i < size:\n        output", "    output", "guard", "output[i] =", "a[9]"),
     Entry(
         "p07", "transposed-store", "output[row, col]", "output[col, row]", "index", "output[col, row]", "output[0, 1]"
     ),
     Entry("p07", "or-for-and", "row < size and col", "row < size or col", "guard", "output[row, col]"),
     Entry("p07", "one-column-further", "output[row, col] =", "output[row, col + 1] =", "index", "output[row, col + 1]"),
+    Entry(
+        "p08",
+        "stores-in-the-block",
+        "output[global_i] =",
+        "output[local_i] =",
+        "global",
+        "output[local_i]",
+        "2 blocks write output[0]",
+    ),
     Entry(
         "p08", "neighbour", "shared[local_i] +", "shared[local_i ^ 1] +", "index", "shared[local_i ^ 1]", "output[0]"
     ),

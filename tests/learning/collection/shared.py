@@ -26,6 +26,23 @@ _SCAN = """        var addend = Scalar[dtype](0)
         shared[local_i] += addend
 """
 
+_TILES = """        if tiled_row < size and first + local_col < size:
+            a_shared[local_row, local_col] = a[tiled_row, first + local_col]
+        if first + local_row < size and tiled_col < size:
+            b_shared[local_row, local_col] = b[first + local_row, tiled_col]
+
+        barrier()
+
+        if tiled_row < size and tiled_col < size:
+            for k in range(min(TPB, size - first)):
+                total += a_shared[local_row, k] * b_shared[k, local_col]
+
+        # Nobody loads the next tiles before everybody is done with these.
+        barrier()
+
+    if tiled_row < size and tiled_col < size:
+        output[tiled_row, tiled_col] = total
+"""
 _FILTER = """    if i < SIZE - 1:
         shared[i] = a[i]
 
@@ -71,7 +88,7 @@ SHARED = (
         "ctx.enqueue_create_buffer[dtype](SIZE)",
         "pass",
         "a[i] + 10",
-        "output[1]|a[1]|input",
+        "output[1] = an undefined value|a[1]|input",
     ),
     Entry(
         "p09:third-case",
@@ -159,9 +176,10 @@ SHARED = (
         "first-unguarded",
         "        if local_i > 0:\n            total += shared[local_i - 1]",
         "        total += shared[local_i - 1]",
-        "guard",
+        "neighbour",
         "total += shared[local_i - 1]",
-        "shared[-1]",
+        "shared[-1]|thread (0,0,0)|`if local_i >= 1:`",
+        ("        total += shared[local_i - 1]", "        if local_i >= 1:\n            total += shared[local_i - 1]"),
     ),
     Entry(
         "p11", "one-before-twice", "shared[local_i - 2]", "shared[local_i - 1]", "index", "[local_i - 1]", "output[2]"
@@ -171,9 +189,9 @@ SHARED = (
         "guard-off-by-one",
         "if local_i > 1:",
         "if local_i > 0:",
-        "guard-line",
+        "neighbour-line",
         "shared[local_i - 2]",
-        "shared[-1]",
+        "shared[-1]|`local_i >= 2`",
     ),
     Entry(
         "p11",
@@ -255,7 +273,13 @@ SHARED = (
         "barrier()",
     ),
     Entry(
-        "p13:simple", "end-unguarded", "if local_i + j < SIZE:", "if True:", "guard", "total += shared_a", "shared_a["
+        "p13:simple",
+        "end-unguarded",
+        "if local_i + j < SIZE:",
+        "if True:",
+        "neighbour",
+        "total += shared_a",
+        "shared_a[6]|`local_i + j`|thread (5,0,0)",
     ),
     Entry(
         "p13:simple",
@@ -375,6 +399,16 @@ SHARED = (
         "range(block_idx.x + 1)|output[global_i] += ",
         "output[",
     ),
+    Entry(
+        "p14:complete",
+        "totals-behind-the-room",
+        "output[size + block_idx.x] =",
+        "output[SIZE_2 + block_idx.x] =",
+        "index",
+        "output[SIZE_2 + block_idx.x] =",
+        "[16], at ",
+        further=True,
+    ),
     # A tree.
     Entry(
         "p15",
@@ -446,6 +480,7 @@ SHARED = (
     Entry("p15", "first-row-again", "a[batch, global_i]", "a[0, global_i]", "index", "a[0, global_i]", "output[1, 0]"),
     Entry("p15", "added-twice", "+= addend", "+= addend + addend", "once", "+= addend + addend", "output[0, 0]"),
     Entry("p15", "endless", "stride //= 2", "stride //= 1", "loop", "stride"),
+    Entry("p15", "never-halved", "\n        stride //= 2\n", "", "unchanged", "while stride > 0", "`stride`"),
     Entry(
         "p15",
         "no-guard",
@@ -486,6 +521,28 @@ SHARED = (
         "step",
         "_shared[local_row",
         "line 156|line 167",
+    ),
+    # Wrong elements are written by threads that have none.
+    Entry(
+        "p16:tiled",
+        "nothing-guarded",
+        _TILES,
+        """        a_shared[local_row, local_col] = a[tiled_row, first + local_col]
+        b_shared[local_row, local_col] = b[first + local_row, tiled_col]
+
+        barrier()
+
+        for k in range(TPB):
+            total += a_shared[local_row, k] * b_shared[k, local_col]
+
+        barrier()
+
+    output[tiled_row, tiled_col] = total
+""",
+        "beyond",
+        "= a[tiled_row, first + local_col]",
+        "output[1, 0]|thread (0,0,0) in block (2,0,0)",
+        further=True,
     ),
     Entry("p16:tiled", "first-tile-again", "first + local_col]", "local_col]", "include", "tiled_row, local_col]"),
     Entry(

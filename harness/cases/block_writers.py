@@ -1,0 +1,60 @@
+"""Find out whether each block of a launch writes the same elements, as it does by an index that counts in a block."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+import numpy as np
+
+from harness.cases.check import index
+from harness.cases.trail import Trail
+from harness.model.case import Instance
+from harness.simt.events import AccessEvent
+from harness.simt.findings import Finding
+
+__all__ = ["add_block_writers", "find_shared_element"]
+
+
+def add_block_writers(finding: Finding, instance: Instance, trail: Trail) -> Finding:
+    """Return a finding of elements that nobody writes, with the element that several blocks write instead if the index
+    counts in a block (`twice`, and `writers`, how many); else unchanged.
+    """
+    name = finding.argument or ""
+    result = next((tensor for tensor in instance.results if tensor.name == name), None)
+    shared = find_shared_element(trail, name)
+    if result is None or shared is None or shared[0] >= result.elements:
+        return finding
+    values = {"unwritten": "blocks", "twice": index(shared[0], result.indexed_shape), "writers": shared[1]}
+    return replace(finding, values=finding.values | values)
+
+
+def find_shared_element(trail: Trail, name: str) -> tuple[int, int] | None:
+    """Return the flat index of the first element of a result that several blocks write, and how many do.
+
+    None unless each thread of a block writes the same elements as the threads with its number in the other blocks, as
+    far as these write any, two blocks or more write one, and the threads of a block do not all write the same ones.
+
+    Args:
+        trail: The record of a launch.
+        name: The name of the result.
+    """
+    by_thread: dict[tuple[int, ...], dict[tuple[int, ...], set[int]]] = defaultdict(lambda: defaultdict(set))
+    blocks_of: dict[int, set[tuple[int, ...]]] = defaultdict(set)
+    for event, values, _ in trail.events:
+        if not isinstance(event, AccessEvent) or event.kind == "load" or event.allocation.name != name:
+            continue
+        size = event.size // (values.shape[1] if values.ndim > 1 else 1)
+        count = event.lanes.n
+        elements = np.broadcast_to(event.offsets, (count,)) // size
+        axes = [
+            np.broadcast_to(event.lanes.get(f"{kind}.{axis}"), (count,)) for kind in ("ctaid", "tid") for axis in "xyz"
+        ]
+        for element, *place in zip(elements.tolist(), *(axis.tolist() for axis in axes), strict=True):
+            block, thread = tuple(place[:3]), tuple(place[3:])
+            by_thread[thread][block].add(element)
+            blocks_of[element].add(block)
+    agree = all(len({frozenset(written) for written in blocks.values()}) == 1 for blocks in by_thread.values())
+    several = [(element, len(blocks)) for element, blocks in sorted(blocks_of.items()) if len(blocks) > 1]
+    own = {frozenset().union(*blocks.values()) for blocks in by_thread.values()}
+    return several[0] if agree and several and len(own) > 1 else None

@@ -1,0 +1,164 @@
+"""Choose the guard that an access outside of an array lacks, by which threads have an element of the result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from harness.model.case import Case, Instance
+from harness.simt.findings import Finding, Who
+from harness.simt.nesting import Header, enclosing_headers
+
+__all__ = ["choose_guard", "has_element", "list_threads_beyond"]
+
+_NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which lets nobody pass at the end
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_MOST_BEYOND = 2048  # threads beyond a result; each is compared with every lane that comes to a line
+
+
+def choose_guard(finding: Finding, case: Case, instance: Instance, lines: Sequence[str]) -> dict[str, Any]:
+    """Return the parameters of the remedy where threads come to an access that they must not make.
+
+    `fix` is the kind of guard:
+
+    - `guard-before` or `guard-after`, if each of the threads has an element of the result: only its neighbour does not
+      exist. `written` is the index as the source has it, `thread` the first thread; before the array also `condition`,
+      what the `if` around the access must ask for.
+    - `guard`, `guard-line` or `guard-equal`, if they have none; with `-each` if a grid or block has a y axis.
+
+    If a condition around the access is to be changed, its line is `guard`, and `-line` ends the kind of guard.
+
+    Args:
+        finding: Of accesses outside of an array.
+        case: The case that was run.
+        instance: The case at the width of its warps.
+        lines: The lines of the kernel's file.
+    """
+    place = finding.sites[0]
+    conditions = [header for header in enclosing_headers(lines, place.line) if header.word in ("if", "elif")]
+    if neighbour := _guard_neighbour(finding, case, instance, lines, conditions):
+        return neighbour
+    wide = any(
+        extents[1] > 1
+        for step in case.steps
+        for launch in step.geometries(instance.width)
+        for extents in (launch.grid, launch.block)
+    )
+    if not conditions:
+        return {"fix": "guard-each" if wide else "guard"}
+    equal = [header for header in conditions if "<=" in _NUMBER_FIRST.sub("", header.text)]
+    kind = "equal" if equal else "line-each" if wide else "line"
+    return {"fix": f"guard-{kind}", "guard": (equal or conditions)[0].line}
+
+
+def has_element(who: Who, case: Case, instance: Instance) -> bool | None:
+    """Return whether a thread of the last launch has an element of the first result; None if that is not known.
+
+    Thread x has element x of a vector, thread (x, y) element [y, x] of a matrix, if there are enough threads along each
+    axis. Of a vector with an element for each block, the first thread of a block has it.
+    """
+    launches = case.steps[-1].geometries(instance.width)
+    if not launches or not instance.results:
+        return None
+    grid, block, shape = launches[-1].grid, launches[-1].block, instance.results[0].indexed_shape
+    counts = [blocks * threads for blocks, threads in zip(grid, block, strict=True)]
+    numbers = [at * threads + own for at, threads, own in zip(who.block, block, who.thread, strict=True)]
+    if len(shape) == 1 and counts[1:] == [1, 1]:
+        if shape[0] == grid[0] > 1:
+            return who.thread[0] == 0
+        return numbers[0] < shape[0] if counts[0] >= shape[0] else None
+    if len(shape) == 2 and counts[2] == 1 and counts[0] >= shape[1] and counts[1] >= shape[0]:
+        return numbers[0] < shape[1] and numbers[1] < shape[0]
+    return None
+
+
+def list_threads_beyond(case: Case, instance: Instance) -> list[Who]:
+    """Return the threads of the last launch that have no element of the first result; none if that is not known, or if
+    there are very many.
+    """
+    launches = case.steps[-1].geometries(instance.width)
+    if not launches:
+        return []
+    grid, block = launches[-1].grid, launches[-1].block
+    blocks, threads = grid[0] * grid[1] * grid[2], block[0] * block[1] * block[2]
+    if blocks * threads > 2 * _MOST_BEYOND:
+        return []
+    every = [Who.numbered(at, thread, grid, block, instance.width) for at in range(blocks) for thread in range(threads)]
+    beyond = [who for who in every if has_element(who, case, instance) is False]
+    return beyond if len(beyond) <= _MOST_BEYOND else []
+
+
+def _guard_neighbour(
+    finding: Finding, case: Case, instance: Instance, lines: Sequence[str], conditions: Sequence[Header]
+) -> dict[str, Any]:
+    """Return the parameters of the remedy where threads that have an element read a neighbour that does not exist;
+    empty if that is not so.
+    """
+    place = finding.sites[0]
+    if finding.values.get("access") != "load" or not finding.who or not 0 < place.line <= len(lines):
+        return {}
+    written = _find_varied_index(lines[place.line - 1][place.column - 1 :])
+    if not written or not all(has_element(who, case, instance) for who in finding.who):
+        return {}
+    results = {tensor.name for tensor in instance.results}
+    own = _find_condition_of(written, conditions, lines, results)
+    values: dict[str, Any] = {
+        "fix": "guard-after",
+        "written": written,
+        "thread": "({},{},{})".format(*finding.who[0].thread),
+    }
+    if finding.id == "out-of-bounds.before":
+        values |= {"fix": "guard-before", "condition": _keep_from_negative(written)}
+    return values | ({"fix": f"{values['fix']}-line", "guard": own.line} if own else {})
+
+
+def _find_varied_index(text: str) -> str:
+    """Return the index at the start of a text, such as `i - 1` of `[i - 1] + b`; empty if there is none.
+
+    Of several indices it is the one that adds or subtracts, or none.
+    """
+    if not text.startswith("["):
+        return ""
+    indices, depth, start = [], 0, 1
+    for at, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 or (depth == 1 and character == ","):
+            indices.append(text[start:at].strip())
+            start = at + 1
+        if depth == 0:
+            break
+    else:
+        return ""  # it ends on another line
+    varied = [each for each in indices if re.search(r"[-+]", each)]
+    return indices[0] if len(indices) == 1 else varied[0] if len(varied) == 1 else ""
+
+
+def _keep_from_negative(written: str) -> str:
+    """Return the condition under which an index is not negative, without a difference where that is easy: an unsigned
+    one is never below 0.
+    """
+    depth, last = 0, -1
+    for at, character in enumerate(written):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 and character in "+-" and written[:at].strip():
+            last = at
+    if last > 0 and written[last] == "-":
+        return f"{written[:last].strip()} >= {written[last + 1 :].strip()}"
+    return f"{written} >= 0"
+
+
+def _find_condition_of(
+    written: str, conditions: Sequence[Header], lines: Sequence[str], results: set[str]
+) -> Header | None:
+    """Return the innermost condition on a variable of an index that does not enclose the store of a result, too; else
+    None.
+    """
+    names = set(_NAME.findall(written))
+    store = re.compile(rf"^\s*(?:{'|'.join(map(re.escape, sorted(results)))})(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
+    stores = [number for number, line in enumerate(lines, 1) if store.match(line)]
+    for header in conditions:
+        if not names.isdisjoint(_NAME.findall(header.text)):
+            enclosed = (header in enclosing_headers(lines, number) for number in stores)
+            return None if any(enclosed) else header
+    return None

@@ -1,0 +1,36 @@
+"""Name the lines that wrote elements which are to stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from harness.cases.trail import Trail
+from harness.model.case import Instance
+from harness.simt.findings import Finding
+
+__all__ = ["add_stray_lines"]
+
+
+def add_stray_lines(finding: Finding, instance: Instance, trails: Sequence[Trail]) -> Finding:
+    """Return a finding of written elements with the lines that last wrote those it names; unchanged if none is known.
+
+    Args:
+        finding: A `check.touched`, whose `places` are indices such as `[1, 0]`.
+        instance: The instance of the case; its results have shapes.
+        trails: The record of each step.
+    """
+    name = finding.argument or ""
+    shape = next((tensor.indexed_shape for tensor in instance.results if tensor.name == name), None)
+    if shape is None:
+        return finding
+    sites = {}
+    for label in finding.values["places"]:
+        if label.startswith("["):
+            flat = int(np.ravel_multi_index([int(part) for part in label.strip("[]").split(",")], shape))
+            stores = (trail.last_store(name, flat) for trail in reversed(trails))
+            if store := next(filter(None, stores), None):
+                sites[store.place.line] = store.place
+    return replace(finding, sites=tuple(sites.values())) if sites else finding

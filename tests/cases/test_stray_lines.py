@@ -1,0 +1,46 @@
+"""The lines that wrote elements which are to stay as they are: only those that did."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from harness.cases.fresh import make_instance
+from harness.cases.stray_lines import add_stray_lines
+from harness.catalogue import find_case
+from harness.model.messages import make_finding
+from harness.simt.findings import SourceLocation
+
+INSTANCE = make_instance(find_case("p14:complete"), 32, 7)
+
+
+def trail_of(lines: dict[int, int]) -> Any:
+    """A record in which lines store elements of `output`, by flat index."""
+    places = {flat: SourceLocation("p14.mojo", line, 9, "store") for flat, line in lines.items()}
+    return SimpleNamespace(
+        last_store=lambda name, flat: (
+            SimpleNamespace(place=places[flat]) if name == "output" and flat in places else None
+        )
+    )
+
+
+def touched(*places: str) -> Any:
+    return make_finding("check.touched", argument="output", count=len(places), total=17, places=places)
+
+
+def test_only_the_lines_that_wrote_them_are_named():
+    """Other lines store the same result, in other elements."""
+    trails = [trail_of({0: 138, 15: 140, 16: 140}), trail_of({0: 163})]
+    finding = add_stray_lines(touched("[15]", "[16]", "..."), INSTANCE, trails)
+
+    assert [place.line for place in finding.sites] == [140]
+
+
+def test_of_several_steps_the_last_that_wrote_one_counts():
+    finding = add_stray_lines(touched("[0]"), INSTANCE, [trail_of({0: 138}), trail_of({0: 163})])
+
+    assert [place.line for place in finding.sites] == [163]
+
+
+def test_what_no_record_shows_stays_without_a_line():
+    assert not add_stray_lines(touched("[3]"), INSTANCE, [trail_of({})]).sites
