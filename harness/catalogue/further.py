@@ -2,7 +2,7 @@
 
 If the documented launch has as many blocks as a block has threads, a kernel that takes one number for the other is
 right. So each case is judged at its further launches too. Each is valid only if every form of the kernel that the
-documents show is right there, but for those that do less than the puzzle asks (`tests/puzzles/test_documented.py`).
+documents show is right there (`tests/puzzles/test_documented.py`).
 """
 
 from __future__ import annotations

@@ -150,8 +150,7 @@ def case_at(elements: int, blocks: int) -> Case:
     )
 
 
-# The last block of each further launch has nothing to do. Three blocks have elements, so that the total of the block
-# before is not enough; at the smaller size two have, for which the original book's second phase is right.
+# Of both the last block has nothing to do.
 CASES = (
     with_further(
         _in_one_block(SIZE, blocks=1),
@@ -160,8 +159,8 @@ CASES = (
     with_further(
         case_at(SIZE_2, BLOCKS),
         make_further(
-            case_at(19, blocks=4),
-            {"SIZE": 6, "SIZE_2": 19, "EXTENDED_SIZE": 23, "BLOCKS_PER_GRID_2": "(4, 1)"},
+            case_at(11, blocks=3),
+            {"SIZE": 6, "SIZE_2": 11, "EXTENDED_SIZE": 14, "BLOCKS_PER_GRID_2": "(3, 1)"},
             size=10,
         ),
     ),

@@ -63,6 +63,14 @@ def test_a_blind_spot_passes_the_documents_check_and_is_refused_here(mutant, cod
     assert refusal(entry, TARGET, *made) == mutant.blind.refused
 
 
+@pytest.mark.parametrize("mutant", marked(mutant for mutant in SPOTS if mutant.equivalent))
+def test_what_is_right_as_the_documents_launch_it_is_refused_as_they_do_not(mutant, code):
+    """`tests/puzzles/test_reported.py` launches it so."""
+    assert lets_pass(find_case(mutant.case), TARGET, code[mutant.id].code, RULES)
+    assert refusal(find_case(mutant.case), TARGET, *code[mutant.id]) == ""
+    assert mutant.blind.refused.startswith("PASS; ")
+
+
 def test_every_mode_has_wrong_ones_by_hand():
     """Three at least, as many as `tests` runs; `full` runs all."""
     counts = Counter(mutant.case for mutant in (*MUTANTS, *HOSTS) if not mutant.equivalent)
