@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 
@@ -76,9 +77,9 @@ def add_file_remarks(findings: Sequence[Finding], case: Case, sources: Sources) 
 def drop_frame_remarks(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """Return the findings without remarks on barriers outside of the learner's regions; our own solutions keep all."""
     result = tuple(findings)
-    for path, _, _ in () if sources.are_solutions(case) else sources.learner_files(case):
+    for path, _, handed_out in () if sources.are_solutions(case) else sources.learner_files(case):
         text = path.read_text(encoding="utf-8")
-        result = tuple(finding for finding in result if not _is_about_frame(finding, path, text))
+        result = tuple(finding for finding in result if not _is_about_frame(finding, path, text, handed_out))
     return result
 
 
@@ -110,13 +111,17 @@ def _add_sites(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -
     return replace(finding, sites=tuple(places))
 
 
-def _is_about_frame(finding: Finding, path: Path, text: str) -> bool:
+def _is_about_frame(finding: Finding, path: Path, text: str, handed_out: str) -> bool:
     """Return True if a finding calls a barrier redundant whose first site is in this file, outside the learner's
-    regions.
+    regions; if the puzzle has no regions, on a line that the learner has not changed.
     """
     if finding.kind != "redundant-barrier":
         return False
-    return any(place.file == display_path(path) and is_in_frame(text, place.line) for place in finding.sites[:1])
+    lines = [place.line for place in finding.sites[:1] if place.file == display_path(path)]
+    if lines and not count_regions(handed_out):
+        blocks = SequenceMatcher(None, handed_out.split("\n"), text.split("\n")).get_matching_blocks()
+        return any(block.b < lines[0] <= block.b + block.size for block in blocks)
+    return any(is_in_frame(text, line) for line in lines)
 
 
 def _only_adds_imports(change: Change) -> bool:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from harness.cases import pipeline
-from harness.catalogue import CASES
+from harness.catalogue import CASES, PUZZLES
 from harness.cli.chosen import desk_and_cases
 from harness.cli.explaining import format_index_findings, print_index_findings
 from harness.cli.learner import make_plan
@@ -23,6 +23,7 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import current_words, translate
 from harness.model.launch_plan import LaunchPlan
+from harness.model.place import puzzle_number
 from harness.model.report import CaseReport, LearnerReport
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
@@ -223,7 +224,8 @@ def _print_advice(desk: Desk, case: Case, report: CaseReport, plan: LaunchPlan, 
             print_wrapped(say("learn.picture", case=f"{case.id}{desk.flag}"))
         return
     print_wrapped(say("learn.solved-again" if again else "learn.solved", case=case.id))
-    if others := desk.unsolved(desk.other_parts(case.puzzle)):
+    same_number = [name for name in PUZZLES if puzzle_number(name) == puzzle_number(case.puzzle)]
+    if others := desk.unsolved(name for name in same_number if name != case.puzzle):
         print_wrapped(say("learn.counts-with", case=case.puzzle, others=others))
     if not again:
         if plan.backend == "max":

@@ -227,12 +227,6 @@ class Desk:
         unsolved = {case.puzzle for case in CASES if not self.progress.of(case.id).solved}
         return tuple(puzzle for puzzle in puzzles if puzzle in unsolved)
 
-    @staticmethod
-    def other_parts(puzzle: str) -> tuple[str, ...]:
-        """Return the other puzzles with the same number, which count as one with it: `p04_tile_tensor` for `p04`."""
-        number = puzzle_number(puzzle)
-        return tuple(other for other in PUZZLES if other != puzzle and puzzle_number(other) == number)
-
     def count_solved(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
         """Return how many different numbers of these puzzles have all their cases solved, and how many there are."""
         puzzles = tuple(puzzles)

@@ -99,6 +99,23 @@ def test_a_barrier_that_was_handed_out_is_not_called_redundant(tmp_path):
     assert lines(text.replace("FILL ME IN", "FILLED")) == [given, own]
 
 
+def test_a_barrier_of_a_faulty_kernel_is_not_called_redundant_unless_the_learner_wrote_it(tmp_path):
+    """The whole file is handed out: what is unchanged in it is the puzzle's."""
+    entry, text = find_case("p09:third-case"), (MOJO / "p09" / "problem.mojo").read_text()
+    given = next(number for number, line in enumerate(text.splitlines(), 1) if line.strip() == "barrier()")
+    lines = text.splitlines()
+    lines.insert(given, lines[given - 1].replace("barrier()", "barrier();"))
+    path = tmp_path / "p09.mojo"
+    path.write_text("\n".join(lines) + "\n")
+    found = [
+        Finding("redundant-barrier.one", "information", sites=(SourceLocation(str(path), at, 5, ""),))
+        for at in (given, given + 1)
+    ]
+    told = add_file_remarks(found, entry, Sources("problems", {"p09": path}))
+
+    assert [place.line for finding in told for place in finding.sites] == [given + 1]
+
+
 IMPORTED = "from max.gpu.sync import barrier"
 
 
