@@ -22,7 +22,7 @@ from harness.cases.fresh import add_fresh_data
 from harness.cases.guards import choose_guard, has_element, list_threads_beyond
 from harness.cases.host_names import host_names, with_host_names
 from harness.cases.reasons import explain_wrong_element
-from harness.cases.stray_lines import add_stray_lines
+from harness.cases.stray_lines import explain_strays
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
@@ -70,7 +70,7 @@ def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend
     explained = _Explanation(report.findings, *decisive, backend, lines).findings()
     if any(finding.id == _STRAY for finding in explained):
         trails = Trials(*decisive, backend).trails()
-        explained = [add_stray_lines(each, decisive[1], trails) if each.id == _STRAY else each for each in explained]
+        explained = explain_strays(explained, decisive[1], trails)
     return replace(report, findings=tuple(explained))
 
 

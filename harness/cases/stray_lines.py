@@ -11,7 +11,23 @@ from harness.cases.trail import Trail
 from harness.model.case import Instance
 from harness.simt.findings import Finding
 
-__all__ = ["add_stray_lines"]
+__all__ = ["add_stray_lines", "explain_strays"]
+
+
+def explain_strays(findings: Sequence[Finding], instance: Instance, trails: Sequence[Trail]) -> list[Finding]:
+    """Return findings in which each `check.touched` has the lines of its elements, and an undefined read of the same
+    buffer its remedy: what is read was written to those elements.
+    """
+    strays = {finding.argument: finding for finding in findings if finding.id == "check.touched"}
+    explained = []
+    for finding in findings:
+        if finding.id == "check.touched":
+            finding = add_stray_lines(finding, instance, trails)
+        elif finding.kind == "uninitialised" and (stray := strays.get(finding.values.get("source"))):
+            instead = tuple(f"{stray.argument}{label}" for label in stray.values["places"] if label != "...")
+            finding = replace(finding, values=finding.values | {"write": "stray", "instead": instead})
+        explained.append(finding)
+    return explained
 
 
 def add_stray_lines(finding: Finding, instance: Instance, trails: Sequence[Trail]) -> Finding:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 from harness.cases.fresh import make_instance
-from harness.cases.stray_lines import add_stray_lines
+from harness.cases.stray_lines import add_stray_lines, explain_strays
 from harness.catalogue import find_case
 from harness.model.messages import make_finding
-from harness.simt.findings import SourceLocation
+from harness.simt.findings import Finding, SourceLocation
+from harness.simt.messages import words
 
 INSTANCE = make_instance(find_case("p14:complete"), 32, 7)
 
@@ -44,3 +46,15 @@ def test_of_several_steps_the_last_that_wrote_one_counts():
 
 def test_what_no_record_shows_stays_without_a_line():
     assert not add_stray_lines(touched("[3]"), INSTANCE, [trail_of({})]).sites
+
+
+def test_an_undefined_read_of_the_same_buffer_leads_to_the_index_of_the_store():
+    """To write what is read "before" would leave the strays."""
+    values = {"source": "output", "cell": "", "origin": "argument", "write": "argument"}
+    undefined = Finding("uninitialised.output", "error", argument="output", values=values)
+    other = replace(undefined, values=values | {"source": "scratch"})
+    first, second, _ = explain_strays([undefined, other, touched("[15]", "[16]")], INSTANCE, [trail_of({15: 140})])
+
+    assert "correct the index where output[15], output[16] are written" in words("en").remedy(first)
+    assert "output[15], output[16]" in words("ko").remedy(first) and "인덱스를 고치세요" in words("ko").remedy(first)
+    assert second == other

@@ -82,6 +82,8 @@ TERMS: dict[str, dict[str, str]] = {
             ("argument", "shared", "local"),
             "write {source}{cell} before it is read, in every way that leads to the read",
         ),
+        "stray": "correct the index where {instead} are written, which are to stay as they are: elements that are read "
+        "were never written",
         **dict.fromkeys(
             ("inactive-lane", "undef", "poison", "width", "lowest", "range", "promise"),
             "write the value before it is used, on every way that leads there",

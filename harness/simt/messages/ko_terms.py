@@ -106,6 +106,7 @@ TERMS: dict[str, dict[str, str]] = {
         **dict.fromkeys(
             ("argument", "shared", "local"), "읽기로 이어지는 모든 경로에서, {source}{cell}을/를 읽기 전에 값을 쓰세요"
         ),
+        "stray": "그대로 두어야 할 {instead}을/를 쓰는 곳에서 인덱스를 고치세요: 읽는 원소를 아무도 쓰지 않았습니다",
         **dict.fromkeys(
             ("inactive-lane", "undef", "poison", "width", "lowest", "range", "promise"),
             "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요",
