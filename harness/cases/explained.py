@@ -42,8 +42,6 @@ _WRONG = ("check.wrong-value", _UNWRITTEN)
 _LAUNCHES = ("check.made", "check.launch")
 _STRAY = "check.touched"
 _ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
-
-
 _NUMBERED = "shared array "  # and a number: what compilers of Mojo leave of a shared array's name
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
