@@ -120,9 +120,7 @@ class _Explanation:
 
     @cached_property
     def _reason(self) -> Finding | None:
-        """The finding that says what the first wrong element is made of, for the first result where that is certain;
-        else None.
-        """
+        """Say what the first wrong element is made of, of the first result where that is certain; else None."""
         values = [finding for finding in self._wrong if finding.id.startswith(_WRONG[0])]
         for finding in (*values, *self._wrong):
             cause = explain_wrong_element(
