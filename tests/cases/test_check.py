@@ -114,7 +114,7 @@ def test_a_scratch_value_that_the_documents_promise_is_told_beside_a_right_answe
     (promise,) = report.findings
 
     assert (report.verdict, report.reason, promise.id) == ("PASS", "", "promise.scratch")
-    assert "1 of its 4 elements" in promise.message
+    assert "1 of 4 elements" in promise.message
     assert words().items(promise) == ("temp_storage[1] expected 98176.0 got 98177.0",)
 
     outcome.results["output"].values[0] += 1

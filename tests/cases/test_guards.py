@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.cases.guards import choose_guard, has_element, list_threads_beyond
 from harness.catalogue import find_case
 from harness.simt.findings import Finding, SourceLocation, Who
@@ -43,7 +43,7 @@ def outside(line: int, *threads: int, end: str = "before", access: str = "load")
 
 
 def guard_of(finding: Finding) -> dict[str, object]:
-    return choose_guard(finding, VECTOR, make_instance(VECTOR, 32, 7), LINES)
+    return choose_guard(finding, VECTOR, add_fresh_data(VECTOR, VECTOR.instance(32), 7), LINES)
 
 
 def test_a_thread_with_an_element_lacks_only_its_neighbour():
@@ -94,7 +94,7 @@ def test_the_remedy_says_which_thread_and_which_condition():
 def test_a_thread_of_a_matrix_has_the_element_of_its_row_and_column():
     case = find_case("p16:tiled")
     size = next(one for one in case.sizes if one.steps[-1].geometries(32)[-1].grid[:2] == (4, 5))
-    instance = make_instance(size, 32, 7)
+    instance = add_fresh_data(size, size.instance(32), 7)
     grid, block = size.steps[-1].geometries(32)[-1].grid, size.steps[-1].geometries(32)[-1].block
     rows, columns = instance.results[0].indexed_shape
     beyond = list_threads_beyond(size, instance)

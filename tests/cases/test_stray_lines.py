@@ -6,14 +6,14 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from harness.cases.fresh import make_instance
+from harness.cases.fresh import add_fresh_data
 from harness.cases.stray_lines import add_stray_lines, explain_strays
 from harness.catalogue import find_case
 from harness.model.messages import make_finding
 from harness.simt.findings import Finding, SourceLocation
 from harness.simt.messages import words
 
-INSTANCE = make_instance(find_case("p14:complete"), 32, 7)
+INSTANCE = add_fresh_data(find_case("p14:complete"), find_case("p14:complete").instance(32), 7)
 
 
 def trail_of(lines: dict[int, int]) -> Any:

@@ -137,6 +137,7 @@ _TOOLS = {
         "실행하며, 시뮬레이터는 자체 검사를 늘 합니다."
     ),
     "nothing was examined: {reason}.": "검사한 것이 없습니다: {reason}.",
+    "nothing was examined: there are no cases.": "검사한 것이 없습니다: 케이스가 없습니다.",
     **{
         f"compute-sanitizer's {{tool}} {english} on {{kernel}}: it is blind here, and its silence about the cases "
         "would mean nothing.": (
