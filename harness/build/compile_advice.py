@@ -107,11 +107,14 @@ def _advise_on_literal(type_before: str, to: str, source: Sequence[str], line: i
     """
     if line == 0 or not (type_before.endswith(_ELEMENT) or to.endswith(_ELEMENT)):
         return {}
-    updated = _UPDATED.match(source[line - 1])
-    name = updated["name"] if updated else re.match(r"\w*", source[line - 1][column - 1 :])[0]  # type: ignore[index]
+    shown = source[line - 1]
+    updated = _UPDATED.match(shown)
+    name = updated["name"] if updated else re.split(r"\W", shown[column - 1 :], maxsplit=1)[0]
     declared = _find_declaration(name, source, line) if name else 0
+    if not declared:
+        return {}
     begun = re.fullmatch(r"\s*var\s+\w+\s*=\s*(-?\d+(?:\.\d*)?)\s*(?:#.*)?", source[declared - 1])
-    if not declared or begun is None:
+    if begun is None:
         return {}
     to = to if type_before.endswith(_ELEMENT) else type_before
     return {"advice": "begin", "declared": name, "begun": begun[1], "to": to}
