@@ -143,7 +143,7 @@ def choose_batch(milliseconds: float) -> int:
     """Choose how many calls to time together, 1 to 100, from the milliseconds of one: at most 50 ms of them if that is
     possible.
     """
-    return max(1, min(BATCH, int(50 / milliseconds)))
+    return max(1, min(BATCH, int(50 / milliseconds))) if milliseconds > 0 else BATCH
 
 
 class LoadedGraph:

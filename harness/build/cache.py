@@ -247,7 +247,7 @@ class Cache:
         where = error.filename2 or error.filename or self.root
         return EnvironmentFault(
             f"cannot {verb} the cache {self.root} ({error.strerror}: {where}): "
-            "mend that, or set HARNESS_CACHE to another directory."
+            "fix that, or set HARNESS_CACHE to another directory."
         )
 
 

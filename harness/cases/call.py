@@ -15,7 +15,7 @@ from harness.build.cache import Cache
 from harness.build.exported import CONTEXT, NUMBER, POINTER, ExportedArgument, ExportedFunction, find_exported_function
 from harness.cases import check
 from harness.cases.kernel_launch import check_array, convert_number, order_arguments
-from harness.errors import UsageError, unknown_name
+from harness.errors import EnvironmentFault, UsageError, unknown_name
 from harness.model.case import Role, TensorArgument, Within
 from harness.model.messages import make_finding
 from harness.model.sources import display_path
@@ -121,7 +121,7 @@ def call(
             take what is given; a tolerance is negative or not finite; or arrays that share memory are not contiguous,
             or not all on the same side (`host`).
         CompileError: The file does not compile.
-        EnvironmentFault: Nothing here can run it.
+        EnvironmentFault: Nothing here can run it, or an array could not be read back after the call.
     """
     for tolerance, value in (("rtol", rtol), ("atol", atol)):
         if not isinstance(value, int | float) or not 0 <= value < float("inf"):
@@ -150,18 +150,18 @@ def call(
     results: dict[str, np.ndarray] = {}
     changed: list[str] = []
     findings: list[Finding] = []
-    for (part, memory), after in zip(_memories(definition, values), _present(arrays), strict=True):
-        name, before = part.name, memory.buffer
+    for part, value, after in zip(definition.arguments, values, arrays, strict=True):
+        if not isinstance(value, ArrayArgument):
+            continue
+        if after is None:
+            raise EnvironmentFault(f"the call of {function} left nothing of {part.name}: call it again.")
+        name, before = part.name, value.buffer
         results[name] = after.array
         if after.array.tobytes() != before.array.tobytes() if before.initialised else not after.unwritten.all():
             changed.append(name)
         findings += _judged(tensors[name], before.initialised, after, answers.get(name), within)
     execution = _with(execution, (replace(each, sites=(place,)) for each in findings))
     return CallResult(execution=execution, results=results, changed=tuple(changed))
-
-
-def _present(arrays: Sequence[ArrayAfterCall | None]) -> Iterator[ArrayAfterCall]:
-    return (each for each in arrays if each is not None)
 
 
 def _memories(function: ExportedFunction, values: Sequence[Value]) -> list[tuple[ExportedArgument, ArrayArgument]]:

@@ -83,7 +83,7 @@ def case_at(size: int, tile: int) -> Case:
     return Case(
         puzzle="p28",
         mode=None,
-        title="convolution behind an asynchronous copy",
+        title="convolution with an overlapped asynchronous copy",
         steps=(
             Kernel(
                 "async_copy_overlap_convolution",

@@ -104,7 +104,7 @@ def write(path: Path, data: bytes) -> None:
     try:
         write_whole(path, data, _WRITING)
     except OSError as error:
-        raise EnvironmentFault(f"cannot write {path}: {error.strerror}; mend that and run it again.") from None
+        raise EnvironmentFault(f"cannot write {path}: {error.strerror}; fix that and run it again.") from None
 
 
 @contextlib.contextmanager

@@ -299,7 +299,10 @@ def _first_line(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> 
     If the source is not there, it is the first line that ran.
     """
     source, first = show.source(file), min(line for name, line in lines if name == file)
-    while first > 1 and first - 2 < len(source) and not source[first - 1].lstrip().startswith(("def ", "fn ")):
+    if not source:
+        return first
+    first = min(first, len(source))  # the file may be shorter than it was when the code was compiled
+    while first > 1 and not source[first - 1].lstrip().startswith(("def ", "fn ")):
         first -= 1
     return first
 

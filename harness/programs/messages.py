@@ -65,7 +65,7 @@ MESSAGES: dict[str, Message] = {
         "make the source at least as long as the destination, or copy to a sub-buffer",
     ),
     "copy-overlaps": Message(
-        "Copy between parts that overlap",
+        "Copy between overlapping ranges",
         "a copy within {argument} has {shared:byte} both in its source and in its destination: in which order they are "
         "copied is not known",
         "copy to another buffer first, and from there",

@@ -107,7 +107,7 @@ class Acceptances:
         programs = dict.fromkeys(program for program, _ in self._baseline_counts)
         absent_names = [display_name(str(program)) for program in programs if not program.is_file()]
         self.absent_programs = [
-            f"{program} is in the baseline, and is not there: write the baseline anew" for program in absent_names
+            f"{program} is in the baseline, and is not there: write the baseline again" for program in absent_names
         ]
 
     def _add_baseline(self, file: Path, log: Any) -> None:
@@ -129,7 +129,7 @@ class Acceptances:
             before, _ = self._baseline_counts[program, facts["target"]].get(key, (0, ""))
             most = max(before, counts[program, facts["target"], facts["arguments"], key])
             location, rule = _format_location(result, program), result["ruleId"]
-            sentence = f"{location}: {rule} is in {file}, and was not found: write it anew"
+            sentence = f"{location}: {rule} is in {file}, and was not found: write it again"
             self._baseline_counts[program, facts["target"]][key] = most, sentence
 
     def check(self, files: Iterable[Path], includes: Sequence[Path] = ()) -> None:

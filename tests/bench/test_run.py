@@ -124,6 +124,7 @@ def test_functions_of_the_host_are_timed_too():
 def test_a_long_launch_is_timed_in_short_batches():
     """One of them each where a hundred would take minutes, and still a hundred of the short ones."""
     assert [choose_batch(milliseconds) for milliseconds in (0.002, 0.5, 1.0, 20.0, 1500.0)] == [100, 100, 50, 2, 1]
+    assert choose_batch(0.0) == 100  # below what the clock resolves
 
 
 class Held:

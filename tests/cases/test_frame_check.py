@@ -58,13 +58,13 @@ def test_a_result_that_nothing_stores_names_the_kernel(tmp_path, solved):
         (
             "\n    barrier()\n",
             "\n        barrier()\n",
-            "was moved: `barrier()` is indented otherwise now, inside the `if` of line 48",
+            "was moved: `barrier()` has another indentation now, which puts it inside the `if` of line 48",
             "`barrier()`의 들여쓰기가 달라져 48번째 줄의 `if` 안에 있습니다",
         ),
         (
             "        shared[local_i] = a[global_i]",
             "    shared[local_i] = a[global_i]",
-            "was moved: `shared[local_i] = a[global_i]` is indented otherwise now.",
+            "was moved: `shared[local_i] = a[global_i]` has another indentation now.",
             "`shared[local_i] = a[global_i]`의 들여쓰기가 달라졌습니다",
         ),
     ],

@@ -226,7 +226,7 @@ def test_a_full_cache_is_said(tmp_path, monkeypatch, capsys):
 
     assert main(["run", "p15", "--target", "nvidia", "--backend", "simulator"]) == 3
     said = capsys.readouterr().err
-    assert "(No space left on device" in said and "mend that, or set HARNESS_CACHE" in said
+    assert "(No space left on device" in said and "fix that, or set HARNESS_CACHE" in said
     assert not list(tmp_path.rglob(".writing-*"))
 
 

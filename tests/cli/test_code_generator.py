@@ -53,7 +53,7 @@ def test_where_the_compiler_is_at_hand_nothing_is_said(tmp_path, capsys, target)
 @pytest.mark.parametrize("engine", ["reference", "native", "auto"])
 def test_a_heap_ends_simulate_as_an_error(tmp_path, capsys, engine):
     assert simulate(tmp_path, "apple", "heap", "en", "--engine", engine) == 1
-    assert "`malloc` is called, but apple:apple-m4 has no heap in a kernel" in capsys.readouterr().out
+    assert "`malloc` is called, but kernels on apple:apple-m4 have no heap" in capsys.readouterr().out
 
 
 def test_the_head_of_a_run_says_it(capsys):
@@ -74,5 +74,5 @@ def test_exec_finds_a_heap_for_apple_and_says_it_once(monkeypatch, capfd, engine
     told = capfd.readouterr()
     assert code == 1
     assert "12.0 12.0" in told.out
-    assert "`malloc` is called, but apple:apple-m4 has no heap in a kernel" in told.err
+    assert "`malloc` is called, but kernels on apple:apple-m4 have no heap" in told.err
     assert told.err.count(NOTE["en"]) == 1

@@ -172,17 +172,17 @@ def test_what_ran_launches_is_told_once_for_each_kernel_to_whoever_asks_for_mach
     command = ["exec", *words("many_kernels", "nvidia"), "--engine", "native"]
 
     for arguments, what in (
-        ([], "ran as machine code, 2 blocks, which proved that all is well."),
-        (["--seed", "1"], "ran in Python because of a seed, which is an order of the threads."),
+        ([], "the compiled engine ran add_one, 2 blocks; every check held."),
+        (["--seed", "1"], "the interpreter ran add_one because of a seed, which fixes the order of the threads."),
         (
             ["--json", str(tmp_path / "report.json")],
-            "ran as machine code, 1 blocks, which proved that all is well with these; 1 ran in Python because of what "
-            "is counted of one block for others that go as it does.",
+            "the compiled engine ran add_one, 1 block; every check held for these. 1 block ran in the interpreter "
+            "because of counters: one block is counted for others that take the same path.",
         ),
     ):
         assert main([*command, *arguments]) == 0
         notes = [line for line in capfd.readouterr().err.splitlines() if line.startswith("note: ")]
-        assert notes[0] == f"note: add_one {what}" and len(notes) == 1 + ("counted" in what)  # of launches beyond 20
+        assert notes[0] == f"note: {what}" and len(notes) == 1 + ("counted" in what)  # of launches beyond 20
 
 
 @pytest.mark.full

@@ -258,9 +258,9 @@ def test_observers_are_chosen_by_name(simulate, capsys):
 @pytest.mark.parametrize(
     ("count", "flags", "note"),
     [
-        (8, ["--observers", "no-counters"], "twice ran as machine code, 1 blocks, which proved that all is well."),
-        (8, [], "twice ran as machine code, 1 blocks, which proved that all is well."),
-        (4, ["--observers", "no-counters"], "twice ran in Python because of something that may have to be told."),
+        (8, ["--observers", "no-counters"], "the compiled engine ran twice, 1 block; every check held."),
+        (8, [], "the compiled engine ran twice, 1 block; every check held."),
+        (4, ["--observers", "no-counters"], "the interpreter ran twice because of a check that did not hold."),
     ],
 )
 def test_machine_code_says_what_ran_and_the_report_is_the_same(count, flags, note, simulate, capsys):
@@ -290,8 +290,8 @@ define ptx_kernel void @places(ptr %o) {{
     simulate(*flags, kernel="places", geometry=("--grid", "8", "--block", "1"))
 
     assert capsys.readouterr().err == (
-        "note: places ran as machine code, 7 blocks, which proved that all is well with these; 1 ran in Python because "
-        "of something that may have to be told.\n"
+        "note: the compiled engine ran places, 7 blocks; every check held for these. 1 block ran in the interpreter "
+        "because of a check that did not hold.\n"
     )
 
 
@@ -304,8 +304,8 @@ def test_less_severe_findings_can_be_hidden(simulate, tmp_path, capsys):
         assert simulate("--arg", "o=zeros:i32:1", "--severity", severity, "--json", "r.json", kernel="every") == 0
         shown[severity] = capsys.readouterr().out
         assert len(json.loads((tmp_path / "r.json").read_text())["findings"]) == 1
-    assert "Several threads write one value" in shown["information"]
-    assert "Several threads write one value" not in shown["warning"]
+    assert "Several threads write the same value" in shown["information"]
+    assert "Several threads write the same value" not in shown["warning"]
     assert all("1 for information" in text for text in shown.values())
 
 

@@ -176,7 +176,7 @@ FAILS = r"`mojo` could not compile \S*hello\.mojo: "
 STARTS = rf"{FAILS}it does not start on this machine "
 HELPS = r": `mojo --version` must work first; `pip install --force-reinstall mojo==[\d.]+` may help\."
 LIBRARY = rf"{STARTS}\(error while loading shared libraries: libM\.so: cannot open shared object file\){HELPS}"
-CACHE = r"cannot write to the cache \S+ \({}: \S+\): mend that, or set HARNESS_CACHE to another directory\."
+CACHE = r"cannot write to the cache \S+ \({}: \S+\): fix that, or set HARNESS_CACHE to another directory\."
 RUN = ("p15", "--file", "p15.mojo", "--target", "nvidia", "--backend", "simulator")
 WITHOUT_PROC = "mount -t tmpfs none /proc"
 

@@ -148,7 +148,7 @@ def test_no_case_is_solved_by_a_file_that_nobody_has_touched(tmp_path, monkeypat
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "p33:tiled is given as a whole, to compare with"), ("ko", "비교하라고 완성된 채로 나눠 준 커널")],
+    [("en", "p33:tiled is complete already, as a comparison"), ("ko", "비교하라고 완성된 채로 나눠 준 커널")],
 )
 def test_what_is_given_as_a_whole_waits_for_the_mode_that_is_filled_in(language, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -305,7 +305,7 @@ def test_a_reset_keeps_what_was_there(desk, capsys):
     for number, text in enumerate(("mine", "mine again"), 1):
         file.write_text(text)
         assert main(["reset", "p15"]) == 0
-        assert f"What you had is in p15/problem.{number}.mojo." in capsys.readouterr().out
+        assert f"Your version is kept in p15/problem.{number}.mojo." in capsys.readouterr().out
         assert (desk / "p15" / f"problem.{number}.mojo").read_text() == text
         assert file.read_bytes() == (MOJO / "p15" / "problem.mojo").read_bytes()
     assert main(["reset", "p15"]) == 2
@@ -525,5 +525,5 @@ def test_code_of_three_regions_in_the_first_is_checked(tmp_path, monkeypatch, ca
     capsys.readouterr()
     assert main(["check", "p29:multi-stage", *TARGET]) == 1
     told = capsys.readouterr().out
-    assert "p29:multi-stage is filled in only in part, and the region at p29/problem.mojo:" in told
+    assert "p29:multi-stage is only partly filled in: the region at p29/problem.mojo:" in told
     assert "not filled in yet" not in told

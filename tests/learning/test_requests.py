@@ -8,8 +8,9 @@ from typing import cast
 import numpy as np
 import pytest
 
+from harness.errors import UsageError
 from harness.learning.figures.figure import FigureRequest, load_figure_phrases
-from harness.learning.figures.requests import sectors
+from harness.learning.figures.requests import fragment, sectors
 from harness.learning.replay import DecodedTrace, RecordedAccess
 from harness.simt.observing.columns import LOAD
 
@@ -35,3 +36,12 @@ def test_a_step_of_all_blocks_is_drawn_for_the_one_that_is_asked_for(block, rows
 
     count = 2 if block == 1 else 1
     assert words("sectors_head", line=7, count=count, used=16, bytes=32 * count) in figure.alt
+
+
+def test_a_fragment_of_a_buffer_that_the_warp_does_not_read_is_refused():
+    buffers = [{"name": "a", "rows": "grid", "cells": 16, "dtype": "float32", "shape": [4, 4]}]
+    data = {"warp": 4, "block": (4, 1, 1), "lines": [("k.mojo", 7)], "buffers": buffers}
+    replay = cast(DecodedTrace, SimpleNamespace(data=data, steps=[]))
+
+    with pytest.raises(UsageError, match="warp 0 does not read a"):
+        fragment(replay, FigureRequest.parse("p33 fragment a"), load_figure_phrases("en"))

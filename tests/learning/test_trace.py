@@ -17,6 +17,7 @@ from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
+from harness.simt.render import Renderer
 from tests.learning.traced import CASES, made, put, shown, spoilt, traced
 
 # The modes of p26 are alike.
@@ -260,3 +261,11 @@ def test_a_trace_is_plain_json():
     data = traced("p15")[0].data
 
     assert json.loads(json.dumps(data)) == json.loads(json.dumps(data, allow_nan=False))
+
+
+def test_lines_of_a_file_that_has_become_shorter_begin_within_it():
+    """Two lines are left of the three that it had when its code was compiled."""
+    show = Renderer(source=lambda _: ["def kernel():", "    pass"])
+
+    assert trace._first_line(show, "k.mojo", [("k.mojo", 3)]) == 1
+    assert trace._first_line(Renderer(source=lambda _: []), "k.mojo", [("k.mojo", 3)]) == 3

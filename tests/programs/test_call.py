@@ -16,7 +16,7 @@ from harness.backends import devices
 from harness.build import toolchain
 from harness.cases import call as calls
 from harness.cli.main import main
-from harness.errors import CompileError, UsageError
+from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.programs import Options, call, program_plan
 from harness.programs.exported_call import ArrayAfterCall
 from harness.simt import Buffer
@@ -426,6 +426,22 @@ def test_a_gpu_leaves_the_same_bits(name: str):
     assert natively.ok and natively.changed == told.changed
     for array, values in told.results.items():
         assert natively.results[array].tobytes() == values.tobytes()
+
+
+@compiler
+def test_an_array_that_the_program_did_not_leave_is_named(monkeypatch):
+    """The first of three is lost: nothing can be said of the call, and it is not the second's values."""
+
+    def lose_first(*arguments: Any) -> Any:
+        execution, arrays, error = calls_exported(*arguments)
+        return execution, [None, *arrays[1:]], error
+
+    calls_exported = calls.call_exported
+    monkeypatch.setattr(calls, "call_exported", lose_first)
+    arguments = [floats(100), floats(100), output(100), 100]
+
+    with pytest.raises(EnvironmentFault, match="the call of added left nothing of a: call it again"):
+        call(FILE, "added", arguments, target="nvidia:sm_90", backend="simulator")
 
 
 def test_what_a_guard_shows_is_told_in_elements():

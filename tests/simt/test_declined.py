@@ -65,7 +65,7 @@ def test_numbers_stay_numbers_and_all_else_becomes_text():
     declined = Declined(Reason.LENGTH, characters=4_200_000, limit=4_000_000)
 
     assert declined.cause == Cause(Reason.LENGTH, {"characters": 4_200_000, "limit": 4_000_000})
-    assert str(declined) == declined.why == "its length"
+    assert str(declined) == declined.why == "the length of its code"
     assert Declined(Reason.ATOMIC, operation="xchg").cause.text(words("ko")) == "xchg atomicrmw 명령"
 
 
@@ -77,16 +77,18 @@ def test_the_note_is_said_in_the_language_asked_for():
     ran = EngineUsage(7, 1, Cause(Reason.DOUBT))
 
     assert ran.note("k") == (
-        "note: k ran as machine code, 7 blocks, which proved that all is well with these; "
-        "1 ran in Python because of something that may have to be told."
+        "note: the compiled engine ran k, 7 blocks; every check held for these. "
+        "1 block ran in the interpreter because of a check that did not hold."
     )
     assert ran.note("k", words("ko")) == (
         "참고: k의 블록 7개는 컴파일된 엔진이 실행해 문제가 없음을 확인했고, 1개는 인터프리터가 "
         "실행했습니다(이유: 보고할 수도 있는 진단)."
     )
-    assert EngineUsage(8).note("k") == "note: k ran as machine code, 8 blocks, which proved that all is well."
+    assert EngineUsage(8).note("k") == "note: the compiled engine ran k, 8 blocks; every check held."
     unknown = UnknownObserver(("A", "B")).cause
-    assert EngineUsage(0, 8, unknown).note("k") == "note: k ran in Python because of the observers A and B."
+    assert EngineUsage(0, 8, unknown).note("k") == (
+        "note: the interpreter ran k because of the observers A and B, which have no compiled form."
+    )
 
 
 def test_a_cause_comes_back_from_another_process():

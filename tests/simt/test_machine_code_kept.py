@@ -85,15 +85,15 @@ def test_what_python_would_take_long_for_is_compiled_at_once(module, monkeypatch
 
 
 def test_a_kernel_that_was_not_proved_clean_is_not_tried_again_where_it_is_small(module, monkeypatch):
-    assert run(module, "native", lanes=64).why == "something that may have to be told"
+    assert run(module, "native", lanes=64).why == "a check that did not hold"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     monkeypatch.setattr(attempt, "WASTED", 0.0)
-    assert run(module).why == "a launch before, which was not proved clean"
+    assert run(module).why == "an earlier launch that was not proved clean"
     assert run(module, "native").native == 1
 
 
 def test_it_is_tried_again_once_such_launches_have_taken_much_longer_interpreted(module, monkeypatch):
-    assert run(module, "native", lanes=64).why == "something that may have to be told"
+    assert run(module, "native", lanes=64).why == "a check that did not hold"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     monkeypatch.setattr(attempt, "WASTED", 1e6)
     assert run(module).native == 1
@@ -105,7 +105,7 @@ def test_a_launch_without_memory_for_machine_code_runs_in_python(module, monkeyp
 
     monkeypatch.setattr(compiled_launch, "attempt", tried)
 
-    assert run(module, "native").why == "the memory that it takes"
+    assert run(module, "native").why == "the memory that it needs"
 
 
 @pytest.mark.parametrize(("engine", "lanes", "native"), [("reference", 32, 0), ("native", 64, 0), ("native", 32, 1)])
@@ -290,6 +290,6 @@ def test_code_that_llvm_does_not_read_ends_no_launch(module, monkeypatch):
     right = machine._object
     monkeypatch.setattr(machine, "_CODE", {})
     monkeypatch.setattr(machine, "_object", lambda text, level: right(text + "\n%nothing", level))
-    assert run(module, "native").why == "code that LLVM does not read"
+    assert run(module, "native").why == "code that LLVM cannot parse"
     monkeypatch.undo()
-    assert run(module, "native").why == "code that LLVM does not read"
+    assert run(module, "native").why == "code that LLVM cannot parse"

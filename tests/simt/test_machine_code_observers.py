@@ -52,7 +52,7 @@ def test_the_result_names_each_observer_for_which_a_launch_is_interpreted(engine
     assert alone.engine == EngineUsage(python=1, cause=UnknownObserver(("Watching",)).cause, observers=("Watching",))
     names = "Watching", "Profile"
     assert both.engine == EngineUsage(python=1, cause=UnknownObserver(names).cause, observers=names)
-    assert both.engine.why == "the observers Watching and Profile"
+    assert both.engine.why == "the observers Watching and Profile, which have no compiled form"
 
 
 class Asking(Watching):
@@ -155,4 +155,4 @@ def test_simulate_says_that_a_profile_is_why_a_long_launch_is_interpreted(tmp_pa
     main([*words, "--profile"])
 
     assert "because of the observer" not in plain
-    assert "note: k ran in Python because of the observer Profile." in capsys.readouterr().err
+    assert "note: the interpreter ran k because of the observer Profile," in capsys.readouterr().err

@@ -122,7 +122,7 @@ HALF = "%h = and i64 %i, 1\n  %oh = getelementptr i16, ptr %o, i64 %h"
 OPEN = {
     "one block updates otherwise first": (f"{VALUE}{alone(XOR)}\n  {ADD}", TWO),
     "places that overlap": (f"{VALUE}\n  {HALF}\n  {ADD.replace('%o,', '%oh,')}, align 2", {}),
-    "a warp that is not full": (
+    "a partial warp": (
         f"{VALUE}\n  %w = call i32 @llvm.nvvm.redux.sync.add(i32 %v, i32 -1){OUT}",
         {"block": 37},
     ),

@@ -195,7 +195,7 @@ def test_a_place_without_a_source_line_shows_its_instruction():
     site = SourceLocation("<unknown>", 0, 0, "store float 1.0, ptr %p")
     lines = shown(Finding("redundant-barrier.one", "information", "k", (site,)), detail=False)
 
-    assert lines[2:4] == ["    at a place without a source line", "        store float 1.0, ptr %p"]
+    assert lines[2:4] == ["    at an unknown source line", "        store float 1.0, ptr %p"]
     assert "<unknown>" not in "".join(lines)
 
 

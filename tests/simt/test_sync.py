@@ -172,7 +172,7 @@ def test_a_lane_may_choose_its_barrier():
         (f"call void @{CTA}.sync.count(i32 17, i32 64)", "barriers 0 to 15, not 17"),
         (f"call void @{CTA}.sync.aligned.all(i32 16)", "barriers 0 to 15, not 16"),
         (f"call void @{CTA}.arrive.count(i32 16, i32 128)", "barriers 0 to 15, not 16"),
-        (f"call void @{CTA}.sync.count(i32 1, i32 32)", "64 threads come to barrier 1, which takes 32"),
+        (f"call void @{CTA}.sync.count(i32 1, i32 32)", "64 threads arrive at barrier 1, which expects 32"),
         (
             f"call void @{CTA}.arrive.count(i32 1, i32 128)\ncall void @{CTA}.arrive.count(i32 1, i32 128)",
             "arrives twice at barrier 1",

@@ -100,7 +100,7 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     elements (the last extent of the buffer's shape). The warp is the first of the `block` (0).
 
     Raises:
-        UsageError: The trace has no such buffer.
+        UsageError: The trace has no such buffer, or the warp does not read it.
     """
     number = buffer_of(replay.data, wish.name)
     buffer = replay.data["buffers"][number]
@@ -113,6 +113,8 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
         if lane_of_cell.keys() & new.keys() or len(lane_of_cell) >= wish.number("most", 128):
             break
         lane_of_cell |= new
+    if not lane_of_cell:
+        raise UsageError(f"{wish}: warp 0 does not read {wish.name}.")
     rows, columns = sorted({row for row, _ in lane_of_cell}), sorted({column for _, column in lane_of_cell})
     scene, wide = Scene(), 30
     for at, column in enumerate(columns):

@@ -109,11 +109,12 @@ MESSAGES: dict[str, Message] = {
         "Nobody to ask", "nobody can be asked here: `puzzles {command} --yes` shows the solution."
     ),
     # Beginning anew.
-    "learn.reset": Message("Begun anew", "{file} is as it was handed out. What you had is in {copy}."),
-    "learn.untouched": Message("Nothing to reset", "{file} is as it was handed out: there is nothing to reset."),
+    "learn.reset": Message("Reset", "{file} is the original again. Your version is kept in {copy}."),
+    "learn.untouched": Message("Nothing to reset", "{file} is the original: there is nothing to reset."),
     # Progress.
     "learn.kept-aside": Message(
-        "Progress could not be read", "{file} could not be read: it is kept as {copy}, and progress begins anew."
+        "Progress could not be read",
+        "{file} could not be read: it is kept as {copy}, and progress starts again from nothing.",
     ),
     "learn.not-noted": Message("Progress could not be noted", "Not noted: {file} cannot be written to ({reason})."),
     "learn.part": Message("The head of a part", "Part {number}: {title}"),

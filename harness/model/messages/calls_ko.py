@@ -30,6 +30,9 @@ CALLS = {
     "no argument {name}: {function} takes nothing.": "{name}: 없는 인자입니다. {function} 함수에는 인자가 없습니다.",
     "got {count} argument, but {function} takes {names}.": "받은 인자는 {count}개. {function} 함수의 인자: {names}.",
     "got {count} arguments, but {function} takes {names}.": "받은 인자는 {count}개. {function} 함수의 인자: {names}.",
+    "the call of {function} left nothing of {name}: call it again.": (
+        "{function} 호출이 끝난 뒤 {name}의 내용을 읽지 못했습니다. 다시 호출하세요."
+    ),
     "{name} of {function} points to {dtype} ({type}), but its array holds {other}.": (
         "{function} 함수의 인자 {name}: {dtype}을/를 가리키는 포인터({type})인데, 배열의 타입은 {other}입니다."
     ),

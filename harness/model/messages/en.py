@@ -9,7 +9,7 @@ __all__ = ["MESSAGES", "TERMS"]
 
 _OUTSIDE = "Written outside a buffer"
 _GUARD = "compare the index with the length before the access"
-_ASKED = "Asked for, and done another way"
+_ASKED = "The puzzle asks for another way"
 _FRAME = "Changed outside the marked region"
 _UNDO = "undo it, unless you meant it: the puzzle relies on the rest of the file being as it was handed out"
 _READ_ONCE = "global memory is slow: a value that is fetched once can be passed on in shared memory or registers"
@@ -26,7 +26,7 @@ TERMS: dict[str, dict[str, str]] = {**REASON_TERMS}
 MESSAGES: dict[str, Message] = {
     # A data set.
     "check.never-written": Message(
-        "Never written elements",
+        "Elements never written",
         "{argument} never written: {count} of {total}, at {places}",
         "{unwritten}",
     ),
@@ -42,9 +42,9 @@ MESSAGES: dict[str, Message] = {
     ),
     **REASONS,
     "check.touched": Message(
-        "Written where nothing is",
-        "{count} of {total} elements of {argument} were written that are to stay as they are: {places}",
-        "let only the threads write that have something to write",
+        "Written where nothing may change",
+        "{count} of {total} elements of {argument} were written, but must stay unchanged: {places}",
+        "let only threads that have a result write",
     ),
     "check.depends-on-memory": Message(
         "Depends on old memory",
@@ -53,8 +53,8 @@ MESSAGES: dict[str, Message] = {
     ),
     "check.graph-differs": Message(
         "Another result through a graph",
-        "{argument} has other bits through a graph than by a call: {count} elements, at {index} {other} for {one}",
-        "look for what the op leaves to chance: memory that it does not write, the order of atomics",
+        "{argument} differs bitwise between a graph and a call: {count} elements, at {index} {other} instead of {one}",
+        "look for what is undefined in the op: memory that it never writes, the order of its atomics",
     ),
     "check.unstable": Message(
         "Unstable result",
@@ -107,64 +107,64 @@ MESSAGES: dict[str, Message] = {
     # The graph that a puzzle's Python builds.
     "graph.none": Message(
         "No graph",
-        "{function} has the session load no graph",
-        "give the graph to `session.load`, and execute what it gives",
+        "{function} loads no graph into the session",
+        "pass the graph to `session.load`, and execute the model that it returns",
     ),
     "graph.uncalled": Message(
         "No call", "{function} calls no op of its library", "call it with the tensor that it fills, then its operands"
     ),
     "graph.several": Message(
-        _GRAPH, "{function} has the session load {graphs:graph}, where one is asked for", "load one graph, once"
+        _GRAPH, "{function} loads {graphs:graph} into the session, but one is asked for", "load one graph, once"
     ),
     "graph.unreadable": Message(
-        "No graph", "what {function} gave for a graph is none that MAX writes: `{line}`", "build it with `max.graph`"
+        "No graph", "{function} loads something that MAX cannot write as a graph: `{line}`", "build it with `max.graph`"
     ),
     "graph.more": Message(
-        _GRAPH, "{place} adds {operation} to the graph, which is to call {op} alone", "leave the computation to the op"
+        _GRAPH, "{place} adds {operation} to the graph, which must call {op} alone", "leave the computation to the op"
     ),
     "graph.calls": Message(
         _GRAPH,
-        "the graph of {function} has {calls:call} of an op, where it is to call {op} once",
+        "the graph of {function} has {calls:call} of an op, but must call {op} once",
         "call `ops.custom` once",
     ),
-    "graph.op": Message(_GRAPH, "{place} calls the op {got}, where {op} is asked for"),
+    "graph.op": Message(_GRAPH, "{place} calls the op {got}, but {op} is asked for"),
     "graph.device": Message(
         _GRAPH,
-        "{place} puts {op} on {got}, where {documented} is asked for",
-        "hand on the device that the function takes",
+        "{place} puts {op} on {got}, but {documented} is asked for",
+        "use the device that the function takes",
     ),
-    "graph.parameter": Message(_GRAPH, "{place} gives {op} {argument} = {got}, where it is to be {documented}"),
+    "graph.parameter": Message(_GRAPH, "{place} gives {op} {argument} = {got}, but it must be {documented}"),
     "graph.operands": Message(
         _GRAPH,
-        "{place} hands ({got}) to {op}, which takes ({documented})",
+        "{place} passes ({got}) to {op}, which takes ({documented})",
         "compare the order of the graph's inputs with that in which the model gets its tensors",
     ),
-    "graph.type": Message(_GRAPH, "{place}: {argument} is {got}, where it is to be {documented}"),
+    "graph.type": Message(_GRAPH, "{place}: {argument} is {got}, but must be {documented}"),
     "graph.output": Message(
-        _GRAPH, "what the graph of {function} gives is not what {op} gives", "make the op's result the graph's output"
+        _GRAPH, "the output of {function}'s graph is not the result of {op}", "make the op's result the graph's output"
     ),
     "graph.executed": Message(
         _GRAPH,
-        "{function} executes its model {executions:time}, where once is asked for",
-        "execute what was loaded, once",
+        "{function} executes its model {executions:time}, but once is asked for",
+        "execute the loaded model once",
     ),
-    "graph.handed": Message(_GRAPH, "{function} hands {got:tensor} to a graph of {inputs:input}"),
+    "graph.handed": Message(_GRAPH, "{function} passes {got:tensor} to a graph of {inputs:input}"),
     "graph.returned": Message(
         _GRAPH,
-        "{function} gives back something else than its model gave",
-        "return the first result of `execute`, on the processor",
+        "{function} does not return the result of its model",
+        "return the first result of `execute`, on the CPU",
     ),
     "graph.unfilled": Message(
-        _GRAPH, "{function} gives back something else than the op filled", "return the tensor that the op gets first"
+        _GRAPH, "{function} does not return the tensor that the op filled", "return the tensor that the op gets first"
     ),
     "graph.no-torch": Message(
-        "Not looked at",
-        "how {function} calls {op} was not looked at: torch is not installed here; the code of its op was judged",
+        "Not checked",
+        "how {function} calls {op} was not checked, because torch is not installed; the code of its op was",
         "`pip install torch`, and run it again",
     ),
     "graph.asserted": Message(
         "Graph",
-        "{function} builds the documented graph, which is executed on a GPU alone; the code of its op ran here",
+        "{function} builds the documented graph, which runs on a GPU only; the code of its op ran here",
     ),
     # What a puzzle asks for beside the answer: the documents' sentence, and what a right kernel does instead.
     # The remedy is the reason that holds everywhere; a claim of the catalogue may give one of its own.
@@ -190,7 +190,7 @@ MESSAGES: dict[str, Message] = {
         _ASKED, "{sentence}; in this kernel a thread waits {measured:time} for its cluster"
     ),
     "promise.bank_conflicts": Message(
-        _ASKED, "{sentence} ({promised}); in this kernel shared memory is gone over {measured} more times than once"
+        _ASKED, "{sentence} ({promised}); this kernel needs {measured} additional passes over shared memory"
     ),
     "promise.global_loads_per_thread": Message(
         _ASKED, "{sentence} ({promised}); in this kernel a thread loads {measured:element} of global memory"
@@ -202,7 +202,7 @@ MESSAGES: dict[str, Message] = {
     "promise.scratch_writers": Message(_ASKED, "{sentence} ({promised}); in this kernel {measured:thread} write them"),
     "promise.scratch": Message(
         _ASKED,
-        "{argument} is to hold what the puzzle's own kernel leaves there; in this kernel {count} of {total:element} "
+        "{argument} must hold what the puzzle's own kernel leaves there; in this kernel {count} of {total:element} "
         "differ",
         "the steps of the puzzle's kernel hand these values on to each other",
         item="{argument}{index} expected {expected} got {got}",
@@ -241,10 +241,10 @@ MESSAGES: dict[str, Message] = {
         "and here with --documented-size",
     ),
     "case.also": Message("Also", "Also: {line}"),
-    "case.more": Message("More", "and {count:finding} more, which are shown when these are mended"),
+    "case.more": Message("More", "and {count:finding} more, which are shown once these are fixed"),
     "case.promises": Message(
         "Another way",
-        "The answer is right. The puzzle asks for more than the answer, and this kernel goes another way:",
+        "The answer is right, but the puzzle also asks for the way, and this kernel takes another:",
     ),
     "case.why": Message("Why", "Why: {why}"),
     # A learner's file.
@@ -252,22 +252,24 @@ MESSAGES: dict[str, Message] = {
         "Not filled in", "{case} is not filled in yet: {place}", "write the kernel between the two marks"
     ),
     "frame.whole": Message(
-        "Given as a whole",
-        "{case} is given as a whole, to compare with, and {other} is not filled in yet: {place}",
+        "Nothing to fill in",
+        "{case} is complete already, as a comparison; {other} is not filled in yet: {place}",
         "write the kernel of {other} first",
     ),
     "frame.left": Message(
-        "Filled in in part",
-        "{case} is filled in only in part, and the region at {place} is still empty",
-        "write what is missing between its two marks",
+        "Partly filled in",
+        "{case} is only partly filled in: the region at {place} is still empty",
+        "write the missing code between its two marks",
     ),
     "frame.changed": Message(_FRAME, "{place} was changed outside the marked region: `{now}` was `{was}`", _UNDO),
     "frame.moved.inside": Message(
-        _FRAME, "{place} was moved: `{now}` is indented otherwise now, inside the `{opener}` of line {opened}", _UNDO
+        _FRAME,
+        "{place} was moved: `{now}` has another indentation now, which puts it inside the `{opener}` of line {opened}",
+        _UNDO,
     ),
-    "frame.moved.outside": Message(_FRAME, "{place} was moved: `{now}` is indented otherwise now", _UNDO),
+    "frame.moved.outside": Message(_FRAME, "{place} was moved: `{now}` has another indentation now", _UNDO),
     "frame.added": Message(_FRAME, "{place} was added outside the marked region: `{now}`", _UNDO),
-    "frame.removed": Message(_FRAME, "{place} lacks a line from outside the marked region: `{was}`", _UNDO),
+    "frame.removed": Message(_FRAME, "{place} lacks a line of the file outside the marked region: `{was}`", _UNDO),
     "frame.outside": Message(
         _FRAME, "the whole file ran, with {count:line} changed or added outside the marked region: {place}"
     ),
@@ -287,7 +289,7 @@ MESSAGES: dict[str, Message] = {
         "bring it back, or `puzzles reset` the puzzle",
     ),
     "predict.wrong": Message(
-        "Predicted otherwise",
+        "Wrong prediction",
         "{question}: not {answer}, at {place}",
         "measure it: `puzzles run {case} --profile`; then correct the number",
     ),
@@ -296,13 +298,13 @@ MESSAGES: dict[str, Message] = {
     "run.compile-error": Message("Does not compile", "{reason}", "{advice}", item="{line}"),
     "run.no-graph": Message("No graph", "{reason}", item="{line}"),
     "run.launch-error": Message("No result", "{reason}", item="{line}"),
-    "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
-    "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),
+    "run.timeout": Message("Not ended", "{reason}", "look for a loop or a wait that never ends"),
+    "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not support all of it"),
     "run.environment": Message("Not run on this machine", "{reason}"),
     "run.reads-clock": Message(
         "Reads the clock",
         "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs",
-        "leave the clock away",
+        "remove the read of the clock",
     ),
     # A function that was called did not return.
     "call.raised": Message("The function raised an error", "{function} raised an error: {reason}"),

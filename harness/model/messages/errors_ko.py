@@ -209,7 +209,7 @@ _TEACHERS = {
     "another grading works in {path}: wait for it, or give another folder.": (
         "{path}에서 다른 채점이 진행 중입니다. 끝날 때까지 기다리거나 다른 폴더를 쓰세요."
     ),
-    "cannot write {path}: {reason}; mend that and run it again.": (
+    "cannot write {path}: {reason}; fix that and run it again.": (
         "{path}에 쓸 수 없습니다({reason}). 이를 고치고 다시 실행하세요."
     ),
     "--format classroom50 needs {names} in the environment, as Classroom 50's runner sets it.": (

@@ -215,10 +215,10 @@ _PROGRAMS = {
     "accepted no longer: {place}: {id} is accepted here, and was not found: remove the comment.": (
         "더는 없는 진단: {place}: 여기서 허용한 {id}이/가 나오지 않았습니다. 주석을 지우세요."
     ),
-    "accepted no longer: {program} is in the baseline, and is not there: write the baseline anew.": (
+    "accepted no longer: {program} is in the baseline, and is not there: write the baseline again.": (
         "더는 없는 진단: 기준 파일에 있는 {program} 파일이 없습니다. 기준 파일을 다시 만드세요."
     ),
-    "accepted no longer: {place}: {id} is in {file}, and was not found: write it anew.": (
+    "accepted no longer: {place}: {id} is in {file}, and was not found: write it again.": (
         "더는 없는 진단: {place}: {file}에 있는 {id}이/가 나오지 않았습니다. 기준 파일을 다시 만드세요."
     ),
     "to run: {what}, each compiled first; Ctrl-C ends it": (

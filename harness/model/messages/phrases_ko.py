@@ -89,10 +89,10 @@ _REFUSALS = {
         "작업 폴더 {folder}: {puzzle} 폴더가 없습니다. {command}으로/로 받을 수 있습니다."
     ),
     "{case} does not run on {name}: {reason}.": "{case}: {name}에서 실행되지 않습니다. {reason}.",
-    "cannot write to the cache {folder} ({reason}: {path}): mend that, or set HARNESS_CACHE to another directory.": (
+    "cannot write to the cache {folder} ({reason}: {path}): fix that, or set HARNESS_CACHE to another directory.": (
         "캐시 {folder}에 쓸 수 없습니다({reason}: {path}). 이를 바로잡거나 HARNESS_CACHE를 다른 폴더로 정하세요."
     ),
-    "cannot read the cache {folder} ({reason}: {path}): mend that, or set HARNESS_CACHE to another directory.": (
+    "cannot read the cache {folder} ({reason}: {path}): fix that, or set HARNESS_CACHE to another directory.": (
         "캐시 {folder}을/를 읽을 수 없습니다({reason}: {path}). 이를 바로잡거나 HARNESS_CACHE를 다른 폴더로 정하세요."
     ),
     "cannot read {path}: {reason}.": "읽을 수 없습니다: {path}({reason}).",

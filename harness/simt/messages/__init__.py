@@ -132,6 +132,7 @@ DEFAULTS = {
     "around": "loop",
     "lies": "",
     "room": "longer",
+    "gap": "apart",
     "opened": "",
     "exit": "none",
     "unwritten": "some",

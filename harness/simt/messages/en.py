@@ -15,8 +15,8 @@ __all__ = ["MESSAGES", "TERMS"]
 _UNDEFINED = "Use of an undefined value"
 _ORIGIN = "it comes from {origin}"
 _INITIALISE = "{write}"
-_BARRIER = "Barrier used out of turn"
-_CLUSTER = "Cluster barrier out of turn"
+_BARRIER = "Misuse of a named barrier"
+_CLUSTER = "Misuse of the cluster barrier"
 
 MESSAGES: dict[str, Message] = {
     # Memory.
@@ -38,12 +38,12 @@ MESSAGES: dict[str, Message] = {
         "write to an output, or to shared memory",
     ),
     "no-such-peer": Message(
-        "Invalid __{space}__ {access} of size {size} bytes in a block that is not there",
+        "Invalid __{space}__ {access} of size {size} bytes in a block that does not exist",
         "{access} of {argument} of block {peer} of a cluster of {blocks}",
-        "the blocks of a cluster have the ranks from 0 on",
+        "use ranks below the size of the cluster: the first is 0",
     ),
     "escaping-local": Message(
-        "Local variable out of its thread's reach",
+        "Address of a local variable escapes its thread",
         "the address of a local variable is stored outside local memory, but other threads cannot use it",
         "store the value, not its address",
     ),
@@ -53,45 +53,51 @@ MESSAGES: dict[str, Message] = {
     "uninitialised.output": Message(
         _UNDEFINED, f"an undefined value is stored to {{argument}}; {_ORIGIN}", _INITIALISE
     ),
-    "uninitialised.atomic": Message(_UNDEFINED, f"an undefined value goes into an atomic; {_ORIGIN}", _INITIALISE),
-    "uninitialised.division": Message(_UNDEFINED, f"an undefined value divides; {_ORIGIN}", _INITIALISE),
-    "uninitialised.shuffle": Message(_UNDEFINED, f"an undefined value goes into a shuffle; {_ORIGIN}", _INITIALISE),
+    "uninitialised.atomic": Message(
+        _UNDEFINED, f"an undefined value is an operand of an atomic; {_ORIGIN}", _INITIALISE
+    ),
+    "uninitialised.division": Message(_UNDEFINED, f"an undefined value is used as a divisor; {_ORIGIN}", _INITIALISE),
+    "uninitialised.shuffle": Message(
+        _UNDEFINED, f"an undefined value is an operand of a shuffle; {_ORIGIN}", _INITIALISE
+    ),
     "never-written.elements": Message(
-        "Never written elements",
+        "Elements never written",
         "{count} of {total} elements of {argument} are never written, the first at {first}",
         "let some thread write each element, also past the last full block",
     ),
     "never-written.bytes": Message(
-        "Never written elements",
+        "Elements never written",
         "{count} of {total} bytes of {argument} are never written, the first at {first}",
         "let some thread write each element, also past the last full block",
     ),
-    "division-by-zero": Message("Division by zero", "integer division by zero", "divide only where it is not zero"),
+    "division-by-zero": Message(
+        "Division by zero", "integer division by zero", "divide only if the divisor is not zero"
+    ),
     "broken-assumption": Message("Broken assumption", "an assumption does not hold"),
     "memcpy-overlaps": Message(
-        "Copy between parts that overlap", "a `memcpy` writes bytes that it also reads", "copy with `memmove`"
+        "`memcpy` between overlapping ranges", "a `memcpy` writes bytes that it also reads", "copy with `memmove`"
     ),
     "trap.printed": Message("Trap", "threads reached a trap: {said}"),
     "trap.silent": Message("Trap", "threads reached a trap"),
     "trap.unreachable": Message("Trap", "threads reached an instruction declared unreachable"),
     # Calls.
     "call.null": Message(
-        "Call of no function",
+        "Call through an invalid function pointer",
         "a null pointer is called, as a function {expected}",
-        "fill the table or the pointer before the call, or compare it with null",
+        "initialise the pointer before the call, or compare it with null",
     ),
     "call.nowhere": Message(
-        "Call of no function",
-        "a pointer that names no function of the kernel's module is called, as {expected} ({address:#x})",
-        "call what the address of a function was stored in, and initialise it before",
+        "Call through an invalid function pointer",
+        "a pointer that is not the address of a function of the module is called, as {expected} ({address:#x})",
+        "store the address of a function in the pointer before the call",
     ),
     "call.signature": Message(
-        "Call of a function by another signature",
+        "Call of a function with another signature",
         "{function} is {has}, but is called through a pointer as {expected}",
         "call it with the types that it declares",
     ),
     "call.too-deep": Message(
-        "Calls too deep",
+        "Call stack too deep",
         "a call of {function} goes deeper than {depth}: a GPU's stack is small",
         "end the recursion earlier, write it as a loop, or raise call_depth",
     ),
@@ -110,12 +116,12 @@ MESSAGES: dict[str, Message] = {
         "let every thread reach the barrier: {way}",
     ),
     "divergent-barrier.warp": Message(
-        "Divergent thread(s): different barriers met together",
+        "Divergent thread(s): wait at different barriers",
         "threads of one warp wait at different barriers",
         "let all threads of the block wait at one barrier: {way}",
     ),
     "divergent-barrier.block": Message(
-        "Divergent thread(s): different barriers met together",
+        "Divergent thread(s): wait at different barriers",
         "threads of one block wait at different barriers",
         "let all threads of the block wait at one barrier: {way}",
     ),
@@ -123,36 +129,36 @@ MESSAGES: dict[str, Message] = {
         _BARRIER, "a block has the barriers 0 to {last}, not {number}", "use one of these"
     ),
     "barrier-protocol.counts": Message(
-        _BARRIER, "threads give one barrier different counts", "give the same count everywhere"
+        _BARRIER, "threads use one barrier with different thread counts", "give the same count everywhere"
     ),
     "barrier-protocol.multiple": Message(
-        _BARRIER, "a barrier's count must be a multiple of {width}, but is {given}", "count whole warps"
+        _BARRIER, "a barrier's thread count must be a multiple of {width}, but is {given}", "count whole warps"
     ),
     "barrier-protocol.crowd": Message(
         _BARRIER,
-        "{came:thread} come to barrier {number}, which takes {taken}",
-        "count all the threads that come, or send the others elsewhere",
+        "{came:thread} arrive at barrier {number}, which expects {taken}",
+        "give the barrier the number of all threads that arrive, or keep the others away",
     ),
     "barrier-protocol.twice": Message(
         _BARRIER,
-        "a thread arrives twice at barrier {number} before it opens",
+        "a thread arrives twice at barrier {number} before it completes",
         "wait for the barrier before the next arrival",
     ),
     "barrier-protocol.mixed": Message(
         _BARRIER,
-        "threads come to barrier {number} with a value to reduce, others without one",
-        "let all of them reduce, or give those others a barrier of their own",
+        "some threads arrive at barrier {number} with a value to reduce (bar.red), others without one",
+        "let all of them reduce, or use another barrier for the others",
     ),
     # Warps.
     "absent-lane.elsewhere": Message(
-        "Lanes of one warp wait at different places",
-        "lanes {absent} of the warp wait at the first of these places and never come to the second, where the others "
+        "Lanes of one warp wait at different instructions",
+        "lanes {absent} of the warp wait at the first of these lines and never arrive at the second, where the others "
         "wait for them ({operation})",
-        "let all lanes of the warp reach both: put what they wait at outside the condition",
+        "let all lanes of the warp reach both: call them outside the condition",
     ),
     "absent-lane": Message(
-        "Invalid arguments: mask names lanes that never come",
-        "lanes {absent} of the warp never come here, where the others wait for them ({operation})",
+        "Invalid arguments: mask names lanes that never arrive",
+        "lanes {absent} of the warp never arrive here, where the others wait for them ({operation})",
         "name only the lanes that reach it, or let all of them reach it",
     ),
     "absent-lane.ended": Message(
@@ -167,23 +173,23 @@ MESSAGES: dict[str, Message] = {
     ),
     "masks-differ": Message(
         "Invalid arguments: different masks",
-        "a lane names others in its member mask that come with another mask",
-        "give all lanes of a mask the same one",
+        "lanes that are named by one member mask arrive with different masks",
+        "give all lanes that a mask names the same mask",
     ),
     "inactive-source.undefined": Message(
         "Exchange with an inactive lane",
-        "the value of a lane that does not take part in the exchange is read ({operation})",
-        "let every lane of the warp reach the exchange: put it outside the condition, and what is done with it inside",
+        "the exchange reads the value of a lane that does not take part in it ({operation})",
+        "let every lane of the warp reach the exchange: call it outside the condition, and use its result inside",
     ),
     "inactive-source.none": Message(
-        "Exchange with a lane that is not there",
-        "the value of a lane is read that no thread has: the block has {threads} threads ({operation})",
-        "give the block as many threads as whole warps have lanes, or pass the values on in shared memory",
+        "Exchange with a lane that does not exist",
+        "the exchange reads a lane that is no thread of the block, which has {threads} threads ({operation})",
+        "make the block's size a multiple of the warp's, or exchange the values through shared memory",
     ),
     "inactive-source.zero": Message(
         "Exchange with an inactive lane",
-        "the value of a lane that does not take part in the exchange is read, and is 0 then ({operation})",
-        "let every lane of the warp reach the exchange: put it outside the condition, and what is done with it inside",
+        "the exchange reads the value of a lane that does not take part in it, which gives 0 ({operation})",
+        "let every lane of the warp reach the exchange: call it outside the condition, and use its result inside",
     ),
     "fragment.halves": Message(
         "Fragments mixed between lanes",
@@ -198,7 +204,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "peer-ended": Message(
         "Distributed shared memory used when its block may have ended",
-        "{access} of {argument} of another block, which may have ended: no barrier of the cluster comes between",
+        "{access} of {argument} of another block, which may have ended: no cluster barrier lies between",
         "call `cluster_sync()` after the last access",
     ),
     "cluster-protocol.twice": Message(
@@ -227,13 +233,13 @@ MESSAGES: dict[str, Message] = {
         "call `cluster_wait()` before the end",
     ),
     "order-dependent.result": Message(
-        "The order of threads decides",
+        "Result depends on the order of threads",
         "{count} of {total} elements of {argument} depend on the order of the threads: with seed {seed} the one at "
         "{index} is {other} instead of {first}",
-        "order what the threads do to it, or let one of them do it",
+        "order the threads' accesses to it, or let one thread make them",
     ),
     "order-dependent.rounding": Message(
-        "The order of threads decides",
+        "Result depends on the order of threads",
         "the rounding of {count} of {total} elements of {argument} depends on the order of the threads: with seed "
         "{seed} the one at {index} is {other} instead of {first}",
     ),

@@ -6,20 +6,20 @@ from harness.simt.messages.message import Message
 
 __all__ = ["ASYNCHRONOUS"]
 
-_PHASES = "Barrier in shared memory out of turn"
-_FLIGHT = "Memory used while an asynchronous copy is under way"
-_PRODUCT = "Matrix product of four warps out of turn"
-_TENSOR = "Impossible copy of a tensor's box"
+_PHASES = "Misuse of an mbarrier"
+_FLIGHT = "Memory used while an asynchronous copy is in flight"
+_PRODUCT = "Unsynchronised warpgroup matrix product (wgmma)"
+_TENSOR = "Invalid tensor copy (TMA)"
 
 ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
         _FLIGHT,
-        "{access} of {argument} while a copy into it is under way: it may get the old value or the new one",
+        "{access} of {argument} while a copy into it is in flight: it may get the old value or the new one",
         "{awaited}",
     ),
     "async-copy.write": Message(
         _FLIGHT,
-        "{access} of {argument} while a copy into it is under way: either value may stay",
+        "{access} of {argument} while a copy into it is in flight: either value may stay",
         "wait for the copy before the write",
     ),
     "async-copy.source": Message(
@@ -29,130 +29,132 @@ ASYNCHRONOUS: dict[str, Message] = {
     ),
     "async-product.source": Message(
         _PRODUCT,
-        "{access} of {argument} while a matrix product reads it: the product may take the old value or the new one",
-        "wait for the product's group (wgmma.wait_group) before the write",
+        "{access} of {argument} while a wgmma reads it: the product may take the old value or the new one",
+        "wait for the wgmma's group (wgmma.wait_group) before the write",
     ),
     "async-product.result": Message(
         _PRODUCT,
-        "a register of a matrix product's sum is used before the product was waited for: it may hold anything",
+        "an accumulator register of a wgmma is used before the wgmma was waited for: its value is undefined",
         "close the group and wait for it (wgmma.commit_group, wgmma.wait_group) before the use",
     ),
     "async-product.fence": Message(
         _PRODUCT,
-        "nothing orders a matrix product after what was written to its registers: it may take what they held before",
-        "let wgmma.fence stand between the writes and the first product that takes them",
+        "a wgmma is not ordered after writes of its registers: it may take their old values",
+        "execute wgmma.fence between the writes and the first wgmma that reads them",
     ),
     "async-proxy": Message(
-        "Memory written by threads and read asynchronously, without a fence",
-        "{argument} is read by a bulk copy or a matrix product, and no fence orders that after what a thread wrote "
-        "there: it may get the old value",
-        "let the threads that wrote call fence.proxy.async (fence_async_view_proxy) before the barrier",
+        "Missing proxy fence",
+        "a bulk copy or a wgmma reads {argument} through the async proxy, and no fence orders that after a thread's "
+        "write: it may get the old value",
+        "let the threads that wrote execute fence.proxy.async (fence_async_view_proxy) before the barrier",
     ),
     "tensor-copy.map": Message(
         _TENSOR,
-        "a tensor copy of {rank} dimensions in {mode} mode is given a pointer to no tensor map of such",
-        "pass the map that the host made (create_tma_tile), as the kernel got it",
+        "a tensor copy of {rank} dimensions in {mode} mode needs a tensor map of that kind; its pointer leads to none",
+        "pass the map that the host made (create_tma_tile), unchanged",
     ),
     "tensor-copy.alignment": Message(
         _TENSOR,
-        "a tensor copy's box in shared memory begins at no multiple of {granule} bytes",
-        "align the shared memory that it is in",
+        "a tensor copy's box in shared memory is not aligned to {granule} bytes",
+        "align the shared array that holds it to {granule} bytes",
     ),
     "tensor-copy.place": Message(
         _TENSOR,
         "a tensor copy begins at innermost coordinate {place}, {offset} bytes from the tensor's edge: "
-        "that is no multiple of {granule}, and hardware ends with an illegal instruction",
-        "begin at an innermost coordinate whose bytes are a multiple of that",
+        "that is not a multiple of {granule}, and a GPU would stop with an illegal instruction",
+        "begin at an innermost coordinate whose byte offset is a multiple of {granule}",
     ),
     "tensor-copy.negative": Message(
         _TENSOR,
-        "a store of a tensor's box begins at coordinate {place}, before the tensor: only loads may, "
-        "and hardware ends with an illegal instruction",
+        "a tensor store begins at coordinate {place}, before the tensor: only loads may, "
+        "and a GPU would stop with an illegal instruction",
         "begin at coordinates that are not negative",
     ),
     "tensor-copy.rest": Message(
-        "Copy of a tensor's box writes behind its rows",
-        "a store of a tensor's box over the end of its rows writes {size} bytes behind each: it goes on up to a "
-        "multiple of {granule}",
-        "let nothing that counts lie there, or make the rows of the map multiples of that",
+        "Tensor store past the end of its rows",
+        "a tensor store across the end of the rows writes {size:byte} past each: it is rounded up to a multiple of "
+        "{granule} bytes",
+        "keep no data there, or make the map's rows a multiple of {granule} bytes long",
     ),
     "dependent-grid": Message(
-        "Memory used before the grid that writes it has ended",
-        "{access} of {argument}, which the grid before writes, and this one may begin before that has ended",
-        "call griddepcontrol.wait (wait_on_dependent_grids) before the first use of what the grid before writes",
+        "Memory used before the previous grid has ended",
+        "{access} of {argument}, which the previous grid writes: this grid may begin before that one has ended",
+        "execute griddepcontrol.wait (wait_on_dependent_grids) before the first use of what the previous grid writes",
     ),
     "async-copy.size": Message(
-        "Bulk copy of an odd size",
-        "a bulk copy of {size} bytes: it takes multiples of {granule}",
-        "copy whole multiples, and the rest by other means",
+        "Invalid size of a bulk copy",
+        "a bulk copy of {size} bytes: its size must be a multiple of {granule}",
+        "copy a multiple of {granule} bytes, and the rest with plain stores",
     ),
     "async-copy.more": Message(
-        "Copy that reads more than it copies",
-        "an asynchronous copy of {size:byte} is to read {given}",
-        "read as many bytes as are copied at most: the others become zeros",
+        "Asynchronous copy that reads more than it writes",
+        "an asynchronous copy of {size:byte} has a source size of {given}",
+        "give a source size of at most {size}: bytes beyond the source size are filled with zeros",
     ),
     "fragment-missing": Message(
         "Matrix instruction without all lanes of its warp",
-        "lanes of the warp do not take part in a matrix instruction: what they hold of the matrices lacks",
-        "let all lanes of the warp reach it together",
+        "a matrix instruction is executed without all lanes of its warp: their parts of the matrices are missing",
+        "let all lanes of the warp execute it together",
     ),
     "mbarrier.nothing": Message(
         _PHASES,
-        "{argument} is used as a barrier where there is none: it was not initialised, is not valid any more, "
+        "{argument} is used as an mbarrier, but holds none: it was never initialised, was invalidated, "
         "or was overwritten",
-        "let one thread initialise it, and a barrier follow before others use it",
+        "let one thread initialise the mbarrier, and call `barrier()` before other threads use it",
     ),
     "mbarrier.again": Message(
         _PHASES,
-        "a barrier in {argument} is initialised while there is one",
-        "initialise it once, or invalidate it before",
+        "an mbarrier in {argument} is initialised while it is in use",
+        "initialise it once, or invalidate it first",
     ),
     "mbarrier.count": Message(
         _PHASES,
-        "a barrier in {argument} is to take {count} arrivals, and takes 1 to 1048575",
-        "give the number of arrivals of a phase",
+        "an mbarrier in {argument} is initialised for {count} arrivals; 1 to 1048575 are possible",
+        "initialise it with the number of arrivals of one phase",
     ),
     "mbarrier.crowd": Message(
         _PHASES,
-        "more arrive at a barrier in {argument} than its phase lacks, of the {expected} that it takes; it still waits "
-        "for {missing} bytes",
+        "too many arrivals at an mbarrier in {argument} in one phase: it expects {expected}; "
+        "{missing:byte} of copies are still pending",
         "let as many arrive in each phase as the barrier was initialised for",
     ),
     "mbarrier.no-end": Message(
         _PHASES,
-        "an arrival by `noComplete` ends a phase of a barrier in {argument}",
-        "leave `noComplete` out, or let another thread arrive last",
+        "an arrival with `noComplete` would complete a phase of an mbarrier in {argument}",
+        "use an arrival without `noComplete`, or let another thread arrive last",
     ),
     "mbarrier.never-ends": Message(
         _PHASES,
-        "a phase of a barrier in {argument} never ends: {pending} of {expected:arrival} lack, and {missing:byte}",
+        "a phase of an mbarrier in {argument} never completes: {pending} of {expected:arrival} and {missing:byte} "
+        "are missing",
         "let as many arrive in each phase as the barrier was initialised for",
     ),
     "mbarrier.bytes": Message(
         _PHASES,
-        "a phase of a barrier in {argument} never ends: all {expected:arrival} came, and {missing:byte} lack",
-        "expect as many bytes as the copies of the phase bring",
+        "a phase of an mbarrier in {argument} never completes: all {expected:arrival} came, but {missing:byte} "
+        "are missing",
+        "expect as many bytes (expect_tx) as the copies of the phase transfer",
     ),
     "mbarrier.left": Message(
         _PHASES,
-        "when the block ends {missing:byte} lack at a barrier in {argument}: a phase ended before its copies, "
-        "or nobody waited for it",
-        "expect as many bytes as the copies of the phase bring",
+        "the block ends while {missing:byte} are pending at an mbarrier in {argument}: a phase completed before its "
+        "copies, or nobody waited for it",
+        "expect as many bytes (expect_tx) as the copies of the phase transfer",
     ),
     "mbarrier.token": Message(
         _PHASES,
-        "a wait at a barrier in {argument} is given what no arrival returned: it only says whether the phase is odd",
-        "keep what the arrival returns, or wait by parity",
+        "a wait at an mbarrier in {argument} has a token that no arrival returned: only its parity bit is used",
+        "keep the token that the arrival returns, or wait by parity and flip the parity after each phase",
     ),
     "mbarrier.stale": Message(
         _PHASES,
-        "a wait at a barrier in {argument} is given a token of a phase before the last one",
-        "wait for each phase before the next one ends",
+        "a wait at an mbarrier in {argument} has a token of an earlier phase than the last one",
+        "wait for each phase before the next one completes",
     ),
     "buffer-to-shared.pointer": Message(
-        "Pointer into shared memory of one lane alone",
-        "a copy to shared memory fills the places from the first lane's pointer on, but the lanes of a wave give "
-        "different ones",
-        "give all lanes of the wave the pointer of the first: each gets its own place by its number",
+        "Different pointers for a copy to shared memory",
+        "a copy to shared memory writes consecutive addresses from the first lane's pointer, but the lanes of a "
+        "wavefront have different pointers",
+        "give all lanes of the wavefront the same pointer: the hardware adds each lane's offset",
     ),
 }

@@ -12,7 +12,7 @@ _GUARD = "compare the index with the length before the access"
 BOUNDS: dict[str, Message] = {
     "out-of-bounds.before": Message(
         _OUTSIDE,
-        "invalid {space} {access} of {size} bytes, {distance} bytes before {argument} of {allocation} bytes",
+        "invalid {space} {access} of {size} bytes, {distance:byte} before {argument} of {allocation} bytes",
         _GUARD,
     ),
     "out-of-bounds.across": Message(
@@ -22,7 +22,7 @@ BOUNDS: dict[str, Message] = {
     ),
     "out-of-bounds.after": Message(
         _OUTSIDE,
-        "invalid {space} {access} of {size} bytes, {distance} bytes after the end of {argument} of {allocation} bytes",
+        "invalid {space} {access} of {size} bytes, {gap} the end of {argument} of {allocation} bytes",
         _GUARD,
     ),
     **dict.fromkeys(
@@ -40,7 +40,7 @@ BOUNDS: dict[str, Message] = {
     ),
     "out-of-shape.index": Message(
         "Index outside of the shape",
-        "{argument}{element} is outside of {argument}, which has the shape {shape}: it is another element's place",
+        "{argument}{element} is outside of {argument}, which has the shape {shape}: it addresses another element",
         "give the indices in the order of the shape, and keep each below its own length",
     ),
     "out-of-shape.rank": Message(

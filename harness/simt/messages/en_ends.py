@@ -9,24 +9,24 @@ __all__ = ["ENDS"]
 _ENDLESS = "Endless loop"
 _CHANGE = "change in the loop what its condition reads, until it is false"
 _COUNTER = "check where the counter begins, what is added to it, and what it is compared with"
-_STOPPED = "Stopped before its end"
-_LONGER = "if it only takes long, give it less data or a longer limit; else let each loop come to its end"
+_STOPPED = "Stopped at the limit"
+_LONGER = "if it is only slow, give it less data or a longer limit; otherwise check that each loop ends"
 
 ENDS: dict[str, Message] = {
     "deadlock": Message(
         "Deadlock",
-        "deadlock: {waiting:thread} wait for others that never come, {ended:thread} ended before ({operation})",
-        "let every thread that others wait for reach the same barrier",
+        "deadlock: {waiting:thread} wait ({operation}) for others that never arrive; {ended:thread} have returned",
+        "let every thread that the others wait for reach the same barrier",
         "{threads:thread} of {blocks:block} wait at {place}",
     ),
     "livelock": Message(
         "Livelock",
-        "livelock: no thread can change this loop's condition",
+        "livelock: all running threads spin, and none can change this loop's condition",
         _CHANGE,
     ),
     "endless-loop.unchanged": Message(
         _ENDLESS,
-        "endless loop: nothing that decides whether it goes on changes, so no thread leaves it",
+        "endless loop: nothing that its condition depends on changes, so no thread leaves it",
         _CHANGE,
     ),
     "endless-loop.no-exit": Message(
@@ -36,12 +36,12 @@ ENDS: dict[str, Message] = {
     ),
     "endless-loop.missed": Message(
         _ENDLESS,
-        "endless loop: its counter never comes to the value that ends it",
+        "endless loop: its counter never reaches the value that ends it",
         _COUNTER,
     ),
     "endless-loop.counter": Message(
         _ENDLESS,
-        "endless loop: its counter comes to the value that ends it after {rounds} more rounds at the earliest",
+        "endless loop: its counter reaches the value that ends it after {rounds} more iterations at the earliest",
         _COUNTER,
     ),
     "budget-exceeded": Message(

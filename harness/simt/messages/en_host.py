@@ -6,19 +6,19 @@ from harness.simt.messages.message import Message
 
 __all__ = ["HOST"]
 
-_HEAP = "Memory of the device's heap"
+_HEAP = "Misuse of the device heap"
 _PRINT = "Printed text"
-_LACKING = "Missing on the target"
+_LACKING = "Not supported by the target"
 
 HOST: dict[str, Message] = {
     "capability.heap": Message(
         _LACKING,
-        "`{needed}` is called, but {target} has no heap in a kernel",
+        "`{needed}` is called, but kernels on {target} have no heap",
         "let the host allocate the memory, or take an array of a fixed size",
     ),
     "capability.double": Message(
         _LACKING,
-        "`{needed}` takes or gives a 64-bit float, but {target} has none",
+        "`{needed}` takes or returns a 64-bit float, but {target} has none",
         "compute with `Float32`",
     ),
     "capability.atomic": Message(
@@ -41,31 +41,29 @@ HOST: dict[str, Message] = {
         "`{needed}` needs {targets}, and {target} does not have it",
         "choose instructions that the target has, or a target that has this one",
     ),
-    "trap.assert": Message(
-        "Assertion", "threads find that an assertion does not hold, `{said}`, in {function} at {file}:{line}"
-    ),
+    "trap.assert": Message("Assertion failed", "assertion `{said}` failed in {function} at {file}:{line}"),
     "trap.pure-virtual": Message(
         "Call of a pure virtual function",
         "a virtual function that its class only declares is called",
         "call it after the constructor of the class that defines it, and before that class's destructor",
     ),
     "heap.double-free": Message(
-        _HEAP, "{argument} is freed, but was freed before", "free each block once, by one thread"
+        _HEAP, "{argument} is freed, but was freed before", "free each allocation once, by one thread"
     ),
     "heap.foreign-free": Message(
         _HEAP,
         "`free` is given a pointer ({address:#x}) that `malloc` on the device did not return",
-        "free what `malloc` returned, and the first byte of it",
+        "free only pointers that `malloc` on the device returned",
     ),
     "heap.full": Message(
         _HEAP,
         "`malloc` of {size} bytes returns null: the heap of {limit} bytes is full",
-        "free blocks that are done with, or let the host allocate",
+        "free allocations that are no longer used, or let the host allocate",
     ),
     "use-after-free.heap": Message(
         "Invalid {access} of size {size} bytes in freed memory",
         "{access} of {size} bytes in {argument}, which the kernel freed before",
-        "free a block after its last use, by all threads that have its pointer",
+        "free an allocation only after all threads that have its pointer have last used it",
     ),
     "print.arguments": Message(
         _PRINT,

@@ -37,39 +37,39 @@ RACES: dict[str, Message] = {
     ),
     "race.scope": Message(
         _RACE,
-        "atomics on {argument} need a wider scope: they meet between {between}",
-        "give the atomics a scope that holds all the threads that meet",
+        "atomics on {argument} by {between} need a wider scope",
+        "give the atomics a scope that includes all threads that use this address",
     ),
     "race.sizes": Message(
         _RACE,
-        "atomics of different sizes meet in {argument}, by {between}: they are not atomic to one another",
-        "give all that meet one size and one place",
+        "atomics of different sizes overlap in {argument}, by {between}: they are not atomic to each other",
+        "give all of them the same size and address",
     ),
     "race.update": Message(
         _RACE,
         "nothing orders the updates of {argument} by {between}: "
-        "a thread that reads before another one has written undoes its update",
+        "a thread that reads before another has written loses the other's update",
         "let one thread make all updates, or update it with one atomic, such as `_ = Atomic.fetch_add(pointer, value)` "
         "after `from std.atomic import Atomic`: the pointer to the first element of a tensor `t` is `t.ptr`",
     ),
     "race.first-load": Message(
         _RACE,
-        "a plain read of {argument} gives a compare-and-swap its first value, beside atomics by {between}: "
-        "where the value is old, the compare-and-swap tries again",
-        "read the first value with an atomic, too",
+        "a plain read of {argument} gives a compare-and-swap its first expected value, and races with atomics by "
+        "{between}: if the value is stale, the compare-and-swap tries again",
+        "load the first value with an atomic, too",
     ),
     "several-writers": Message(
-        "Several threads write one value",
-        "{between} write the same value to one place of {argument}",
-        "let one of them write it, under a condition that only this thread meets",
+        "Several threads write the same value",
+        "{between} write the same value to one address of {argument}",
+        "let one of them write it, under a condition that is true for this thread alone",
     ),
     "races-not-followed": Message(
         "Races not followed",
-        "so many accesses may race that not all were followed through atomics and fences",
+        "too many accesses may race: not all of them were followed through atomics and fences",
         "run a smaller grid to have all of them followed",
     ),
     "unknown-producer": Message(
-        "Orderings of atomics as written",
+        "Memory orderings taken as written",
         "the module names no known compiler: its atomics have the orderings that are written, although clang up to 22 "
         "drops many of them for NVIDIA",
     ),

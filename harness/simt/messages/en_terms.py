@@ -52,7 +52,7 @@ TERMS: dict[str, dict[str, str]] = {
         "step": "call `barrier()` at the end of each step of the loop, where every thread of the block reaches it",
         "round": "call `barrier()` at the end of each step of the loop of line {loop}: after line {last}, and outside "
         "any `if`",
-        "phase": "wait between the two until the phase of the arrivals has ended, with `mbarrier_test_wait` in a loop",
+        "phase": "wait between the two until the phase of the arrivals completes, with `mbarrier_test_wait` in a loop",
         "ticket": "call `barrier()` between the write and the block's atomic: it publishes what the block's other "
         "threads wrote only if they have come to that barrier",
         "block": "call `barrier()` between the two, where every thread of the block reaches it",
@@ -112,6 +112,8 @@ TERMS: dict[str, dict[str, str]] = {
         "end": "end the loop one step earlier: in its last step no thread is inside of {argument}",
         "size": "make room in {argument} for {needed:element}: all of them are used",
     },
+    # How far past the end of an array an access begins.
+    "gap": {"adjacent": "just past", "apart": "{distance:byte} after"},
     # What an array without elements lacks.
     "room": {
         "longer": "make it as long as the kernel takes it to be, or compare the index with the length before the "
@@ -163,7 +165,7 @@ TERMS: dict[str, dict[str, str]] = {
         "site-waiting": "waiting at {place}{inside}",
         "site-ended": "ended at {place}{inside}",
         "site-role": "{role} at {place}{inside}{doer}",
-        "nowhere": "a place without a source line",
+        "nowhere": "an unknown source line",
         "inside": " in {function}",
         "doer": " by {lane}",
         "lane": "thread ({thread}) in block ({block}), warp {warp} lane {number}",

@@ -23,7 +23,7 @@ BOUNDS: dict[str, Message] = {
     ),
     "out-of-bounds.after": Message(
         _OUTSIDE,
-        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝보다 {distance}바이트 뒤",
+        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 {gap}",
         _GUARD,
     ),
     **dict.fromkeys(

@@ -135,6 +135,8 @@ TERMS: dict[str, dict[str, str]] = {
         "end": "반복을 한 단계 일찍 끝내세요: 마지막 단계에서는 {argument} 안에 있는 스레드가 없습니다",
         "size": "{argument}의 자리를 원소 {needed}개로 늘리세요: 모두 쓰입니다",
     },
+    # How far past the end of an array an access begins.
+    "gap": {"adjacent": "끝 바로 다음", "apart": "끝보다 {distance}바이트 뒤"},
     # What an array without elements lacks.
     "room": {
         "longer": "커널이 기대하는 길이로 만들거나, 접근하기 전에 인덱스를 길이와 비교하세요",

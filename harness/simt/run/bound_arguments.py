@@ -125,13 +125,14 @@ class BoundArguments:
     shared_bytes: int = 0
 
     def copy_back(self) -> None:
-        """Copy results into the arrays that are not contiguous, and update in place the buffers' `undefined` masks.
+        """Copy results into writable arrays that are not contiguous, and update the buffers' `undefined` masks in place.
 
         A mask becomes False wherever the launch's memory is not marked as undefined, so everywhere if that was not
         tracked.
         """
         for array, copy in self.copies:
-            array[...] = copy.reshape(array.shape)
+            if array.flags.writeable:  # `np.broadcast_to` gives one that is not
+                array[...] = copy.reshape(array.shape)
         for region in self.regions:
             if region.allocation is None:
                 continue

@@ -233,6 +233,7 @@ def split_by_allocation(
                 {
                     "offsets": tuple(outside[:64].tolist()),
                     "distance": max(-first, first - allocation.size),
+                    "gap": "apart" if first != allocation.size else "adjacent",
                     "allocation": allocation.size,
                 },
                 first,

@@ -33,8 +33,8 @@ REPLACED = f"""{VALUE}
   %y = insertelement <2 x i32> %x, i32 %v, i32 %n
   store <2 x i32> %y, ptr %l, align 4"""
 WHY = {
-    "a seed": ({"seed": 1}, "a seed, which is an order of the threads"),
-    "a limit": ({"max_steps": 1000}, "a limit in steps"),
+    "a seed": ({"seed": 1}, "a seed, which fixes the order of the threads"),
+    "a limit": ({"max_steps": 1000}, "a limit on the number of steps"),
 }
 NO_FORM = {
     "%f = atomicrmw fmax ptr %o, float 1.0 monotonic\n  %w = fptosi float %f to i32": "atomicrmw of float",
