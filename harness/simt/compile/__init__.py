@@ -1,1 +1,1 @@
-"""From decoded IR to Python functions over lane arrays."""
+"""Compile a kernel: from decoded IR to segments, for both engines, and to Python functions for the interpreter."""

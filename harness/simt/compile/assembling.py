@@ -23,11 +23,11 @@ ENDS = ("br", "ret", "unreachable")
 
 
 def assemble(call: Instruction, ptx: bool) -> Function:
-    """Translate a call of inline assembly, AMD's unless `ptx`, into a function of its operands.
+    """Translate a call of inline assembly, AMD's unless `ptx`, into a function with a parameter for each operand.
 
-    A statement that is not known becomes a call of an undeclared function of its name, which is refused when it runs.
-    So does the whole text if it cannot be parsed, names an unknown register or has operands in memory; the name then
-    says which. `Unsupported` is never raised.
+    A constant operand is used as a constant. A statement that is not known becomes a call of an undeclared function,
+    `@assembly NAME`, which is refused when it runs. So does the whole text if it cannot be parsed, names an unknown
+    register or has operands in memory; the name then says which. `Unsupported` is never raised.
     """
     registry.load_declarations("asm:")
     callee = call.attrs["callee"]
@@ -77,7 +77,7 @@ class _Block:
         return result
 
     def value(self, register: str) -> Operand:
-        """Return a register's value: `Undef` before a write; a new call's result for a special one; or Unsupported."""
+        """Return a register's last value or `Undef`; read a special one by a new call; `Unsupported` if unknown."""
         register = self.owner.aliases.get(register, register)
         if register in self.values:
             return self.values[register]
@@ -92,7 +92,7 @@ class _Block:
         return register_value
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type, by instructions unless it is a constant integer: cut bits off, or add zeros."""
+        """Cast a value's bits to a type: cut bits off, or add zeros. A constant integer as an integer adds no code."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -100,8 +100,8 @@ class _Block:
         return value
 
     def read(self, part: Part, ty: Type) -> Operand:
-        """Return an operand as a type; a group is packed, the first lowest. Raises `NotKnown` for addresses and pairs,
-        `Unsupported` for unknown registers and floats in place of another type.
+        """Return an operand's value as a type, `!p` as an `i1`; a group is packed, the first lowest. Raises `NotKnown`
+        for addresses and pairs, `Unsupported` for unknown registers and floats in place of another type.
         """
         match part:
             case Number(value, bits):
@@ -148,13 +148,12 @@ class _Block:
                 raise NotKnown
 
     def width(self, part: Part) -> int:
-        """Return the width of a register in bits; 0 if the operand is not a register."""
+        """Return the width in bits of a register that can be written to; 0 for any other name or operand."""
         name = self.owner.aliases.get(part.text, part.text) if isinstance(part, Name) else ""
         return register_bits(self.owner.types[name]) if name in self.owner.types else 0
 
     @property
     def is_terminated(self) -> bool:
-        """Return whether the block ends with a terminator already."""
         return bool(self.lines) and self.lines[-1].opcode in ENDS
 
     def branch_to(self, condition: Operand | None, *targets: "_Block") -> None:
@@ -180,7 +179,7 @@ class _Block:
                 self.values[name] = self.merges[name] = Local(self.owner.new_name(), self.owner.types[name])
 
     def write_phis(self) -> None:
-        """Insert the phis of `merges` at the start, once all predecessors are known."""
+        """Insert a phi at the start for each register in `merges`; call it once all predecessors are known."""
         labels = {"labels": tuple(block.label for block in self.predecessors)}
         self.lines[:0] = [
             Instruction(
@@ -197,7 +196,7 @@ class _Block:
         ]
 
     def return_results(self, results: Sequence[str], ty: Type) -> None:
-        """End the block by returning the registers of the results: as a struct if `ty` is one; nothing if none."""
+        """End the block: return no value without `results`, a struct of all if `ty` is one, else that of the first."""
         if not results:
             self.add("ret", VOID, (), {})
             return
@@ -239,7 +238,6 @@ class _Assembly:
             self._arguments[name] = operand if isinstance(operand, Const) else Local(param.name, param.type)
 
     def new_name(self) -> str:
-        """Return a new name for a value."""
         self._name_count += 1
         return f"%{self._name_count}"
 
@@ -261,7 +259,7 @@ class _Assembly:
         blocks = [current]
 
         def begin(block: _Block, again: bool = False) -> _Block:
-            """Append a block and make it current; `again` says that later branches lead back to it."""
+            """Append a block, set its registers on entry, and return it; `again`: later branches lead back to it."""
             blocks.append(block)
             block.merge_predecessors(self.types if again else None)
             return block
@@ -290,7 +288,9 @@ class _Assembly:
         return blocks
 
     def _statement(self, block: _Block, item: Statement, labels: Mapping[str, _Block]) -> None:
-        """Add a statement's instructions to a block; if not known, just a call that is refused when it runs."""
+        """Add a statement's instructions to a block, without its guard. If it is not known, undo them and all writes,
+        and add a call that is refused when it runs. Raises `Unsupported` for an unknown register.
+        """
         before, values_before = len(block.lines), dict(block.values)
         try:
             if item.words[0] == "bra":

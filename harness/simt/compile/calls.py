@@ -1,4 +1,4 @@
-"""Functions that are not inlined: those called through a pointer, and recursive ones.
+"""Find the functions that are not inlined (called through a pointer, or recursive), and save values at their calls.
 
 All other calls are inlined. Here lanes save live values in a frame, jump to the function's shared copy, and return by
 the number of the call. Instructions that LLVM does not have do it: `call.target` finds the function that a pointer
@@ -29,7 +29,7 @@ Signature: TypeAlias = tuple[Type, tuple[Type, ...]]
 
 
 def signature_of(called: Function | Instruction) -> Signature:
-    """Return the signature of a function, or the one that a call expects."""
+    """Return (result type, parameter types) of a function, or of a call, from its result and operands."""
     if isinstance(called, Function):
         return called.returns, tuple(param.type for param in called.params)
     return called.type, tuple(operand.type for operand in called.operands)
@@ -58,8 +58,9 @@ class CallGraph:
     def of(cls, module: Module, kernel: Function) -> "CallGraph":
         """Build the call graph of all functions that a kernel can reach.
 
-        `outlined` gets each function that one of its calls through a pointer may reach, or that may call itself, also
-        by way of others. `targets` has each signature that is called through a pointer, even if no function has it.
+        `outlined` gets the name, with `@`, of each function that a call through a pointer may reach, or that may call
+        itself, also by way of others. `targets` maps each signature called through a pointer to the sorted names of
+        the functions that such a call may reach, an empty tuple if there are none.
         """
         walk = _CallWalk(module)
         walk.visit(kernel.name)

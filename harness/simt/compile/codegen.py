@@ -31,9 +31,10 @@ CHECKED = 32  # instructions between two checks of the time limit
 
 
 def _generate_source(w: Writer, segment: Segment) -> str:
-    """Return the Python source of a segment's function, `run(X, A, P)`; the writer then has the objects that it names.
+    """Return the Python source of a segment's function, `run(X, A, P)`, of the engine, the lanes and the phis' values.
 
-    The code checks the time limit every `CHECKED` instructions, and reports capabilities that the target lacks.
+    The writer then has the lines and the objects that they name. The code checks the time limit every `CHECKED`
+    instructions, and reports capabilities that the target lacks.
 
     Raises:
         Unsupported: An instruction has no emitter, or its emitter refuses it; the message names kernel and line.

@@ -54,7 +54,10 @@ class _Synchronisation:
     spaces: Spaces | Flags
 
     def ordered_spaces(self, op: Op) -> Spaces:
-        """Return the address spaces that one call orders; if its flags are not constant, all that flags can name."""
+        """Return the address spaces that one call orders: `spaces`, or if it is `Flags`, what the call's flags name.
+
+        Flags that are not constant count as all set.
+        """
         if isinstance(self.spaces, Flags):
             return self.spaces.spaces_of(getattr(op.operands[self.spaces.operand], "value", -1))
         return self.spaces

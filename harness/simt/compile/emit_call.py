@@ -1,4 +1,4 @@
-"""Emitters of calls of intrinsics, of named variables, and of functions that are not inlined."""
+"""Emitters of calls of intrinsics, of reports of a source variable's value, and of calls that are not inlined."""
 
 from harness.simt.compile import registry
 from harness.simt.compile.emitters import emit_poison_rules, emits, round_if_bfloat
@@ -62,8 +62,8 @@ def emit_call(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op, name: str) -> None:
-    """Emit code that marks results as poison that a call's fast-math flags, or its last operand (as of `llvm.abs`),
-    rule out; none for a call without operands.
+    """Emit code that marks the result as poison where it, or an operand, breaks the call's fast-math flags, or where
+    the last operand (as of `llvm.abs`) rules out the first; none for a call without operands.
     """
     if not op.operands:
         return

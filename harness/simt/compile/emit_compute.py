@@ -76,7 +76,7 @@ def emit_float_operation(w: Writer, op: Op) -> None:
 
 
 def _emit_promises(w: Writer, op: Op) -> None:
-    """Emit code that marks results as poison that the fast-math flags of an instruction rule out."""
+    """Emit code that marks a result as poison where it, or an operand, breaks the instruction's fast-math flags."""
     names = [w.value(operand) for operand in op.operands]
     result_names = [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
     emit_poison_rules(w, op, poison.float_rules(op.site.instruction, op.opcode, names + result_names), 0)
@@ -126,8 +126,8 @@ def emit_conversion(w: Writer, op: Op) -> None:
 
 
 def _moved_taint(w: Writer, op: Op, source: Type, target: Type) -> str | None:
-    """Return an expression for a conversion's taint, by byte: a bit cast or a pointer's cast of one size, or an integer
-    truncated or extended; None for any other.
+    """Return an expression for a conversion's taint, by byte; None unless it is a bit cast (also of vectors), a cast
+    between a pointer and an integer of its size, or truncates or extends one integer.
     """
     name = w.taints(op.operands[0])[0]
     if op.opcode in ("bitcast", "ptrtoint", "inttoptr") and size_of(source) == size_of(target):

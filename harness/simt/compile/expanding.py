@@ -1,4 +1,4 @@
-"""Intrinsics that are expanded into other intrinsics and LLVM instructions, so that both engines run one definition.
+"""Declare and build expansions: functions of other instructions that replace calls of intrinsics, for both engines.
 
 `expands("name")` declares a function of a `Lowering` and of the call's operands, which returns the value of the call
 (a tuple for a struct). `expands_to_ptx("name", "text")` declares an intrinsic that is one PTX instruction. The function
@@ -42,7 +42,10 @@ class _InstructionList:
         return None if name is None else Local(name, ty)
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type, by instructions unless it is a constant integer: cut bits off, or add zeros."""
+        """Cast a value's bits to a type: cut bits off, or add zeros.
+
+        Adds cast instructions, except for an integer constant as another integer, and for equal types.
+        """
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in register_casts(value.type, ty):
@@ -67,10 +70,10 @@ class _InstructionList:
 
 
 def _expand_with(make: Expand, call: Instruction) -> Function:
-    """Return the expansion of a call as a function of its operands, built by `make`; constants are passed on as
-    constants.
+    """Return the expansion of a call: a function with a parameter for each operand, whose body `make` builds.
 
-    `make` may raise `NotKnown`. A tuple that it returns becomes a struct; None means that there is no result.
+    `make` gets a `Lowering` and the operands, constants as such, and may raise `NotKnown`. A tuple that it returns
+    becomes a struct; None means that there is no result.
     """
     lines = _InstructionList(call)
     params = tuple(Param(f"%in{place}", operand.type) for place, operand in enumerate(call.operands))
@@ -132,10 +135,10 @@ def expands_to_ptx(name: str, text: str) -> None:
 
 
 def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
-    """Return the expansion of a call as a function of its operands; None if there is none for their types, or an
-    operand that must be constant is not, or has a value that is not supported.
+    """Return the function to inline for a call of an intrinsic of kind `expanded`, with a parameter for each operand.
 
-    The call's fast-math flags apply to its operands and its result.
+    None if there is none for their types, or an operand that must be constant is not, or has a value that is not
+    supported. The call's `nnan` and `ninf` apply to its operands and its result.
     """
     assert intrinsic.handler is not None
     try:
@@ -146,9 +149,10 @@ def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | 
 
 
 def _add_promises(function: Function, call: Instruction, name: str) -> Function:
-    """Return the function with an `asm:promise` call, which applies the call's fast-math flags to operands and result.
+    """Return a copy of the function that passes its result through `asm:promise`, with the call's `nnan` and `ninf`.
 
-    A function whose result is no float, or vector of floats, is returned as it is.
+    They apply to parameters and result that are floats or vectors of floats. If the result is none, the function is
+    returned as it is. `name`: the intrinsic, for reports.
     """
     if not isinstance(element_of(call.type), Float):
         return function

@@ -10,10 +10,10 @@ __all__ = ["spaces_ordered_at"]
 
 
 def spaces_ordered_at(program: Program, segment: Segment) -> Spaces:
-    """Return the address spaces ordered by the barrier before a segment.
+    """Return the address spaces ordered by the block barrier that a segment begins with; it must begin with one.
 
-    They are those of the barrier; but global and shared memory, if an acquire fence follows at once and a release fence
-    ends each segment that leads here, both for a block at least. Calls of ignored intrinsics in between do not count.
+    They are those of the barrier itself. They are global and shared memory if an acquire fence comes next and a release
+    fence ends each segment that leads here, both for a block at least; calls of ignored intrinsics may lie between.
     """
     assert segment.gate is not None and isinstance(segment.gate.wait, Barrier)
     spaces = segment.gate.wait.ordered_spaces(segment.gate.op)

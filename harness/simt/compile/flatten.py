@@ -286,7 +286,7 @@ class _Builder:
 
 
 def _called_name(callee: Value) -> str | None:
-    """Return the name of a function that is called directly or through `addrspacecast` and `bitcast`; else None."""
+    """Return the name, with `@`, of a function called directly or through `addrspacecast` and `bitcast`; else None."""
     while isinstance(callee, Expr) and callee.opcode in ("addrspacecast", "bitcast"):
         (callee,) = callee.operands
     return callee.name if isinstance(callee, GlobalRef) else None

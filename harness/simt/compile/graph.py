@@ -1,4 +1,4 @@
-"""The control-flow graph of a kernel, with all functions that it calls inlined."""
+"""Classes of the control-flow graph of a kernel and all it calls: values, instructions, edges and basic blocks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -131,7 +131,7 @@ class BasicBlock:
     function: str = ""
 
     def used_values(self) -> Iterator[Value]:
-        """Yield the operands of all instructions, edges and the condition."""
+        """Yield the operands of all instructions, without callees, the values that phis take, and any condition."""
         for op in self.ops:
             yield from op.operands
         for edge in self.edges:
@@ -140,7 +140,7 @@ class BasicBlock:
             yield self.condition
 
     def replace_values(self, resolve: Callable[[Value], Value]) -> None:
-        """Replace each operand of instructions, edges and the condition by `resolve(operand)`, in place."""
+        """Replace each value that `used_values` yields, constants too, by `resolve(value)`, in place."""
         self.condition = self.condition and resolve(self.condition)
         for place, op in enumerate(self.ops):
             operands = tuple(map(resolve, op.operands))

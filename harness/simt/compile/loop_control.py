@@ -1,4 +1,4 @@
-"""Analyse which values decide whether lanes leave a loop.
+"""Analyse which values decide whether lanes leave a loop, and after how many iterations they can.
 
 The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice comes from
 memory, other lanes or a clock, then lanes that start an iteration with the same slice as before take the same branches
@@ -90,12 +90,12 @@ class _Loop:
         return isinstance(value, Ref) and (value.number in self.ops or value.number in self.phis)
 
     def sources(self, number: int) -> list[Value]:
-        """Return the values that a phi takes along edges from inside the loop."""
+        """Return the values that a phi of the loop takes along edges from inside it; KeyError for any other number."""
         segment, position = self.phis[number]
         return [moves[position] for moves in self.moves.get(segment, ())]
 
     def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
-        """Return (bit set of `values` and all they depend on, back to invariants; whether all of it is repeatable)."""
+        """Return (bit set of `values` and all they depend on, with the first invariants; whether all is repeatable)."""
         todo, visited, closed = value_numbers(values), set[int](), True
         while todo:
             number = todo.pop()
@@ -129,7 +129,10 @@ class _Loop:
         return None
 
     def _merged_base(self, number: int, total: int) -> tuple[int, int] | None:
-        """Return (base, offset + `total`) of a phi: itself at the head, else what all its sources share, or None."""
+        """Return (base, its offset + `total`) of a phi: itself, with offset 0, at the head or if it is in `visiting`.
+
+        Elsewhere it is what `counter_base` gives for all its sources; None if they differ.
+        """
         if self.phis[number][0] == self.head or number in self.visiting:
             return number, total
         self.visiting.add(number)
@@ -200,8 +203,9 @@ def _reachable(start: int, following: Callable[[int], Iterable[int]]) -> set[int
 
 
 def _is_repeatable(op: Op) -> bool:
-    """Return whether an instruction has no effect, and its result depends on its operands alone; False for a call of an
-    unknown function.
+    """Return whether an instruction has no effect, and always gives a lane the same result for the same operands.
+
+    So reading a thread's index is repeatable; a load is not, nor a call of an unknown function.
     """
     if op.opcode != "call":
         return op.opcode not in EFFECTS and not op.opcode.startswith("call.")
@@ -221,7 +225,7 @@ def _addresses(segment: Segment) -> Iterable[Value]:
 
 
 def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
-    """Return all branches out of a loop, or none; None unless each compares a counter, and can also stay inside."""
+    """Return all branches out of a loop, maybe `()`; None unless each compares a counter, and can also stay inside."""
     steps = _counter_steps(code)
     exits = []
     for segment in code.members.values():
@@ -238,7 +242,7 @@ def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
 
 
 def _counter_steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
-    """Return, by number, the phis of the head to which each iteration adds one constant: (position, constant)."""
+    """Return (position, constant), by number, of each of the head's phis to which each iteration adds one constant."""
     steps = {}
     for position, (number, ty) in enumerate(code.members[code.head].phis):
         bases = {code.counter_base(source) for source in code.sources(number)}

@@ -1,4 +1,4 @@
-"""Declare how instructions of inline assembly are lowered to LLVM instructions and intrinsics.
+"""Register the functions that lower inline assembly to LLVM instructions; a `Lowering` is what they work with.
 
 A function under `@declares("add")` takes the `Lowering` of a statement and adds instructions for it. It takes the
 modifiers that it knows, in any order. A statement with other modifiers, or an undeclared one, is refused by name when
@@ -42,10 +42,10 @@ class InstructionSink(Protocol):
         """Assign a value to the registers of an operand."""
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """Convert a value to a type: cut off high bits, or fill them with zeros."""
+        """Read a value's bits as a type: cut off high bits, or fill them with zeros."""
 
     def width(self, part: Part) -> int:
-        """Return the width of a register in bits; 0 if the operand is not a register."""
+        """Return the width in bits of a register that can be written to; 0 for any other name or operand."""
 
 
 class Lowering:
@@ -65,7 +65,7 @@ class Lowering:
         self.result = result
 
     def take_one_of(self, *words: str) -> str | None:
-        """Remove and return the first modifier that is one of `words`; None if there is none."""
+        """Remove and return the statement's first modifier that is one of `words`; None if there is none."""
         word = next((word for word in self.words if word in words), None)
         if word is not None:
             self.words.remove(word)
@@ -109,7 +109,7 @@ class Lowering:
         return part.parts if isinstance(part, Group) else (part,)
 
     def destination_pair(self, part: Part | int) -> tuple[Part, Part | None]:
-        """Return the two destinations of an operand like `a|p`; the second is None if it is left out.
+        """Return the two destinations of an operand like `a|p`; (operand, None) if it is not a pair.
 
         Raises `NotKnown` if there is no such operand.
         """
@@ -124,7 +124,10 @@ class Lowering:
         return self._target.read(self.part(part), TYPES[ty] if isinstance(ty, str) else ty)
 
     def register_value(self, part: Part | int) -> Operand:
-        """Return the value of a register without conversion. Raises `NotKnown` if the operand is not a register."""
+        """Return the value of a register without conversion.
+
+        Raises `NotKnown` if the operand is not a register, `Unsupported` if there is no register of this name.
+        """
         part = self.part(part)
         if not isinstance(part, Name):
             raise NotKnown
@@ -133,7 +136,7 @@ class Lowering:
     def immediate(self, part: Part | int) -> int:
         """Return the value of an immediate, or of a register with a constant value, as unsigned 64 bits.
 
-        Raises `NotKnown` for any other operand.
+        A decimal fraction gives the bits of its double. Raises `NotKnown` for any other operand.
         """
         value = self.read(part, Int(64))
         if not isinstance(value, Const):
@@ -141,7 +144,10 @@ class Lowering:
         return value.value
 
     def write(self, part: Part | int, value: Operand | None) -> None:
-        """Assign a value to the registers of an operand. Raises `NotKnown` if there is no value or no such operand."""
+        """Assign a value's bits to a register, or split them among a group's registers; `_` drops them.
+
+        Raises `NotKnown` if the value is None, or the operand is missing or not a register that can be written to.
+        """
         if value is None:
             raise NotKnown
         self._target.write(self.part(part), value)
@@ -161,24 +167,25 @@ class Lowering:
         self._target.add("call", VOID, operands, {"callee": GlobalRef(f"@{name}", Pointer())})
 
     def value(self, name: str, ty: Type, *operands: Operand) -> Local:
-        """Add a call of an intrinsic and return its result."""
+        """Add a call of an intrinsic, named without `@`, and return its result, of type `ty`."""
         result = self._target.add("call", ty, operands, {"callee": GlobalRef(f"@{name}", Pointer())})
         assert result is not None
         return result
 
     def write_call(self, name: str, ty: Type, *operands: Type | str) -> None:
-        """Call an intrinsic with the operands from the second on, each read as a type, and write its result to the
-        first.
+        """Call an intrinsic with the statement's operands from the second on, and write its result to the first.
 
-        Raises `NotKnown` unless there is one operand for each type, and the first.
+        `operands` has the type to read each as: LLVM's, or the name of PTX's. The result's type is `ty`. Raises
+        `NotKnown` unless there is one operand for each type, and the first.
         """
         self.expect_operands(1 + len(operands))
         self.write(0, self.value(name, ty, *(self.read(number, each) for number, each in enumerate(operands, 1))))
 
     def call_with_operands(self, name: str, *operands: Type | str) -> None:
-        """Call an intrinsic that returns nothing with all operands, each read as a type.
+        """Call an intrinsic that returns nothing with all operands of the statement.
 
-        Raises `NotKnown` unless there is one operand for each type.
+        `operands` has the type to read each as: LLVM's, or the name of PTX's. Raises `NotKnown` unless there is one
+        operand for each type.
         """
         self.expect_operands(len(operands))
         self.call(name, *(self.read(number, each) for number, each in enumerate(operands)))
@@ -202,8 +209,7 @@ class Lowering:
         return self.op("select", yes.type, condition, yes, no)
 
     def pointer(self, part: Part | int, shared: bool = False) -> Operand:
-        """Return the pointer of an address operand like `[$1+8]`; a 32-bit address, or any with `shared`, is one of
-        shared memory.
+        """Return the pointer of an address operand like `[$1+8]`, 8 being bytes; for `shared` see `register_pointer`.
 
         Raises `NotKnown` for any other operand, for coordinates of a tensor, and if the base is not a register.
         """
@@ -216,8 +222,9 @@ class Lowering:
         return self.op("getelementptr", pointer.type, pointer, Const(Int(64), part.offset), source_type=Int(8))
 
     def register_pointer(self, part: Part | int, shared: bool = False) -> Operand:
-        """Return the pointer in a register; a 32-bit integer, or any with `shared`, becomes a pointer to shared memory,
-        any other value a generic one.
+        """Return the pointer in a register: one of pointer type as it is, whatever `shared` says.
+
+        A 32-bit integer, or any value with `shared`, becomes a pointer to shared memory, any other value a generic one.
 
         Raises `NotKnown` if the operand is not a register.
         """
@@ -237,7 +244,7 @@ class Lowering:
         return self._target.width(part)
 
     def build_vector(self, values: Sequence[Operand], ty: Type) -> Operand:
-        """Return a vector of type `ty` that begins with the given elements; the rest of it is zero."""
+        """Return a vector of type `ty` that begins with `values`, at most as many as it has; the rest of it is zero."""
         vector: Operand = Zero(ty)
         for place, value in enumerate(values):
             vector = self.op("insertelement", ty, vector, value, Const(Int(32), place))

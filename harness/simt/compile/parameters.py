@@ -1,5 +1,4 @@
-"""Analyse what a kernel does with its parameters: which types it accesses through pointers, and which memory it
-changes.
+"""Analyse which types a kernel accesses through its parameters, and which parameters in memory it changes.
 
 A pointer is traced from the parameter through address arithmetic, casts, phis and structs in registers to the loads
 and stores. If it goes elsewhere (into memory, a call, an integer), its uses count as unknown.
@@ -100,7 +99,9 @@ def _combined_type(types: Mapping[int, Type]) -> Type | None:
 
 
 def analyse_uses(graph: ControlFlowGraph, passed: Sequence[Type | None]) -> ParameterUses:
-    """Analyse what a kernel does with its parameters, without changing the graph.
+    """Analyse which types a kernel accesses through pointers that its parameters hold, and what it changes.
+
+    Pointers that cannot be traced are in `ParameterUses.unknown`. The graph does not change.
 
     Args:
         passed: The result of `types_in_memory`.
@@ -173,7 +174,7 @@ def _result_origins(op: Op, origins: Mapping[int, Origins]) -> Origins:
 
 
 def _kind_of(ty: Type) -> Kind | None:
-    """Return the `Kind` of a part of a parameter once it is in a register; None for a number or a vector."""
+    """Return the `Kind` of a value of a type in a register: `array` for a pointer, `value` for a struct or an array."""
     if isinstance(ty, Pointer):
         return "array"
     return "value" if isinstance(ty, Struct | Array) else None

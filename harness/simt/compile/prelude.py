@@ -1,4 +1,4 @@
-"""The prelude: intrinsics that only compute, each defined by a function in LLVM IR that is inlined at its calls.
+"""Load and apply the prelude: intrinsics that only compute, each a function in LLVM IR that is inlined at its calls.
 
 Both engines inline that function, so values, undefined values, poison and findings follow from one definition; findings
 are reported at the call. A function has one block, without loads, stores or flags. Its name is the intrinsic's,

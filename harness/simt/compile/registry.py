@@ -139,7 +139,10 @@ def _declare(kind: Kind, names: tuple[str, ...], handler: Callable[..., Any] | N
 
 
 def _make_decorator(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
-    """Return a decorator that declares its function as the handler of intrinsics of a kind."""
+    """Return a decorator that declares its function as the handler of intrinsics of a kind, and returns it.
+
+    `facts` are attributes of `Intrinsic`. It raises ValueError if a name is already declared.
+    """
 
     def declare(handler: Handler) -> Handler:
         _declare(kind, names, handler, **facts)
@@ -180,7 +183,7 @@ def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
 def declare_effect(*names: str, of: Effect, exact: bool = True, compiled: str = "") -> None:
     """Declare intrinsics that the effect `of` handles, as stateful; their facts are the effect's attributes.
 
-    Raises ValueError if a name is already declared.
+    For `exact` and `compiled` see `Intrinsic`. Raises ValueError if a name is already declared.
     """
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
     _declare("stateful", names, of, exact=exact, compiled=compiled, **facts)

@@ -89,7 +89,7 @@ class Segment:
 
     @property
     def terminator_values(self) -> Iterator[Value | None]:
-        """Yield the branch condition, then the values that the successors' phis take."""
+        """Yield the condition, or None without one, then the values that the successors' phis take, constants too."""
         yield self.condition
         for _, moves in self.edges:
             yield from moves

@@ -111,6 +111,8 @@ def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
 def number_local_variables(graph: ControlFlowGraph, variables: list[Variable]) -> None:
     """Append each `alloca` and `call.local` to `variables`, and make its number the instruction's operand, in place.
 
+    Numbers go on after those of `variables`. The owner of an `alloca` is the lane, of a `call.local` the call's frame.
+
     Raises:
         Unsupported: Its size is not constant, or larger than any device's memory.
     """

@@ -87,8 +87,10 @@ class Writer:
         return self.bind("U", np.array([self.origin(kind)], np.int32))
 
     def origin(self, kind: str, source: str = "") -> int:
-        """Return a new origin number for undefined values that the current instruction makes, after recording its kind,
-        `source` and the site in the program's cache. Without a `source` it is that of a literal.
+        """Return a new origin number for undefined values that the current instruction makes, after recording its kind
+        (such as `range`), `source` (such as the opcode) and the site in the program's cache.
+
+        Without a `source` it is that of a literal `undef` or `poison`, which `kind` says.
         """
         origins = self.program.cache.origins
         origins.append((kind, source, self.site))

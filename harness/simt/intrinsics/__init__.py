@@ -1,6 +1,7 @@
-"""The intrinsics: importing a module of this package declares its intrinsics in the registry.
+"""The intrinsics: importing this package declares the common ones in the registry, and names the modules of the others.
 
-Modules that most kernels do not need are imported when one of their names is first looked up.
+Each module declares its intrinsics when it is imported. Modules that most kernels do not need are imported when one of
+their names is first looked up.
 """
 
 from importlib import import_module

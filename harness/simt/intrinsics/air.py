@@ -1,4 +1,4 @@
-"""Apple's AIR: indices, SIMD-group exchanges, barriers, atomics, and integer functions.
+"""Apple's AIR: indices, SIMD-group exchanges, barriers, fences, atomics, conversions, and integer functions.
 
 Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """
@@ -67,10 +67,9 @@ def synchronise_simdgroup(call: Call) -> None:
 
 @stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # its operands may narrow this
 def run_atomic_fence(call: Call) -> None:
-    """Run a fence whose address spaces, ordering and scope are operands; a relaxed one, or an unknown ordering, does
-    nothing.
+    """Report a fence to observers; the operands name its address spaces, ordering and scope, the same in all lanes.
 
-    An unknown scope is the device.
+    A relaxed fence, or one with an unknown ordering, does nothing. An unknown scope is the device.
     """
     flags, order, scope = (int(value[0]) for value in call.values)
     if order in ORDERINGS:
@@ -194,7 +193,8 @@ for space in ("global", "local"):
 def convert(low: Lowering, value: Operand) -> Operand:
     """Emit code that converts a value, as the kinds in `air.convert.<to kind>.<to type>.<from kind>.<from type>` say.
 
-    Floats become integers toward zero, saturated, a NaN 0; a value of the right type is returned as it is.
+    The kinds are `f` for floats, `s` and `u` for integers. Floats become integers toward zero, saturated; a NaN becomes
+    0. The source's kind decides how a narrower integer is extended. A value of the right type is returned as it is.
     """
     to, _, kind, *_ = low.name.split("air.convert.")[1].split(".")
     ty = low.result

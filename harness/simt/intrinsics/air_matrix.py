@@ -1,4 +1,4 @@
-"""Apple's 8 by 8 matrices of a SIMD-group, `simdgroup_matrix`.
+"""The product of Apple's 8 by 8 matrices of a SIMD-group, `air.simdgroup_matrix_8x8_multiply_accumulate`.
 
 In AIR a matrix is a vector of 64 elements, of which each lane uses the first two. Apple does not document which
 elements of the matrix these are: the layout is that of `thread_elements()`, as the Mojo standard library has measured

@@ -1,4 +1,4 @@
-"""AMD: indices, lane exchanges and barriers.
+"""AMD: indices, clocks, barriers, ignored hints, and exchanges between lanes (`amdgcn_lanes` has more of them).
 
 Lanes of a wave run in lockstep, so an exchange takes the active lanes and waits for none.
 See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics

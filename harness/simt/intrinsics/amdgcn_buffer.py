@@ -1,8 +1,8 @@
-"""AMD's accesses through a buffer descriptor: words out of its bounds read 0 and are not written.
+"""AMD's loads, stores, atomics and copies to shared memory through a buffer descriptor, and `s_waitcnt`.
 
-A descriptor is four words: the address (two words), the size in bytes, and flags, which are ignored here. Copies to
-shared memory complete when `s_waitcnt` waits for them. Hardware also counts plain accesses of global memory; the
-compiler orders those by itself, so here only accesses through descriptors count.
+A descriptor is four words: the address (two words), the size in bytes, and flags, which are ignored here. Words out of
+its bounds read 0 and are not written. Copies to shared memory complete when `s_waitcnt` waits for them. Hardware also
+counts plain accesses of global memory; the compiler orders those by itself, so only accesses through descriptors count.
 See: https://llvm.org/docs/AMDGPUUsage.html#buffer-resources and, below it, "Relaxed Buffer OOB (Out Of Bounds) Mode";
 "Instinct MI300" ISA, section Range Checking: raw buffers compare with `num_records - sgpr_offset`.
 """
@@ -33,7 +33,10 @@ WORD = Int(32)
 
 
 def _descriptor_words(descriptor: Array) -> Integers:
-    """Return the four words of descriptors, (n, 4); each is a vector of words or a 128-bit pointer."""
+    """Return the four words of descriptors, unsigned in int64, the lowest first, (n, 4).
+
+    Each descriptor is a vector of words or a 128-bit pointer.
+    """
     if descriptor.ndim == 2:
         vector: Integers = descriptor.astype(np.int64) & 0xFFFFFFFF
         return vector
@@ -45,9 +48,10 @@ def _descriptor_words(descriptor: Array) -> Integers:
 def _locate(call: Call, descriptor: Array, offsets: Sequence[Array], size: int) -> tuple[Integers, Integers]:
     """Return where lanes access memory through a descriptor: (pointers, how many bytes of each access are in bounds).
 
-    All offsets, unsigned and 32 bits wide, are checked against the descriptor's size, the scalar one included. An
-    access of several words is checked word by word, from the first one on, so that the bytes are whole words. If `size`
-    is no multiple of 4, all of it is in bounds or nothing.
+    A pointer is the descriptor's address plus all offsets, even if no byte is in bounds. All offsets, unsigned and 32
+    bits wide, are checked against the descriptor's size, the scalar one included. An access of several words is checked
+    word by word, from the first one on, so that the bytes are whole words. If `size` is no multiple of 4, all of it is
+    in bounds or nothing.
     """
     words, unsigned_offsets = _descriptor_words(descriptor), [value.astype(np.int64) & 0xFFFFFFFF for value in offsets]
     at, each, every = np.sum(np.broadcast_arrays(*unsigned_offsets), 0), size if size % 4 else 4, (call.lanes.n,)
@@ -140,19 +144,18 @@ DEVICE = "device"
 
 
 def _update(operation: str, call: Call) -> Result:
-    """Run an atomic operation through a descriptor and return the old value; lanes out of bounds get 0 and change
-    nothing.
+    """Run an operation of `atomicrmw` at device scope through a descriptor, and return the old value.
 
-    It counts as one access that `s_waitcnt` waits for.
+    Lanes that are not wholly in bounds get 0 and change nothing. It counts as one access that `s_waitcnt` waits for.
     """
     value, descriptor, *offsets, _ = call.values
     return _run_atomic(call, operation, value, (descriptor, offsets), (call.taint(1, 2, 3), call.taint(0)))
 
 
 def _exchange(call: Call) -> Result:
-    """Compare and exchange through a descriptor and return the old value; lanes out of bounds get 0 and change nothing.
+    """Compare and exchange at device scope through a descriptor, and return the old value.
 
-    It counts as one access that `s_waitcnt` waits for.
+    Lanes that are not wholly in bounds get 0 and change nothing. It counts as one access that `s_waitcnt` waits for.
     """
     new, expected, descriptor, *offsets, _ = call.values
     pairs = np.stack(np.broadcast_arrays(expected, new), 1)
@@ -242,7 +245,7 @@ def load_to_shared(call: Call) -> None:
 def wait(call: Call) -> None:
     """Complete the lanes' accesses through descriptors, all but the last n that they started.
 
-    n is `vmcnt`: bits 0 to 3 of the operand, and bits 14 and 15 above these.
+    n is `vmcnt`: bits 0 to 3 of the operand, and bits 14 and 15 above these; its other counters are ignored.
     """
     counters = int(call.values[0][0])
     call.engine.copies.wait(call.lanes, counters & 15 | counters >> 10 & 0x30)

@@ -1,4 +1,4 @@
-"""AMD's float instructions: dot products of pairs, mantissas and exponents, classes, conversions of pairs.
+"""AMD's float instructions: dot products of pairs, mantissas, exponents, classes, legacy products, medians, packing.
 
 See: "Instinct MI300" and "RDNA3" ISA, chapter Instructions.
 """
@@ -40,8 +40,8 @@ def _dot(low: Lowering, ty: Type, left: Operand, right: Operand, addend: Operand
 
 @expands(f"{NAME}.fdot2", f"{NAME}.fdot2.f32.bf16", f"{NAME}.fdot2c.f32.bf16")
 def compute_dot_of_pairs(low: Lowering, left: Operand, right: Operand, addend: Operand, clamp: Operand) -> Operand:
-    """Emit code that returns the dot product of two pairs plus a float, in float32; clamped to [0, 1] if the flag is
-    set.
+    """Emit code that returns the dot product of two pairs plus a float, in float32. If the flag is set, it
+    is clamped to [0, 1], and a NaN becomes 0.
 
     Raises `NotKnown` if the flag is not constant.
     """
@@ -98,7 +98,7 @@ class _FloatBits:
 
 
 def bits_of_float(ty: Float) -> int:
-    """Return the width of a float type in bits."""
+    """Return the width of a half, float or double in bits. Raises KeyError for any other type, such as bfloat."""
     fraction, exponent = FORMATS[ty.name]
     return 1 + fraction + exponent
 
@@ -119,7 +119,9 @@ def extract_mantissa(low: Lowering, value: Operand) -> Operand:
 def _declare_exponent(ty: Int, suffix: str) -> None:
     @expands(f"{NAME}.frexp.exp.{suffix}")
     def exponent(low: Lowering, value: Operand) -> Operand:
-        """Emit code that returns the exponent that goes with `extract_mantissa`; 0 for zeros, infinities and NaNs."""
+        """Emit code that returns the exponent e of a float that equals its `extract_mantissa` times 2^e; 0 for zeros,
+        infinities and NaNs. It is an i16 for a half, else an i32.
+        """
         bits = _FloatBits(low, value)
         _, place = bits.normalise()
         unbiased = low.op("sub", bits.ty, place, constant(bits.bias - 1, bits.ty))
@@ -155,7 +157,7 @@ def _declare_legacy() -> None:
 
     @expands(f"{NAME}.fmul.legacy")
     def multiply(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns a product that is 0 if one factor is 0, even if the other is infinite or a NaN."""
+        """Emit code that returns a product that is +0.0 if one factor is 0, even if the other is infinite or a NaN."""
         product = low.op("fmul", SINGLE, left, right)
         return low.select(has_zero_factor(low, left, right), Zero(SINGLE), product)
 
@@ -172,7 +174,10 @@ _declare_legacy()
 
 @expands(f"{NAME}.cvt.pkrtz")
 def pack_toward_zero(low: Lowering, left: Operand, right: Operand) -> Operand:
-    """Emit code that returns two floats as a vector of two halves, rounded toward zero."""
+    """Emit code that returns two floats as a vector of two halves, `left` first, rounded toward zero.
+
+    A float that is too large becomes the largest half; infinities stay.
+    """
     halves = [low.value("asm:cvt.rz.f.f", Float("half"), value) for value in (left, right)]
     return low.build_vector(halves, Vector(2, Float("half")))
 
@@ -186,7 +191,7 @@ def convert_sixteenths(low: Lowering, value: Operand) -> Operand:
 
 @expands(f"{NAME}.fmed3")
 def compute_median(low: Lowering, left: Operand, middle: Operand, right: Operand) -> Operand:
-    """Emit code that returns the median of three floats; if one is a NaN, the minimum of the others, as AMD's manuals
+    """Emit code that returns the median of three floats; if some are NaNs, the minimum of the others, as AMD's manuals
     define it.
     """
     ty = left.type

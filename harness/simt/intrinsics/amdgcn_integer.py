@@ -1,4 +1,4 @@
-"""AMD's integer instructions: bit fields, products of 24 bits, dot products, bytes of words.
+"""AMD's integer instructions: bit fields, products of 24 bits, dot products, bytes of words, truth tables, packing.
 
 See: "Instinct MI300" and "RDNA3" ISA, chapter Instructions.
 """
@@ -217,7 +217,7 @@ def join_words(low: Lowering, high: Operand, rest: Operand) -> Operand:
 
 @expands(f"{NAME}.alignbyte")
 def align_bytes(low: Lowering, high: Operand, rest: Operand, amount: Operand) -> Operand:
-    """Emit code that returns four consecutive bytes of two words, from byte `amount` modulo 4 up."""
+    """Emit code that returns four consecutive bytes of `high` above `rest`, from byte `amount` modulo 4 up."""
     by = low.op("shl", WORD, low.op("and", WORD, amount, constant(3)), constant(3))
     return low.cast(low.op("lshr", WIDE, join_words(low, high, rest), low.cast(by, WIDE)), WORD)
 
@@ -245,7 +245,8 @@ def permute_bytes(low: Lowering, high: Operand, rest: Operand, selector: Operand
 
 @expands(f"{NAME}.bitop3")
 def apply_constant_table(low: Lowering, first: Operand, second: Operand, third: Operand, table: Operand) -> Operand:
-    """Emit code that returns the result of a three-input truth table, applied bit by bit as `apply_truth_table` does.
+    """Emit code that applies a truth table to three words, bit by bit: table bit 4 a + 2 b + c is the result for the
+    bits a, b and c of `first`, `second` and `third`.
 
     Raises `NotKnown` if the table is not constant.
     """
@@ -259,8 +260,8 @@ def _declare_packed(signed: bool) -> None:
 
     @expands(f"{NAME}.cvt.pk.{'i' if signed else 'u'}16")
     def packed(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns two words as a vector of halves, saturated; words and halves are both signed or
-        not.
+        """Emit code that saturates two words to 16 bits and returns them as a vector of integers, `left` first; words
+        and results are both signed or not.
         """
         ty, halves = Int(16), []
         for value in (left, right):

@@ -39,7 +39,7 @@ def _bpermute(low: Lowering, lane: Operand, value: Operand) -> Operand:
 
 def read_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand | None) -> Operand:
     """Emit code that returns another lane's value, of any type; from an inactive lane `missing`, or an undefined value
-    if that is None.
+    if that is None. The lane's number wraps at the wave's width.
     """
     bits = register_bits(value.type)
     is_active = low.compare("ne", _bpermute(low, lane, constant(1)), constant(0))
@@ -86,10 +86,12 @@ def _declare_rows(crosses: bool) -> None:
     def by_scalars(
         low: Lowering, old: Operand, value: Operand, first: Operand, second: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
-        """Emit code that returns the value of the lane that a nibble selects, in the row of `_lane_in_row`.
+        """Emit code that returns the value of the lane that a nibble selects, in the lane's own row of 16 or, for
+        `permlanex16`, in the other row of the pair.
 
-        The nibbles of lanes 0 to 7 of a row are in the scalar `first`, those of the others in `second`. For an inactive
-        source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
+        The nibbles of lanes 0 to 7 of a row are in the scalar `first`, the others in `second`. From an inactive lane
+        comes an undefined value if `fetch` is set, else 0 if `bound` is, else `old`. Raises `NotKnown` if one of these
+        two flags is not constant.
         """
         lane = emit_lane_number(low)
         upper = low.compare("ne", low.op("and", WORD, lane, constant(8)), constant(0))
@@ -102,10 +104,11 @@ def _declare_rows(crosses: bool) -> None:
     def by_vector(
         low: Lowering, old: Operand, value: Operand, place: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
-        """Emit code that returns the value of the lane that each lane selects, in the row of `_lane_in_row`, by the low
-        four bits of `place`.
+        """Emit code that returns the value of the lane that the low four bits of each lane's `place` select, in its own
+        row of 16 or, for `permlanex16`, in the other row of the pair.
 
-        For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not constant.
+        From an inactive lane comes an undefined value if `fetch` is set, else 0 if `bound` is, else `old`. Raises
+        `NotKnown` if one of these two flags is not constant.
         """
         source = _lane_in_row(low, emit_lane_number(low), place, crosses)
         return read_lane(low, source, value, _inactive_value(old, require_flag(fetch), require_flag(bound)))
@@ -121,8 +124,8 @@ def _declare_swap(lanes: int) -> None:
         """Emit code that exchanges the odd rows of the first value with the even rows of the second, and return both
         values.
 
-        A row has 16 or 32 lanes. For an inactive source see `_inactive_value`; raises `NotKnown` if a flag is not
-        constant.
+        A row has 16 or 32 lanes. In place of an inactive lane's value there is an undefined one if `fetch` is set, else
+        0 if `bound` is, else the lane's own value stays. Raises `NotKnown` if one of these two flags is not constant.
         """
         lane = emit_lane_number(low)
         odd = low.compare("ne", low.op("and", WORD, lane, constant(lanes)), constant(0))

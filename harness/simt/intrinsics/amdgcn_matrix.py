@@ -27,8 +27,8 @@ KINDS = {"fp8": VALUES["e4m3fnuz"], "bf8": VALUES["e5m2fnuz"]}
 
 
 def _decode(value: Array, kind: str) -> Array:
-    """Return a fragment's registers as numbers of a kind: an 8-bit float's values, bfloats as float32, `i8` as bytes;
-    any other kind unchanged.
+    """Return a fragment's registers as elements of a kind, (n, elements): 8-bit floats and bfloats as float32, `i8` as
+    int8; any other kind unchanged.
     """
     if kind in KINDS:
         return KINDS[kind][octets_of(value)]
@@ -38,9 +38,10 @@ def _decode(value: Array, kind: str) -> Array:
 
 
 def mfma_layout(side: int, each: int) -> ProductLayout:
-    """Return the layout of an `mfma` of `side` x `side`, where a lane holds `each` consecutive elements of A and of B.
+    """Return the layout of an `mfma` of `side` x `side` on a wave of 64.
 
-    A lane holds the result in groups of four consecutive rows of a column.
+    A lane holds `each` consecutive elements of a row of A, and of a column of B. It holds the result in groups of four
+    consecutive rows of a column.
     """
     groups = 64 // side
     return ProductLayout(
@@ -151,7 +152,11 @@ def _wmma(kind: str, call: Call) -> Result:
 
 
 def _with_signs(value: Array, kind: str, signed: bool) -> Array:
-    """Return 4- or 8-bit integers read as signed or unsigned; of 4 bits they are given as 0 to 15."""
+    """Return integers read as signed or unsigned.
+
+    Args:
+        value: The integers, int8 for the kind `i8`, 0 to 15 for `i4`.
+    """
     if kind == "i8":
         return value if signed else value.view(np.uint8)
     return np.where(value > 7, value - 16, value) if signed else value

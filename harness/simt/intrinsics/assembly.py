@@ -1,4 +1,4 @@
-"""The assembly that the compiler writes for AMD, and intrinsics that only assembly is lowered to."""
+"""How inline assembly for AMD is lowered, and intrinsics that only lowered or expanded code calls."""
 
 import numpy as np
 
@@ -49,7 +49,10 @@ def lane_bit_of(low: Lowering, mask: Operand) -> Operand:
 
 @declares("v_cndmask_b32")
 def lower_choice(low: Lowering) -> None:
-    """Lower a selection between two words by the lane's bit in a mask: operand 2 where it is set, else operand 1."""
+    """Lower a selection between two words by the lane's bit in a mask: operand 2 where it is set, else operand 1.
+
+    Raises `NotKnown` unless there are four operands, of which the last is a register with the mask.
+    """
     low.expect_operands(4)
     low.write(0, low.select(lane_bit_of(low, low.register_value(3)), low.read(2, "b32"), low.read(1, "b32")))
 

@@ -103,8 +103,9 @@ class _MBarrierEffect(Effect):
     accesses = (MemoryAccess(0, "atomic"),)
 
     def find_mbarriers(self, call: Call) -> Integers:
-        """Return a key for each lane's mbarrier, -1 where there is none, which is reported; undefined addresses are
-        reported, too.
+        """Return a key for each lane's mbarrier, -1 where there is none, which is reported.
+
+        An undefined address is reported and used all the same. Observers get an atomic access of each mbarrier.
         """
         call.engine.observation.emit_taint("address", call.site, call.lanes, call.taint(0))
         return call.engine.waits.mbarriers.keys_at(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)

@@ -1,4 +1,4 @@
-"""Copies and fills of memory, lifetimes of variables, and tests of address spaces."""
+"""Copies and fills of memory, as by `memcpy` and `memset`, lifetimes of variables, and tests of address spaces."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -41,10 +41,9 @@ def begin_lifetime(call: Call) -> None:
     compiled="move",
 )
 def copy_bytes(call: Call) -> None:
-    """Copy bytes as if all were read before any is written; report an overlap, which `memcpy` must not have.
+    """Copy bytes as if all were read before any is written, whatever is reported.
 
-    Equal addresses are no overlap, and `memmove` may overlap. Addresses that are aligned less than promised are
-    reported.
+    Reported are overlaps, except for `memmove` and equal addresses, and addresses that are aligned less than promised.
     """
     lengths, apart = _lengths(call, 0, 1), np.abs(call.wide(0) - call.wide(1))
     overlap = np.flatnonzero((apart > 0) & (apart < lengths))
@@ -60,10 +59,11 @@ def copy_bytes(call: Call) -> None:
 
 
 def _lengths(call: Call, *addresses: int) -> Integers:
-    """Return how many bytes each lane copies or fills, as int64; the call's third operand, read as unsigned.
+    """Return how many bytes each lane copies or fills, as int64: the call's third operand, read as unsigned, but cut
+    `REPORTED_PAST_END` bytes after the end of the allocation.
 
-    A length is cut `REPORTED_PAST_END` bytes after the end of the allocation that its pointer is in, so that these are
-    still accessed and reported. Of two pointers that with more room counts; one outside all allocations has no room.
+    So accesses past the end are reported and stop soon. Of two pointers the one with more bytes before its end counts;
+    outside all allocations there are none.
 
     Args:
         addresses: The operands with the pointers that the lengths start at.
@@ -105,7 +105,7 @@ def _check_alignment(call: Call, number: int, lengths: Integers, kind: str) -> N
 
 
 def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
-    """Return for each lane whether it copies defined bytes besides undefined ones, which may then be padding.
+    """Return for each lane whether some of its bytes are defined and some undefined: the latter may be padding.
 
     Args:
         read: For each byte, of the lanes whose length exceeds its index: the value and its taint.

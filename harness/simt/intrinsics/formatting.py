@@ -62,7 +62,7 @@ class _Format:
     def measure(self, written: str | None) -> int:
         """Return a width or precision, from the format or an argument (`*`), limited to +-`WIDEST`; 0 if there is none.
 
-        Records the largest in `widest`. Raises `Exhausted` if the argument is missing.
+        Records the largest size, before that limit, in `widest`. Raises `Exhausted` if the argument is missing.
         """
         # The first digits of a huge number are enough to exceed the limit.
         size = self.word(4, signed=True) if written == "*" else int((written or "0")[:12])
@@ -70,7 +70,10 @@ class _Format:
         return max(-WIDEST, min(WIDEST, size))
 
     def replace(self, match: re.Match[str]) -> str:
-        """Return the text for one conversion, using up its arguments. Raises `Exhausted` if one is missing."""
+        """Return the text for one conversion, using up its arguments: `%` for `%%`, which has none.
+
+        Raises `Exhausted` if an argument is missing.
+        """
         kind = match["kind"]
         if kind == "%":
             return "%"
@@ -128,7 +131,8 @@ def _format_integer(value: int, kind: str, flags: str, width: int, precision: in
 def _format_special_float(value: float, kind: str, flags: str, width: int, precision: int) -> str:
     """Return the text of a float in hexadecimal, or of an infinity or a NaN; in capitals for a conversion in capitals.
 
-    A precision below 0 gives as many digits as are needed.
+    A precision below 0 gives as many digits as are needed. Infinities and NaNs are not padded with zeros, and a NaN
+    has no minus sign.
     """
     sign, raw = _sign_text(math.copysign(1.0, value) < 0 and not math.isnan(value), flags), abs(value)
     if not math.isfinite(value):
@@ -148,10 +152,10 @@ def _format_special_float(value: float, kind: str, flags: str, width: int, preci
 
 
 def print_message(call: Call, position: int, template: str, arguments: Arguments) -> int:
-    """Print what one lane's format and arguments give, and return how many arguments were used.
+    """Print one lane's format with its arguments to the launch's output, and return how many arguments were used.
 
-    Reported are missing arguments (then the format itself is printed), widths that were cut to `WIDEST`, and a text
-    that is dropped, since the launch printed more than `LIMIT` characters before.
+    Reported are missing arguments (then the format itself is printed, and those before them count as used), widths that
+    were cut to `WIDEST`, and a text that is dropped, since the launch printed more than `LIMIT` characters before.
 
     Args:
         position: The lane's position in the call, for reports.

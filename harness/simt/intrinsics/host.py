@@ -1,4 +1,4 @@
-"""Traps, and the services of the runtime: printing, allocating and freeing memory."""
+"""Traps, failed assertions, and services of the runtime: printing, allocating and freeing memory, reflection."""
 
 import numpy as np
 
@@ -105,7 +105,10 @@ class _PackedArguments:
 
 @stateful("vprintf", exact=False)
 def print_formatted(call: Call) -> Result:
-    """Print a format with arguments packed in memory for each lane; return how many arguments each one used."""
+    """Print a format with arguments packed in memory for each lane; return how many arguments each one used.
+
+    A bad pointer to the arguments counts as none; missing arguments are reported, see `print_message`.
+    """
     counts = np.zeros(call.lanes.n, np.int32)
     pairs = zip(call.wide(0).tolist(), call.wide(1).tolist(), call.lanes.idx.tolist(), strict=True)
     for position, (at, args, lane) in enumerate(pairs):

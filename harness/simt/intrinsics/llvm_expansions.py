@@ -1,4 +1,4 @@
-"""LLVM's own intrinsics that are expanded into LLVM instructions, for values of all types."""
+"""LLVM's intrinsics that are expanded: rounding, powers of two, saturating shifts, parts and sums of vectors."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ LARGEST = 2200  # the largest exponent that makes a difference for a double
 
 
 def float_name(ty: Type) -> str:
-    """Return LLVM's name of a float type, or of a vector's elements."""
+    """Return LLVM's name of a float type, or of a vector's elements, such as `float` or `half`."""
     element = element_of(ty)
     assert isinstance(element, Float)
     return element.name
@@ -73,7 +73,7 @@ BELOW_ONE = {"half": 0x3BFF, "bfloat": 0x3F7F, "float": 0x3F7FFFFF, "double": 0x
 
 @expands("llvm.amdgcn.fract", "air.fract")
 def compute_fraction(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns the value minus its floor, always below 1 even where the difference rounds to 1."""
+    """Emit code that returns the value minus its floor: below 1 even if that rounds to 1, a NaN for an infinity."""
     ty = value.type
     most = splat(low, ty, BELOW_ONE[float_name(ty)])
     above = low.op("fsub", ty, value, low.value(f"llvm.floor.{type_suffix(ty)}", ty, value))
@@ -97,7 +97,7 @@ def _spelled(ty: Type) -> str:
 
 # Powers of two.
 def apply_by_element(low: Lowering, compute: Callable[..., Operand], *values: Operand) -> Operand:
-    """Return a function's result for values, or the vector of its results for each element of vectors."""
+    """Emit code that returns `compute(*values)`, or for vectors the vector of its results for their elements."""
     if not isinstance(values[0].type, Vector):
         return compute(*values)
     results = []

@@ -1,4 +1,4 @@
-"""Floating-point functions: exact ones, and those that hardware approximates.
+"""Floating-point functions of LLVM and all vendors: exact ones, and those that hardware approximates.
 
 Both engines compute an approximate function in double precision by `ops.elementary`, and round it. The GPU's
 instruction may differ in the last places; the fidelity record says so.
@@ -29,7 +29,7 @@ def _of_floats(function: Pure) -> Pure:
 
 
 def _flushing(function: Pure) -> Pure:
-    """Return a function that flushes subnormal operands and results to zeros of the same sign."""
+    """Return a function that flushes subnormal operands and results, except doubles, to zeros of the same sign."""
 
     def apply(*values: Array) -> Array:
         return flush_subnormals(function(*map(flush_subnormals, values)))

@@ -1,4 +1,4 @@
-"""LLVM's integer intrinsics, and hints to the optimiser."""
+"""LLVM's integer intrinsics, saturating conversions from floats, `llvm.assume`, and hints that are ignored."""
 
 from collections.abc import Callable
 from functools import partial

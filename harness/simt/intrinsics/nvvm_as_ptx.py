@@ -1,4 +1,4 @@
-"""NVIDIA's float intrinsics that are one PTX instruction each.
+"""NVIDIA's float intrinsics that are one PTX instruction each; also clamping to [0, 1], and byte permutation.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#half-precision-floating-point-instructions
 """
@@ -22,7 +22,7 @@ ONE = {"half": 0x3C00, "bfloat": 0x3F80, "float": 0x3F800000, "double": 0x3FF000
 
 
 def _declare(words: str, kind: str, count: int, suffix: str | None = None, spelling: str = "") -> None:
-    """Declare an intrinsic as a PTX instruction with `count` operands of a type.
+    """Declare an intrinsic as a PTX instruction with `count` operands of a type besides the result.
 
     Args:
         words: The intrinsic's name without `llvm.nvvm.` and the type.

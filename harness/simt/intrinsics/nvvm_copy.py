@@ -65,12 +65,13 @@ def _begin_copy(call: Call, source: int, size: int, kind: str) -> None:
     proxy=True,
 )
 def copy_to_shared(call: Call) -> None:
-    """Start a bulk copy into shared memory; an mbarrier counts the bytes that arrive.
+    """Start a bulk copy into shared memory. The source is read now; it is stored, and its bytes are counted, when lanes
+    test the mbarrier.
 
-    Sizes that are no multiple of 16 bytes are reported.
+    Sizes that are no multiple of 16 bytes are reported, and copied all the same. A missing mbarrier is reported.
 
     Raises:
-        Unsupported: It goes to several blocks of a cluster.
+        Unsupported: The copy goes to several blocks of a cluster.
     """
     if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")

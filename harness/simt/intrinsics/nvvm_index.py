@@ -1,4 +1,4 @@
-"""Special registers: indices of lanes, sizes of shared memory, and clocks.
+"""NVIDIA's special registers: indices of lanes, sizes of the grid and of shared memory, and clocks.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
 """
@@ -93,8 +93,8 @@ def read_clock_high(engine: Interpreter, lanes: LaneSet) -> Array:
 
 
 def _shared_size(engine: Interpreter) -> int:
-    """Return the shared memory of a block in bytes, rounded up to whole allocation units, without the
-    reserved region.
+    """Return the static and dynamic shared memory of a block in bytes, rounded up to whole allocation units, without
+    the reserved region.
     """
     unit = 128 if (engine.target.gpu.capability or 0) >= 80 else 256
     return -(-_shared_bytes(engine) // unit) * unit

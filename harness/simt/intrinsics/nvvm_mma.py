@@ -1,4 +1,4 @@
-"""NVIDIA's warp-level tensor core instructions: `mma`, and loads and stores of its fragments.
+"""NVIDIA's `mma` of floats, `ldmatrix` and `stmatrix`, and helpers of NVIDIA's other matrix products.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """
@@ -45,7 +45,7 @@ COMPILED_KINDS = ("bf16", "tf32")  # with 16 rows, see `harness.simt.native.lowe
 
 
 def check_warps_complete(call: Call) -> None:
-    """Report active lanes whose warp has inactive lanes; missing parts of a matrix count as zeros."""
+    """Report, as `fragment-missing`, the active lanes of warps that are partial or have inactive lanes."""
     missing = np.flatnonzero(lanes_of_incomplete_warps(call.lanes))
     if len(missing):
         call.report("fragment-missing", missing)
@@ -71,12 +71,12 @@ DECODE: dict[str, tuple[Decoder, int]] = {
 
 
 def gather_fragments(lanes: LaneSet, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
-    """Return the decoded fragments of a matrix, (warps, 32, elements), from the lanes' registers; inactive lanes have
+    """Return the decoded fragments of a matrix, (warps, 32, elements), for all warps of the chunk; inactive lanes have
     zeros.
 
     Args:
-        values: The registers.
-        decode: Maps the bytes of a lane's registers, (n, bytes), to elements.
+        values: The registers of the fragments, in order; each has an entry for each lane, or one for all.
+        decode: Maps the bytes of each lane's registers, (n, bytes), to elements, (n, elements).
     """
     octets = [octets_of(value) for value in values]
     count = max(map(len, octets))
@@ -112,6 +112,8 @@ def product_handler(
     total_of: Callable[..., Array],
 ) -> Stateful:
     """Return the handler of a product of matrices that a warp holds; lanes of incomplete warps are reported.
+
+    A call's arguments are the registers of A, of B and of C. The handler returns those of the result, and their taints.
 
     Args:
         layouts: The layouts of A, B and C.
@@ -149,11 +151,13 @@ def _split_operands(
 def _register_taints(
     lanes: LaneSet, layouts: ProductLayout, counts: Sequence[int], taints: Sequence[Taint], registers: int
 ) -> Taint | tuple[Taint, ...]:
-    """Return the taint of each result register: from its row of A, column of B, and elements of C; None if all are
-    defined.
+    """Return a taint, or None, for each result register: the largest of its rows of A, columns of B and elements of C.
+
+    None instead of a tuple if all arguments are defined.
 
     Args:
         counts: The number of registers of A, and of B.
+        taints: Of the registers of A, of B and of C.
         registers: The number of result registers.
     """
     if all(taint is None for taint in taints):
@@ -176,7 +180,7 @@ def taints_by_register(elements: Array, registers: int) -> tuple[Taint, ...]:
 
 
 def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
-    """Yield (intrinsic, (rows, depth, type of A and B, type of the accumulator))."""
+    """Yield (intrinsic, (rows, depth, type of A and B, type of the accumulator)) of every `mma` of floats."""
     name = "llvm.nvvm.mma"
     for depth in (8, 16):
         yield f"{name}.m16n8k{depth}.row.col.f16.f16", (16, depth, "f16", "f16")

@@ -23,7 +23,13 @@ SHAPES = {8: ((8, 16), (16, 16), (16, 32)), 4: ((8, 32), (16, 32), (16, 64)), 1:
 
 
 def _make_decoder(kind: str) -> Decoder:
-    """Return a function from the bytes of registers to elements of a type, lowest bits first."""
+    """Return a function from the bytes of registers, (n, bytes), to elements, (n, elements), lowest bits first.
+
+    The elements are integers of 8 bits.
+
+    Args:
+        kind: `s8`, `u8`, `s4`, `u4` or `b1`.
+    """
     if kind == "b1":
         return lambda raw: np.unpackbits(raw.view(np.uint8), axis=1, bitorder="little")
     if kind[1:] == "8":

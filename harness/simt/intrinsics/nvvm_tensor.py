@@ -105,8 +105,10 @@ def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: 
 def _decode_copies(
     call: Call, maps: int, coordinates: slice, offsets: slice | None = None, stores: bool = False
 ) -> Iterator[_BoxCopy]:
-    """Yield the copy of each lane. Lanes with an invalid tensor map are reported and left out; misaligned addresses and
-    boxes that hardware copies differently are reported, too.
+    """Yield the copy of each lane. Lanes are reported and left out if their tensor map is invalid, or does not have the
+    call's mode and number of dimensions.
+
+    Misaligned addresses and boxes that hardware copies differently are reported, but yielded.
 
     Args:
         maps: The position of the argument with the map; argument 0 is the address in shared memory.

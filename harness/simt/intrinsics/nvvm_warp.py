@@ -1,4 +1,4 @@
-"""NVIDIA's shuffles, votes, matches and reductions of a warp.
+"""NVIDIA's shuffles, votes, matches, reductions and elections of a warp.
 
 All wait for the lanes that their mask names; none orders memory.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-shfl-sync
@@ -20,6 +20,8 @@ __all__ = ["shuffle_sources"]
 
 def shuffle_sources(mode: str, lane: Integers, operand: Integers, control: Integers) -> tuple[Integers, Booleans]:
     """Return the lane that each lane reads in a mode of `shfl`, and whether that lane is in range.
+
+    The number of a lane that is not in range may be negative or above 31.
 
     Args:
         mode: `idx`, `up`, `down`, or any other for `bfly`.

@@ -42,11 +42,13 @@ KIND = "wgmma"  # of the groups that are waited for
 
 
 def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, transposed: bool) -> Integers:
-    """Return the shared addresses of 16-byte chunks of a matrix, as its descriptor's strides and swizzle place them.
+    """Return the 32-bit shared addresses of 16-byte chunks of a matrix, by its descriptor's strides and swizzle.
+
+    A chunk belongs to a single row; if the matrix is stored transposed, it has the elements of 8 rows at one depth.
 
     Args:
-        row: The chunk's row; in a transposed matrix its depth, where the chunk spans 8 rows.
-        chunk: The chunk's number in its row; in a transposed matrix that of the 8 rows.
+        row: The chunk's row; in a transposed matrix its depth.
+        chunk: The chunk's number in its row; in a transposed matrix the row divided by 8.
         transposed: Whether the matrix is stored transposed.
     """
     start = (descriptors & 0x3FFF) << 4
@@ -69,13 +71,14 @@ def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, tran
 
 
 def _load_matrix(call: Call, place: int, first: Array, rows: int, transposed: bool) -> tuple[Array, Array]:
-    """Load rows of a matrix: return the bytes (warps, rows, 32), and the taint of each row, one new origin or 0.
+    """Load rows of a matrix from shared memory; return the bytes (warps, rows, 32), and each row's taint (warps, rows).
 
+    The bytes come row by row even if the matrix is stored transposed. A taint is 0, or one new origin for all.
     Observers learn that the memory is read until the group is waited for.
 
     Args:
         place: The position of the matrix's descriptor among the arguments.
-        first: For each lane the first row that its warp loads.
+        first: For each lane the first row that its warp loads, (n,).
         rows: How many each warp loads.
         transposed: Whether the matrix is stored transposed.
     """

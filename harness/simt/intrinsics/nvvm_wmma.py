@@ -52,7 +52,7 @@ class RegisterPlace(NamedTuple):
 
 
 def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPlace]:
-    """Return the places of all registers of a fragment, in their order; a place may come several times for halves.
+    """Return the place in the matrix of each register of a fragment; A and B of halves repeat theirs until there are 8.
 
     Args:
         role: The matrix, `a`, `b`, `c` or `d`.
@@ -78,7 +78,10 @@ def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPla
 
 
 def _is_contiguous(shape: TileShape, role: str, layout: str) -> bool:
-    """Return whether the elements of a register are adjacent in memory."""
+    """Return whether a register's elements, neighbours in a row of A or C or a column of B, are adjacent in memory.
+
+    In a C with more columns than rows they are neighbours in a column.
+    """
     transposed = role in "cd" and shape.columns > shape.rows
     return (layout == "row") == (role != "b" and not transposed)
 
@@ -146,6 +149,7 @@ def _load(
     """Emit code that loads a fragment; return its registers, or a single one.
 
     Registers with the same place are loaded once. Elements that are not adjacent are loaded one by one and packed.
+    `strides` has at most one, in elements; without it, rows or columns lie next to each other in memory.
     """
     memory = _FragmentMemory(low, shape, role, layout, kind, pointer, strides)
     ty, bits = REGISTER_TYPES.get(kind, Int(32)), BITS[kind]
@@ -209,8 +213,9 @@ KINDS = {
 
 
 def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
-    """Emit code that returns the registers of an accumulator converted between halves and floats; unchanged if `kind`
-    is `to`.
+    """Emit code that converts an accumulator from registers of two halves to those of one float, or back; return them.
+
+    If `kind` is `to`, they are unchanged; else their number is doubled or halved.
     """
     pair, single = FLOATS["f16x2"], FLOATS["f32"]
     if kind == to:
@@ -287,9 +292,7 @@ def _moves() -> Iterator[tuple[TileShape, str, str, str]]:
 
 
 def _products() -> Iterator[tuple[str, TileShape, str, str, str, str]]:
-    """Yield (intrinsic, shape, kind, kind of the result, kind of the addend, `.satfinite` or nothing)
-    of all products.
-    """
+    """Yield (intrinsic, shape, kind, kind of result, kind of addend, `.satfinite` or nothing) of all products."""
     for kind, (shapes, sums) in TABLE.items():
         small = BITS[kind] < 8
         for shape, first, second in product(shapes, LAYOUTS, LAYOUTS):

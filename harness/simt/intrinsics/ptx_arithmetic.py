@@ -1,4 +1,4 @@
-"""Lower PTX arithmetic on floats and, by the type, integers; comparisons and selections.
+"""Lower PTX float arithmetic, and instructions of floats or integers: `add`, `min`, comparisons, selections, `mov`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#floating-point-instructions
 """
@@ -65,7 +65,10 @@ def lower_root(low: Lowering) -> None:
 
 @declares("rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
 def lower_approximation(low: Lowering) -> None:
-    """Lower functions that hardware approximates, such as `sin`; only with `approx`, else raise `NotKnown`."""
+    """Lower `rsqrt`, `sin`, `cos`, `lg2`, `ex2` and `tanh` of floats, which hardware approximates.
+
+    Raises `NotKnown` without the modifier `approx`.
+    """
     low.require("approx")
     kind = low.take_type(*FLOATS)
     low.expect_operands(2)
@@ -79,7 +82,7 @@ def lower_approximation(low: Lowering) -> None:
 
 @declares("min", "max")
 def lower_extreme(low: Lowering) -> None:
-    """Lower `min` and `max`; of floats a NaN is ignored, or returned with `.NaN`.
+    """Lower `min` and `max` of two floats or integers; a NaN is ignored, or returned with `.NaN`.
 
     With `.xorsign.abs` the magnitudes are compared, and the result is negative if the signs differ; `NotKnown` if only
     one of these two modifiers is there.
@@ -189,9 +192,9 @@ def _combine(low: Lowering, comparison: Operand, joins: str | None) -> Operand:
 
 @declares("setp")
 def lower_set_predicate(low: Lowering) -> None:
-    """Lower `setp`; a second destination gets the opposite result, or that of the second elements of packed types.
+    """Lower `setp`; a second destination gets the opposite comparison, or that of the second elements of packed types.
 
-    With `and`, `or` or `xor` the comparison and its opposite are each combined with operand 3; not for packed types.
+    With `and`, `or` or `xor` each of these is then combined with operand 3, a predicate.
     """
     joins = low.take_one_of("and", "or", "xor")
     kind = low.take_type(*TYPES)
@@ -211,10 +214,10 @@ def lower_set_predicate(low: Lowering) -> None:
 
 @declares("set")
 def lower_set_value(low: Lowering) -> None:
-    """Lower `set`: the result of a comparison as a number, 1.0 or all bits set, else 0.
+    """Lower `set`: a comparison as a number; if it holds, 1.0 or an integer with all bits set, else 0.
 
-    Packed types give two halves of a word. Raises `NotKnown` if the result
-    is a pair of floats and the operands are not packed, or the other way round.
+    With `and`, `or` or `xor` it is combined with operand 3, a predicate. Packed operands give two results of 16 bits in
+    a word. Raises `NotKnown` if a float result is packed and the operands are not, or the other way round.
     """
     joins = low.take_one_of("and", "or", "xor")
     to, kind = low.take_type("u32", "s32", *FLOATS), low.take_type(*TYPES)

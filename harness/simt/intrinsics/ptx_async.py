@@ -59,7 +59,10 @@ def lower_group(low: Lowering) -> None:
 
 @declares("cp.async.wait_group", "cp.async.bulk.wait_group")
 def lower_wait(low: Lowering) -> None:
-    """Lower waits until at most a number of groups are pending; `.read` waits only until their sources were read."""
+    """Lower `wait_group`, also of bulk copies: wait until at most a number of the lane's groups are pending.
+
+    Bulk copies may have `.read`: wait only until the sources were read.
+    """
     bulk = "bulk" in low.name
     read = ".read" if bulk and low.take("read") else ""
     low.call_with_operands(f"{BULK if bulk else COPY}.wait.group{read}", Int(32))

@@ -65,8 +65,7 @@ def lower_convert(low: Lowering) -> None:
 def _float_to_integer(low: Lowering, to: str, value: Operand, mode: str) -> Operand:
     """Emit code that returns a float converted to an integer in a rounding mode, saturated.
 
-    A NaN becomes 0 in less than 32 bits, or the highest bit alone if it is a double; for 32 and 64 bits see the
-    prelude. Raises `NotKnown` for a vector.
+    A NaN becomes 0, or the highest bit alone if the float or the integer has 64 bits. Raises `NotKnown` for a vector.
     """
     if value.type in (FLOATS["f16"], FLOATS["bf16"]):
         value = low.op("fpext", FLOATS["f32"], value)

@@ -1,4 +1,4 @@
-"""Lower PTX integer instructions.
+"""Lower PTX integer arithmetic, shifts, and instructions on bits and bytes; `ptx_logic` has the bitwise ones.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-instructions
 """
@@ -52,7 +52,7 @@ def extend_to_double(low: Lowering, value: Operand, kind: str) -> Operand:
 def lower_integer_binary(low: Lowering, name: str, kind: str) -> None:
     """Lower integer `add` and `sub`: wrapped, saturated as signed (`sat`), or with a carry-out (`cc`).
 
-    Pairs of halves are only wrapped.
+    Pairs of 16-bit integers are only wrapped.
     """
     ty = TYPES[kind]
     low.expect_operands(3)
@@ -156,7 +156,7 @@ def lower_integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
 
 
 def lower_integer_extreme(low: Lowering, name: str, kind: str) -> None:
-    """Lower integer `min` and `max` (`name`), also of pairs of halves; `relu` cuts off below 0."""
+    """Lower integer `min` and `max` (`name`), also of pairs of 16-bit integers; `relu` cuts off below 0."""
     low.expect_operands(3)
     ty = TYPES[kind]
     word = name if is_signed(kind) else f"u{name}"
@@ -196,7 +196,8 @@ def lower_shift(low: Lowering) -> None:
 
 @declares("shf")
 def lower_funnel(low: Lowering) -> None:
-    """Lower `shf`: shift two words together, and return the upper word (`l`) or the lower one (`r`).
+    """Lower `shf`: shift operands 2 (upper) and 1 as one number left or right; the result is the upper word of a left
+    shift (`l`), the lower one of a right shift (`r`).
 
     An amount above 31 counts modulo 32 (`wrap`) or as 32 (`clamp`).
     """
@@ -244,7 +245,10 @@ def lower_find_bit(low: Lowering) -> None:
 
 @declares("bfe", "bfi")
 def lower_bit_field(low: Lowering) -> None:
-    """Lower `bfe` and `bfi`: extract or insert a bit field, given by its first bit and its length."""
+    """Lower `bfe` and `bfi`: extract or insert a bit field, given by its first bit and its length, both modulo 256.
+
+    `bfe` of a signed type fills with the highest bit of the field.
+    """
     name = low.name
     kind = low.take_type(*(("u32", "s32", "u64", "s64") if name == "bfe" else ("b32", "b64")))
     count = low.expect_operands(4 if name == "bfe" else 5)
@@ -260,7 +264,10 @@ WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
 
 @declares(*WORDS)
 def lower_word_operation(low: Lowering) -> None:
-    """Lower `fns` (position of the nth set bit) and `prmt` (permutation of bytes), which may name one of six modes."""
+    """Lower `fns` (position of the nth set bit from a base, or -1) and `prmt` (bytes of two words, by a selector).
+
+    `prmt` may name one of six modes, which read the selector differently.
+    """
     name, count = WORDS[low.name]
     mode = low.take_one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
     if mode is not None:
@@ -282,7 +289,7 @@ def lower_sum_difference(low: Lowering) -> None:
 
 @declares("dp4a", "dp2a")
 def lower_dot(low: Lowering) -> None:
-    """Lower `dp4a` and `dp2a`: a dot product of four bytes, or of two halves with two bytes, plus a third number.
+    """Lower `dp4a` and `dp2a`: a dot product of four bytes, or of two 16-bit integers with two bytes, plus a number.
 
     `lo` and `hi` say which two bytes of the second word `dp2a` takes.
     """
@@ -298,7 +305,10 @@ def lower_dot(low: Lowering) -> None:
 
 @declares("szext", "bmsk")
 def lower_mask(low: Lowering) -> None:
-    """Lower `szext` (sign or zero extension from a bit) and `bmsk` (a mask of ones), with `wrap` or `clamp`."""
+    """Lower `szext` (sign or zero extension of the lowest bits) and `bmsk` (a mask of ones, by first bit and length).
+
+    Positions and lengths above 31 count modulo 32 (`wrap`) or as 32 (`clamp`).
+    """
     name, mode = low.name, low.require("wrap", "clamp")
     kind = low.take_type("s32", "u32", "b32")
     if name == "szext":

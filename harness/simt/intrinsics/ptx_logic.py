@@ -1,4 +1,4 @@
-"""Lower PTX logic instructions.
+"""Lower PTX bitwise logic: `and`, `or`, `xor`, `not`, `cnot` and `lop3`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#logic-and-shift-instructions
 """

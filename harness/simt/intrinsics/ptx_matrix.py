@@ -1,4 +1,4 @@
-"""Lower PTX matrix instructions, and loads and stores of their fragments.
+"""Lower PTX `mma`, `wmma` and `wgmma`, and loads and stores of the fragments that lanes hold of a matrix.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """
@@ -130,8 +130,8 @@ def _require_declared(name: str) -> str:
 
 
 def _take_fragment(low: Lowering) -> tuple[str, bool, str, Type]:
-    """Take modifiers, and return (shape and layout with a place for the verb, whether it is in shared memory, element
-    type, type of the registers). `NotKnown` without `sync`, a layout, a shape or an element type.
+    """Take modifiers, and return (shape and layout as a format with the field `verb`, whether the address is shared,
+    element type, type of the registers). `NotKnown` without `sync`, a layout, a shape or an element type.
     """
     low.require("sync")
     low.take("aligned")

@@ -22,7 +22,12 @@ def _choose(low: Lowering, predicate: str, left: Operand, right: Operand, yes: O
 
 
 def _compute(low: Lowering, name: str, left: Operand, right: Operand) -> Operand:
-    """Emit code that returns the result of an operation or a comparison (1 or 0) on vectors of 32-bit elements."""
+    """Emit code that returns the result of an operation or a comparison (1 or 0) on vectors of 32-bit elements.
+
+    Args:
+        name: `add`, `sub`, `min`, `max`, `absdiff`, `avrg` (the mean, ties away from zero) or a comparison such as
+            `lt`. All count the elements as signed.
+    """
     ty = left.type
     match name:
         case "add" | "sub":

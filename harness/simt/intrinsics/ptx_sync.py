@@ -1,4 +1,4 @@
-"""Lower PTX barriers, fences, and exchanges between the lanes of a warp.
+"""Lower PTX barriers, fences, lane exchanges, peer addresses, `exit`, `trap`, and instructions without effect.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """
@@ -27,7 +27,7 @@ def _take_aligned(low: Lowering) -> str:
 
 @declares("bar.sync", "barrier.sync", "barrier.cta.sync")
 def lower_barrier(low: Lowering) -> None:
-    """Lower a barrier of the block, for all lanes or as many as the second operand says."""
+    """Lower `bar.sync` and `barrier.sync`: wait for all lanes of the block, or as many as the second operand says."""
     aligned = _take_aligned(low)
     count = low.expect_operands(1, 2)
     low.call_with_operands(f"{NAME}.barrier.cta.sync.{aligned}{'count' if count == 2 else 'all'}", *[Int(32)] * count)

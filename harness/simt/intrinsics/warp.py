@@ -61,15 +61,15 @@ def deliver_values(
     inactive: Integers = EMPTY,
     zeroed: bool = False,
 ) -> tuple[Array, Taint]:
-    """Give each lane the value at a position; that of an inactive lane is undefined or 0, and the former is reported.
+    """Return for each lane the value of its source; a lane whose source is inactive gets an undefined one.
 
-    Emits an event of the exchange, if an observer listens.
+    Such lanes are reported unless `zeroed`. Emits an event of the exchange, if an observer listens.
 
     Args:
         masks: The exchange's masks, or None; only for the report and the event.
         positions: The position of each lane's source, (n,); any valid position where the source is inactive.
         inactive: The positions of lanes whose source is inactive.
-        zeroed: Whether these lanes get 0 instead.
+        zeroed: Whether these lanes get a defined 0 instead.
 
     Returns:
         The values, in one row if `value` has one and no source is inactive, and their taint.
@@ -130,7 +130,7 @@ def emit_exchange(
 
 
 def to_warp_rows(lanes: LaneSet, value: Array, empty: Any) -> Array:
-    """Return lanes' values as (warps, width, ...), with `empty` for lanes that are not in the set.
+    """Return lanes' values as (warps, width, ...) for all warps of the chunk, with `empty` for lanes not in the set.
 
     A single value stands for all lanes of the set.
     """
@@ -156,7 +156,7 @@ def lanes_of_incomplete_warps(lanes: LaneSet) -> Booleans:
 def combine_call_taints(call: Call) -> Taint:
     """Return the taint of a result computed from all lanes of a warp: the largest of any of them, in all its lanes.
 
-    None if all arguments are defined. Each argument's taint must be by lane.
+    None if all arguments are defined. Each argument's taint must be one for all its bytes, (n,) or (1,).
     """
     lanes = call.lanes
     marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]

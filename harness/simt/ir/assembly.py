@@ -113,7 +113,7 @@ Item: TypeAlias = Statement | Label
 
 @cache
 def parse_assembly(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
-    """Return the statements and labels of a block, and the type of each register that it declares, by a unique name.
+    """Return the statements and labels of a block, and the type (`b32`) of each register it declares, by a unique name.
 
     A register or label `a` that it declares becomes `a#N` everywhere; a `.pragma` is left out. Results are cached.
     Without `ptx` it is AMD's: a statement a line, comments after semicolons. Raises `Unsupported` for unknown syntax.
@@ -181,7 +181,7 @@ class _Reader:
         return tuple(items), self.registers
 
     def _declare_labels(self) -> None:
-        """Give the labels of this scope, not of inner ones, unique names: branches to them may come first."""
+        """Look ahead for this scope's labels, not inner ones, and give them unique names: branches may come first."""
         depth = 0
         for position in range(self._at, len(self._tokens)):
             token = self._tokens[position][1]

@@ -1,4 +1,4 @@
-"""Tokens of inline assembly.
+"""Split inline assembly into tokens, without comments.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
 """

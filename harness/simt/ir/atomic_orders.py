@@ -54,7 +54,7 @@ class NativeUpdates:
     since: CompilerTarget = CompilerTarget(0, 0, 0)
 
     def includes(self, operation: str, ty: str, target: CompilerTarget) -> bool:
-        """Return whether a target has an instruction for an operation of `atomicrmw` on a type, as LLVM prints it."""
+        """Return whether these updates include an operation on a type (`i32`), on a target not older than `since`."""
         since = self.since
         is_new_enough = target.version >= since.version and target.sm >= since.sm and target.ptx >= since.ptx
         return is_new_enough and operation in self.operations and ty in self.types
@@ -77,7 +77,7 @@ class Rule:
     weakened: tuple[tuple[str, str], ...] = ()
 
     def covers(self, target: CompilerTarget, kind: str) -> bool:
-        """Return whether the rule applies to a kind of instruction on a target."""
+        """Return whether a kind, and the version of LLVM and the architecture of a target, are among the rule's."""
         (first, last), (first_sm, last_sm) = self.versions, self.architectures
         return kind in self.kinds and first <= target.version <= last and first_sm <= target.sm <= last_sm
 
@@ -130,7 +130,7 @@ class AtomicOrders:
             self._target_of = _target_of(producer.version, " ".join(attributes))
 
     def apply(self, instruction: Instruction) -> Instruction:
-        """Return an atomic instruction with the ordering and scope that it really has, and any other unchanged.
+        """Return an atomic access with the ordering and scope that it really has; others, fences too, unchanged.
 
         In a module of NVIDIA's made by a clang up to `LATEST`, the attributes `ordering` and `scope` become what PTX
         has; an ordering other than the written one is noted in a comment at the end of the instruction's text. If the
@@ -159,7 +159,8 @@ class AtomicOrders:
 def effective_order(target: CompilerTarget, operation: str, ty: str, ordering: str, scope: str) -> tuple[str, str]:
     """Return the ordering and the `syncscope` that an atomic instruction has in PTX, never more than is written.
 
-    An ordering up to `monotonic` stays; so does one that no rule weakens. Only a system scope can change, to `device`.
+    An ordering up to `monotonic` stays; so does one of an instruction that `RULES` do not cover. Any other becomes what
+    the rule has in `weakened`, else `monotonic`. Only a system scope can change, to `device`.
 
     Args:
         operation: The operation of an `atomicrmw`, or another opcode.
@@ -187,9 +188,9 @@ def _kind(target: CompilerTarget, operation: str, ty: str) -> str:
 
 
 def _target_of(version: int, attributes: str) -> CompilerTarget:
-    """Return the target of a version of LLVM with the highest architecture and PTX that attributes of functions name.
+    """Return the target of a version of LLVM with the highest architecture and PTX in a text of attribute groups.
 
-    Where they name none, it is a recent one (`sm_90`, PTX 7.8), on which atomics are ordered most.
+    Where it names none, it is a recent one (`sm_90`, PTX 7.8), on which atomics are ordered most.
     """
     architectures = map(int, re.findall(r'"target-cpu"="sm_(\d+)', attributes))
     features = map(int, re.findall(r"\+ptx(\d+)", attributes))

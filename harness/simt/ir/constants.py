@@ -35,6 +35,10 @@ def parse_float_bits(ty: Float, text: str) -> int:
     `0xH...` and `0xR...` are these bits. A decimal, or `0x...` with the bits of a double, is rounded to the type, to a
     bfloat by truncation. A NaN in `0x...` keeps its sign and the upper bits of its payload; if these are 0, it gets the
     highest one of a signalling NaN, as in LLVM. `0xL...`, a `fp128`, has the lower half of its bits first.
+
+    Raises:
+        OverflowError: A finite number is too large for the type.
+        ValueError: The text is no number.
     """
     if text.startswith("0xL"):
         digits = text[3:].zfill(32)
@@ -59,7 +63,7 @@ def parse_float_bits(ty: Float, text: str) -> int:
 
 
 def _repack(floats: str, ints: str, value: float) -> int:
-    """Return the bits of a float that is packed in one format, read as an integer."""
+    """Pack a float in one format of `struct`, and return the bytes read in the other. OverflowError if too large."""
     bits: int = struct.unpack(ints, struct.pack(floats, value))[0]
     return bits
 
@@ -77,7 +81,7 @@ def read_typed_operand(cursor: Cursor) -> Operand:
 
 
 def read_operand(cursor: Cursor, ty: Type) -> Operand:
-    """Read a value of a known type from the cursor; for the type `metadata` all up to a comma or a parenthesis.
+    """Read a value of a known type from the cursor; `metadata` is the text up to a comma or a closing parenthesis.
 
     Raises:
         DecodeError: The text there is no such value.

@@ -1,4 +1,4 @@
-"""Source locations and variables from a module's debug metadata, resolved on demand."""
+"""Look up source locations, variables and shapes of arrays in a module's debug metadata."""
 
 import re
 
@@ -53,11 +53,11 @@ class DebugInfo:
         return location
 
     def scope(self, number: int | None) -> tuple[str, str]:
-        """Return (file, function) of a scope: the nearest function around it or itself, and the first file that a scope
-        from it up to that function names, `""` if none does.
+        """Return (file, function) of a scope, the number of a metadata node; cached.
 
-        If no function is around it, the function is `""`, and a file that is not found is `<unknown>`, as both are for
-        None. Cached.
+        The function is the scope itself or the nearest one around it, else `""`. The file is the first one named on the
+        way from the scope to that function. If none is named, it is `""`, but `<unknown>` if there is no function. None
+        gives `("<unknown>", "")`.
         """
         if number is None:
             return "<unknown>", ""
@@ -74,13 +74,13 @@ class DebugInfo:
         return scope
 
     def subprogram(self, number: int) -> Frame:
-        """Return the frame where a function begins, with column 0; its line is 0 if it is not recorded."""
+        """Return the frame of a `DISubprogram`: file, line (0 if it is not recorded), column 0 and function."""
         text = self.lines.get(number, "")
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
 
     def variable(self, number: int) -> SourceVariable | None:
-        """Return a `DILocalVariable`, without a shape, or None if it has no name."""
+        """Return a `DILocalVariable`, without a shape, or None if it has no name or the number is unknown."""
         text = self.lines.get(number, "")
         name = self._quoted(text, "name")
         _, function = self.scope(self._number(text, "scope"))
@@ -88,9 +88,12 @@ class DebugInfo:
         return SourceVariable(name, file, line, function, self._number(text, "arg") or 0) if name else None
 
     def shape(self, variable: int) -> tuple[int | None, ...]:
-        """Return the shape of the array that the method around a `DILocalVariable`, given by its number, belongs to.
+        """Return the shape of the array whose method declares a `DILocalVariable`; a length known at run time is None.
 
-        A length known only at run time is None. The shape is empty if the build does not record it.
+        It is empty if the build does not record it, or if a block inside the method declares the variable.
+
+        Args:
+            variable: The number of the `DILocalVariable`.
         """
         scope = self._node(self._number(self._node(variable), "scope"))
         for number in re.findall(r"!(\d+)", self._node(self._number(scope, "annotations"))):
@@ -99,15 +102,21 @@ class DebugInfo:
         return ()
 
     def tensor(self, variable: int) -> tuple[int, ...]:
-        """Return the shape of the LayoutTensor, stored by rows or columns, that a `DILocalVariable` is; else it is
-        empty.
+        """Return the lengths that are known of a LayoutTensor, stored by rows or columns; empty for other variables.
+
+        Lengths that are known only at run time are left out.
+
+        Args:
+            variable: The number of a `DILocalVariable`.
         """
         match = TENSOR.search(self._kind(variable))
         return tuple(map(int, LENGTH.findall(match[1]))) if match else ()
 
     def lengths(self, variable: int) -> tuple[int, ...]:
-        """Return the shape of the TileTensor or LayoutTensor that a `DILocalVariable` is; empty if it is neither, or a
-        length is not known.
+        """Return the shape of a TileTensor, empty if a length is not known; for other variables see `tensor`.
+
+        Args:
+            variable: The number of a `DILocalVariable`.
         """
         match = TILE.search(self._kind(variable))
         if match is None:

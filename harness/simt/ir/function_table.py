@@ -96,7 +96,7 @@ def function_at(address: int) -> str | None:
 
 
 def lines_of(bodies: dict[str, tuple[str, list[str]]], variables: list[str]) -> Iterator[str]:
-    """Yield the text of global variables, and then the first line and the body of each function, in the given order."""
+    """Yield the lines `variables`, and then of each function in `bodies` the first line and the lines of the body."""
     yield from variables
     for head, lines in bodies.values():
         yield head

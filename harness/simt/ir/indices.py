@@ -99,8 +99,8 @@ def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
     """Yield the indices into `LayoutTensor`s that a function's stripped lines compute, with the tensor's shape.
 
-    An index counts if the strides that it is multiplied by are those of a tensor whose shape is known. The first record
-    of each pack counts.
+    An index counts if the strides that it is multiplied by are those of a tensor whose shape is known. Of each pack, a
+    struct of pointers to an index's parts, only the first record counts.
     """
     shapes: dict[str, tuple[int, ...]] = {}  # of tensors, by value
     stored: dict[str, str] = {}  # what lies in memory, by pointer
@@ -127,9 +127,10 @@ def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 
 
 def _tensors_by_index(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
-    """Return the tensor whose strides an index is multiplied by, by (location, pointers to the index's parts).
+    """Return {(location, pointers to the parts of an index): value name of the tensor whose strides multiply them}.
 
-    The parts are in the order of the dimensions, without those that come out of this order. The lines are stripped.
+    The parts are in the order of the dimensions, without those that come out of this order. The location is the number
+    of a `DILocation`. The lines are stripped.
     """
     sources: dict[str, str] = {}  # what a value was made from
     strides: dict[str, tuple[str, int]] = {}  # (tensor, dimension) of each stride

@@ -149,7 +149,7 @@ def _return(cursor: Cursor) -> InstructionParts:
 
 def _read_access_attributes(cursor: Cursor, attrs: dict[str, Any]) -> dict[str, Any]:
     """Read the end of a memory access into `attrs`, and return it: `scope`, `align`, `space`, and of orderings the
-    first as `ordering` and the last as `failure_ordering`. DecodeError if anything else stands there.
+    first as `ordering` and the last as `failure_ordering`. What is not written gets no key. DecodeError for other text.
     """
     orderings = []
     while cursor.token:

@@ -36,7 +36,7 @@ ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
 
 def unescape_bytes(text: str) -> bytes:
-    r"""Return the bytes of a string, given without its quotes: `\0A` and `\\` are resolved, the rest is UTF-8."""
+    r"""Return the bytes of a string without its quotes: `\0A` (hexadecimal) and `\\` are resolved; others are UTF-8."""
 
     def replace(match: re.Match[bytes]) -> bytes:
         code = match.group(1)
@@ -97,7 +97,7 @@ class Cursor:
         return accepted
 
     def skip_balanced(self) -> None:
-        """Skip a parenthesis and what it encloses, or one token that is no parenthesis.
+        """Skip from a `(` to its `)`, or one token of another kind; brackets `[`, `{` and `<` are such tokens.
 
         Raises:
             DecodeError: The parenthesis is not closed.
@@ -122,7 +122,7 @@ class Cursor:
         )
 
     def type(self) -> Type:
-        """Read a type; `ptr addrspace(8)`, a buffer descriptor, is an integer of 128 bits.
+        """Read a type, of a function type only the result; `ptr addrspace(8)`, a buffer descriptor, is an `i128`.
 
         Raises:
             DecodeError, Unsupported: There is no type here, or one that no GPU has.

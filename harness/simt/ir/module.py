@@ -1,4 +1,4 @@
-"""LLVM IR as plain frozen values, decoded once from the printed module.
+"""Dataclasses of decoded LLVM IR: functions, blocks, instructions, operands, globals and source locations.
 
 Nothing here knows how to execute. Floats are kept as bit patterns, so that the
 payload of a NaN survives.

@@ -17,9 +17,9 @@ MANGLED = re.compile(r"_Z(?:Z.*E)?(\d+)(\D.*)")
 def source_name(module: Module, kernel: str) -> str:
     """Return a kernel's name in the source, from debug locations; an empty text if there are none.
 
-    It is the function's own, or else that of the outermost frame of the first instruction that has one. Mojo cuts
-    symbols at 31 characters and appends a digest; C++ adds the types of the parameters. KeyError if the module has no
-    body for the kernel.
+    It is the function's, unless that is Mojo's wrapper `asm_stub`, or else that of the outermost other frame of the
+    first instruction that has one. Mojo cuts symbols at 31 characters and appends a digest; C++ adds the types of the
+    parameters. KeyError if the module has no body for the kernel.
 
     Args:
         kernel: Its symbol without the `@`.
@@ -36,7 +36,10 @@ def source_name(module: Module, kernel: str) -> str:
 
 
 def demangle(symbol: str) -> str:
-    """Return the name of the function or the variable in a C++ symbol; return every other symbol unchanged."""
+    """Return the name in a C++ symbol of a function or of its variable.
+
+    Every other symbol is returned unchanged, also that of a function in a namespace or class.
+    """
     match = MANGLED.fullmatch(symbol)
     return match[2][: int(match[1])] if match and len(match[2]) >= int(match[1]) else symbol
 
@@ -50,7 +53,7 @@ def find_kernel(modules: Sequence[Module], requested: str | None) -> tuple[Modul
             kernel. The symbol may also be that of a function that is no kernel.
 
     Raises:
-        LaunchError: No kernel or several fit; the message names them.
+        LaunchError: No kernel or several fit, such as one symbol in two modules; the message names them.
     """
     kernels = [(module, symbol) for module in modules for symbol in module.kernels]
     if requested is None:

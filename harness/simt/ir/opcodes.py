@@ -1,4 +1,4 @@
-"""The words of printed LLVM IR, by kind."""
+"""Sets of words of printed LLVM IR: flags, orderings, binary opcodes and casts; and the scopes of `syncscope`."""
 
 __all__ = ["ACQUIRES", "BINARY", "CASTS", "FLAGS", "ORDERINGS", "RELEASES", "scope_of"]
 

@@ -1,4 +1,4 @@
-"""Decode LLVM IR text; the only module of this package that imports llvmlite.
+"""Decode LLVM IR text into a `Module`; the only module of this package that imports llvmlite.
 
 llvmlite validates, upgrades old forms and prints one canonical text; everything else is read from that text, because
 the binding hides predicates, flags, masks and switch cases. A function's body is decoded when it is first requested.
@@ -118,9 +118,10 @@ class Module:
         return self._bodies[name][0]
 
     def function(self, name: str, *, body: bool = True) -> Function:
-        """Return a function by its name with the `@`, decoded at the first request; without blocks if not `body`.
+        """Return a function by its name with the `@`, cached; without blocks and names of variables if not `body`.
 
-        Raises KeyError if the module has no body for it, and DecodeError or Unsupported if that cannot be read.
+        Decoding adds its names of memory to `shared_names`. Raises KeyError if the module has no body for it, and
+        DecodeError or Unsupported if that cannot be read.
         """
         function = self._functions.get((name, body))
         if function is None:

@@ -33,9 +33,10 @@ def register_bits(ty: Type) -> int:
 
 
 def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
-    """Yield (cast, type) that read a register of one type as another: low bits are taken, or zeros put above.
+    """Yield the steps, (cast, type of its result), that read a register of one type as another, in order.
 
-    Nothing is yielded for equal types. A pointer to shared memory has 32 bits, any other 64.
+    Low bits are taken, or zeros put above. Nothing is yielded for equal types. From pointer to pointer it is one
+    `addrspacecast`; else a pointer to shared memory has 32 bits, any other 64.
     """
     if source == target:
         return
@@ -59,7 +60,7 @@ def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
 
 
 def make_immediate(value: int | float, bits: int, ty: Type) -> Const:
-    """Return an immediate as a constant of a type; an integer, of which the low bits are taken, gives a float's bits.
+    """Return an immediate as a constant of a type: an integer's low bits, also as a float's bits, or a rounded float.
 
     Args:
         bits: The width in which a float was written: its bits become an integer type of this width.

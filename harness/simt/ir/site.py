@@ -27,7 +27,7 @@ class Site:
 
     @property
     def align(self) -> int | None:
-        """The alignment that a load's or a store's address is known to have, 16 if nothing is said; None for others."""
+        """The `align` of a load or a store in bytes, 16 if it has none; None for all other instructions."""
         instruction = self.instruction
         return instruction.attrs.get("align") or 16 if instruction.opcode in ("load", "store") else None
 
@@ -44,7 +44,7 @@ class Site:
 
     @property
     def source(self) -> Frame | None:
-        """The frame to report, or None without debug information."""
+        """The innermost frame of `location` in user code that has a line, else the innermost; None without any."""
         location = self.location
         return location.source if location else None
 
@@ -59,7 +59,7 @@ class Site:
 
     @property
     def where(self) -> Hashable:
-        """A key that is the same for all copies of an instruction at one source location, as of an unrolled loop.
+        """A key of the frames and the opcode, which all copies of an instruction in an unrolled loop share.
 
         Without a source line it is the site itself.
         """

@@ -1,4 +1,4 @@
-"""Sizes, counts and addresses on a 64-bit machine: unsigned if they count bytes, and they wrap.
+"""Wrap integers to a signed width, read constants as unsigned, and compute the bytes of an allocation.
 
 Both engines use these before either generates code, so that both accept the same sizes.
 See: https://llvm.org/docs/LangRef.html#alloca-instruction, #getelementptr-instruction, #llvm-memcpy-intrinsic

@@ -180,7 +180,7 @@ def dtype_of(ty: Type) -> np.dtype[Any]:
     int64 for a pointer.
 
     Raises:
-        Unsupported: No value of the type is computed.
+        Unsupported: It is a struct, an array, a `fp128`, or has no values, such as `void`.
     """
     match ty:
         case Int(1):
@@ -203,7 +203,7 @@ def dtype_of(ty: Type) -> np.dtype[Any]:
 def size_of(ty: Type) -> int:
     """Return the size of a type in memory in bytes, with the padding of its elements.
 
-    Integers and vectors are rounded up to a power of two. Unsupported if the type has no values, such as `void`.
+    Integers and vectors, 8 `i1` to a byte, are rounded up to a power of two. Unsupported for `void` and the like.
     """
     match ty:
         case Int(bits):
@@ -308,7 +308,7 @@ def element_count(ty: Type) -> int:
 
 
 def leaves_of(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
-    """Return the range of an aggregate's leaves that a path of indices names: (first, end)."""
+    """Return the range in `leaves(ty)`, (first, end) without the end, that a path into an aggregate names."""
     start = 0
     for index in indices:
         if isinstance(ty, Struct):

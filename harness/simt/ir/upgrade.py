@@ -67,7 +67,7 @@ def to_accepted(text: str) -> str:
 
 
 def _replace_atomic(match: re.Match[str]) -> str:
-    """Return the `atomicrmw` of a call."""
+    """Return the relaxed `atomicrmw`, at the scope of the device, for a call of one of NVIDIA's older intrinsics."""
     operation, size = UPDATES[match["name"]], 8 if match["type"] == "double" else 4
     pointer, value = f"{match['pointer']} {match['place']}", f"{match['type']} {match['value']}"
     return f'atomicrmw {operation} {pointer}, {value} syncscope("device") monotonic, align {size}'

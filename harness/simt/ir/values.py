@@ -1,4 +1,4 @@
-"""Constants, integer wrapping, bfloat rounding, and pointers with provenance.
+"""Arrays of constants and of poison, wrapped integers, rounded bfloats, the bits of pointers, and steps of addresses.
 
 | bits of a pointer (int64) | content |
 | --- | --- |
@@ -107,7 +107,7 @@ def octets_of(values: Array) -> Array:
 
 
 def wrap_int(values: Array, bits: int) -> Array:
-    """Wrap integers to the signed range of `bits` bits, at most those of the dtype; booleans stay unchanged."""
+    """Wrap integers, also Python's, to the signed range of `bits` bits, at most the dtype's; booleans stay as is."""
     if values.dtype == bool:
         return values
     if values.dtype == object:

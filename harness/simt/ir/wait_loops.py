@@ -33,7 +33,7 @@ def merge_wait_loops(items: Sequence[Item]) -> list[Item]:
 
 
 def _loop_length(label: Label, items: Sequence[Item]) -> int:
-    """Return how many items after a label are the rest of such a loop, 2 or 3; 0 if it is none.
+    """Return how many items after a label are the rest of a loop that only waits, 2 or 3; 0 if no such loop begins.
 
     Args:
         items: Those after the label, at least two.

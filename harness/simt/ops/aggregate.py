@@ -55,7 +55,7 @@ def insert(vector: Array, value: Array, index: Integers) -> Array:
 def shuffle(left: Array, right: Array, mask: Integers) -> Array:
     """Return elements of two vectors (lanes, elements) laid end to end, in the order of a constant mask of indices.
 
-    An array with one row stands for all lanes; an index of -1 gives the last element.
+    An array with one row stands for all lanes; a negative index counts from the end.
     """
     count = max(len(left), len(right))
     if len(left) != count:

@@ -27,7 +27,8 @@ def make_converter(opcode: str, source: Type, target: Type) -> Convert:
     """Return the function that an opcode such as `zext` or `bitcast` applies to values of one type to get another.
 
     It works on vectors, too. Floats out of an integer's range saturate, and a NaN becomes 0. An integer of less than 64
-    bits holds a pointer as 24 bits of offset with 7 of the allocation's number above. KeyError for an unknown opcode.
+    bits holds a pointer as 24 bits of offset with 7 of the allocation's number above; `inttoptr` undoes that. KeyError
+    for an unknown opcode.
     """
     if opcode == "bitcast":
         return _bitcast(source, target)
@@ -160,7 +161,7 @@ def _round_to_odd_double(values: Array) -> Array:
 
 
 def _round_integer_to_odd(value: int) -> float:
-    """Cut an integer to the 53 bits of a double, and set the last bit if any lost bit was set."""
+    """Cut an integer to 53 bits, and set the last one if any lost bit was set; OverflowError from 2^1024 on."""
     size = abs(value)
     lost = max(size.bit_length() - 53, 0)
     cut = size >> lost
@@ -258,7 +259,7 @@ def _make_unpacker(ty: Type) -> Convert:
 
 
 def _make_bit_unpacker(element: Type, count: int) -> Convert:
-    """Return a function from rows of bytes to `count` integers of any width, bit by bit: (lanes, count)."""
+    """Return a function from rows of bytes to `count` signed integers (bools for `i1`), bit by bit: (lanes, count)."""
     bits, dtype = bits_of(element), dtype_of(element)
 
     def decode(rows: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The functions that hardware approximates, by name; both engines compute the same definition.
+"""One table for both engines of the functions that hardware approximates, by name: `exp`, `sin`, `sqrt`, `div`.
 
 A function takes and returns doubles, see `ops.terms`. Narrower floats become doubles, and the result is rounded once.
 """

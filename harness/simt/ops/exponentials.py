@@ -243,7 +243,7 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def _exponential_pair(size: Number) -> tuple[Number, Pair]:
-    """Return n, an integer, and the pair p, where e^size = 2^n (1 + p)."""
+    """Return n, an integer, and the pair p, where e^size = 2^n (1 + p), for a `size` from 0 to 711."""
     exponent, r, lost = _reduce_argument(size)
     return exponent, add_smaller(r, _expm1(r, lost))
 

@@ -60,7 +60,7 @@ MAXIMUM, MINIMUM = partial(_extreme, np.maximum, False), partial(_extreme, np.mi
 
 
 def flush_subnormals(value: Floats) -> Floats:
-    """Return subnormal numbers as zeros of the same sign, other numbers as they are; doubles are returned unchanged."""
+    """Return subnormal halves and float32 as zeros of the same sign; other numbers, and doubles, are unchanged."""
     if value.dtype == np.float64:
         return value
     small = np.abs(value) < np.finfo(value.dtype).tiny

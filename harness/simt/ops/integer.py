@@ -56,7 +56,7 @@ def to_int64(values: Array) -> Integers:
 
 
 def unpack_fields(words: Array, bits: int, signed: bool) -> Integers:
-    """Split 32-bit words into fields of `bits` bits each, the lowest first; shape (n, 32 / bits)."""
+    """Split 32-bit words into fields of `bits` bits each, the lowest first: int64, (n, 32 / bits)."""
     each: Integers = words.astype(np.int64)[:, None] >> np.arange(0, 32, bits) & (1 << bits) - 1
     return each - ((each >> bits - 1) << bits) if signed else each
 
@@ -81,7 +81,7 @@ def _nonzero_divisor(values: Array) -> Array:
 
 
 def sdiv(left: Array, right: Array) -> Array:
-    """Return signed quotients, rounded toward zero; for a zero divisor they are arbitrary."""
+    """Return signed quotients, rounded toward zero; by zero, and of the least integer by -1, they are arbitrary."""
     quotient: Array = (left - srem(left, right)) // _nonzero_divisor(right)
     return quotient
 

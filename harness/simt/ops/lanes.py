@@ -34,7 +34,7 @@ class Layout:
     def gather(self, values: Array) -> Array:
         """Return the matrices (warps, rows, columns) whose fragments are given as (warps, lanes, elements).
 
-        Places that no lane holds are zero.
+        They are as large as the largest row and column of the layout; elements that no lane holds are zero.
         """
         matrices = np.zeros((len(values), int(self.rows.max()) + 1, int(self.columns.max()) + 1), values.dtype)
         matrices[:, self.rows, self.columns] = values

@@ -45,7 +45,7 @@ class Accumulation:
 def accumulation_on(target: SimulatedTarget, packed: int) -> Accumulation:
     """Return how an NVIDIA GPU adds up products of elements of which a 4-byte register holds `packed`.
 
-    A capability that `SUMS` does not have counts as the next lower one there.
+    The entry of `SUMS` is the highest that is not above the GPU's major compute capability.
     """
     major = int("".join(letter for letter in target.gpu.architecture if letter.isdigit())) // 10
     octets, bits = SUMS[max(capability for capability in SUMS if capability <= major)]
@@ -89,7 +89,7 @@ def product_layout(rows: int, depth: int, packed: int) -> ProductLayout:
 
 
 def _truncate_to_float32(values: Array) -> Array:
-    """Round doubles to float32 toward zero."""
+    """Round doubles toward zero to an array of float32; a finite one that is too large becomes the largest float."""
     rounded = values.astype(np.float32)
     over = np.abs(rounded.astype(np.float64)) > np.abs(values)
     return np.where(over, np.nextafter(rounded, np.float32(0)), rounded)

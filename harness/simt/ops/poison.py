@@ -51,7 +51,7 @@ def signed_sub_overflows(a: Array, b: Array, r: Array, bits: int) -> Booleans:
 
 
 def signed_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
-    """Return whether a * b leaves the signed range of a width, by lane; a single False if no lane can."""
+    """Return whether a * b leaves the signed range of a width, for each value, or the array `[False]` if none can."""
     limit = (1 << bits - 1) - 1
     if _largest_magnitude(a) * _largest_magnitude(b) <= limit:
         return NOWHERE
@@ -61,7 +61,7 @@ def signed_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
 
 
 def unsigned_mul_overflows(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
-    """Return whether a * b leaves the unsigned range of a width, by lane; a single False if no lane can."""
+    """Return whether a * b leaves the unsigned range of a width, for each value, or the array `[False]` if none can."""
     a, b = unsigned(a, bits), unsigned(b, bits)
     limit = (1 << bits) - 1
     if int(a.max()) * int(b.max()) <= limit:
@@ -75,7 +75,7 @@ def _largest_magnitude(values: Array) -> int:
 
 
 def is_out_of_range(values: Array, low: float, high: float) -> Booleans:
-    """Return whether a float, truncated toward zero, is a NaN or not in [low, high)."""
+    """Return for each float whether it is a NaN or, truncated toward zero, not in [low, high)."""
     truncated = np.trunc(values.astype(np.float64))
     return ~((truncated >= low) & (truncated < high))
 
@@ -124,7 +124,7 @@ CONDITIONS = {
 
 
 def _violation(opcode: str, rule: PoisonRule, bits: int) -> str:
-    """Return the expression that is true in the lanes where a rule makes the result of an opcode poison."""
+    """Return an expression over {a}, {b}, {r} and {bits}: true in lanes where a rule makes the result poison."""
     match rule.kind:
         case "overflow":
             return OVERFLOWS[opcode, rule.how]

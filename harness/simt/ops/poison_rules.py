@@ -80,6 +80,6 @@ def float_promises(flags: frozenset[str]) -> list[str]:
 
 
 def forbidden_value(name: str, bits: int) -> int:
-    """Return the value that the last operand of an intrinsic of `FORBIDDEN` rules out: the least integer, or 0."""
+    """Return what the last operand of an intrinsic of `FORBIDDEN` rules out: the least (negative) integer, or 0."""
     _, least = FORBIDDEN[name]
     return -(1 << bits - 1) if least else 0

@@ -1,4 +1,4 @@
-"""Arithmetic on doubles that is written once and has one meaning in both engines.
+"""Operations on doubles: on NumPy arrays they compute, on terms they write LLVM IR that gives the same bits.
 
 A function of doubles is written in Python, with operators and the functions of this module. Called with NumPy arrays,
 it computes. Called with terms, it writes the same operations as LLVM IR, see `define_function`. It uses only operations

@@ -68,7 +68,7 @@ WORDS = (
 
 
 def _reduce_angle(size: Number) -> tuple[Number, Number, Number]:
-    """Return (n, r, error of r), where size = n pi / 2 + r; only the lowest bits of n are meaningful."""
+    """Return (n, r, error of r), where size = n pi / 2 + r, for size >= 0; only the lowest bits of n count."""
     moved = size * TWO_OVER_PI + ROUNDING
     number = moved - ROUNDING
     high, lost = add_exactly(size - number * HALF_PI_33[0], -(number * HALF_PI_33[1]))
@@ -179,7 +179,7 @@ def cos_of_turns(value: Number) -> Number:
 
 
 def _arctangent(above: Pair, below: Pair) -> Pair:
-    """Return, as a pair, the arctangent of `above` / `below`, a quotient between 0 and 1."""
+    """Return, as a pair, the arctangent of `above` / `below`, a quotient in [0, 1]."""
     quarters = round_to_even(above[0] / below[0] * 4.0)
     quarter = 0.25 * quarters
     product, lost = multiply_exactly(quarter, below[0])
@@ -198,8 +198,9 @@ def _arctangent(above: Pair, below: Pair) -> Pair:
 
 
 def _angle(y: Pair, x: Pair, negative: Number) -> Number:
-    """Return the angle in [0, pi] of a vector, given its coordinates' magnitudes and the sign of x;
-    none is infinite.
+    """Return the angle in [0, pi] of a vector whose coordinates are y and x, or y and -x if `negative`.
+
+    Both are at least 0 and finite, and at least one is not 0.
     """
     steep = y[0] > x[0]
     below = [select(steep, first, second) for first, second in zip(y, x, strict=True)]

@@ -130,6 +130,8 @@ def insert_taint(taint: Taint, value: Taint, index: Integers, size: int, count: 
 def combine_elementwise(count: int, size: int, *sources: tuple[Taint, int]) -> Taint:
     """Return the taint of a vector that is computed element by element.
 
+    All bytes of an element get the largest origin in that element of the operands.
+
     Args:
         count: The number of its elements.
         size: Bytes of an element.
@@ -164,7 +166,10 @@ def mask_taint(taint: Taint, is_kept: Booleans) -> Taint:
 
 
 def extend_taint(taint: Taint, source_size: int, size: int, signed: bool) -> Taint:
-    """Return the taint of a number of `source_size` bytes extended to `size`, with its sign or with zeros."""
+    """Return the taint of a number of `source_size` bytes extended to `size`.
+
+    If `signed`, each new byte takes the origin of the highest byte; else new bytes are defined.
+    """
     if taint is None:
         return None
     octets = np.arange(size)
@@ -177,7 +182,8 @@ def shift_taint(taint: Taint, size: int, amount: int, opcode: str) -> Taint:
     """Return the taint of a number of `size` bytes that an opcode (`shl`, `lshr`, `ashr`) shifts by a constant amount
     of bits.
 
-    An amount that is negative or too large returns the taint itself.
+    A byte takes the larger origin of the bytes that its bits come from; bytes of zeros are defined. Bytes of sign bits
+    count as the highest byte. An amount that is negative or the width or more returns the taint itself.
     """
     if taint is None or not 0 <= amount < 8 * size:
         return taint

@@ -1,1 +1,1 @@
-"""Run a launch in the interpreter: its lanes, barriers, copies, atomics and call frames."""
+"""Launch a kernel: bind arguments, run it in the interpreter or the compiled engine, repeat it in other orders."""

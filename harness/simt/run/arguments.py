@@ -63,8 +63,8 @@ def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, An
 
     A type that is a leaf takes the value as it is. A struct or an array takes a tuple, list or mapping with a value for
     each member with content, or for each leaf; its bytes as an array, if it has no pointer; or, if it has one such
-    member, that one's value alone. A tensor map is split into its words. Leaves of members are named `name.key`.
-    The parts are not checked against the leaves' types: `_set_value` does that.
+    member, that one's value alone. A mapping's values count in its order; its keys only name leaves, as `name.key`.
+    A tensor map is split into its words. The parts are not checked against the leaves' types: `_set_value` does that.
 
     Args:
         name: What messages call the value.
@@ -129,7 +129,7 @@ def _encode_tensor_map(ty: Type, value: TensorMap, name: str, offset: int) -> It
 
 
 def _members(ty: Struct | Array) -> Iterator[tuple[int, Type, int]]:
-    """Yield (index, type, byte offset) of each member of a struct or an array, not of members of these."""
+    """Yield (index, type, byte offset) of each direct member of a struct or an array, also of members of 0 bytes."""
     count = len(ty.fields) if isinstance(ty, Struct) else ty.length
     position = 0
     for index in range(count):
@@ -155,11 +155,11 @@ def _set_value(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None
     A named buffer also renames the leaf.
 
     Returns:
-        The buffer whose properties hold for the array, if the leaf is a pointer to one outside shared memory; else
-        None.
+        If the leaf points to an array outside shared memory, the buffer with the array's properties: the value itself,
+        or `PLAIN_BUFFER` (which does not hold the array) if the value is no `Buffer`. Else None.
 
     Raises:
-        ArgumentError: The value does not fit the leaf's type.
+        ArgumentError: The value does not fit the leaf's type, or is an array of Python objects.
     """
     ty = leaf.type
     if not isinstance(ty, Pointer):

@@ -110,8 +110,8 @@ class Atomics:
             first_bytes: The first byte that each lane accesses.
 
         Returns:
-            (lane positions in that order, the location of each, the index at which each location begins, its lane
-            count).
+            (lane positions in that order, the first byte of each in that order; for each location, the index in these
+            at which its lanes begin, and how many they are).
         """
         order: Integers = np.argsort(first_bytes, kind="stable")
         if self._memory.store_order is not None:
@@ -138,12 +138,13 @@ class Atomics:
         is reported as a load. Undefined memory stays marked as undefined, except by `xchg`.
 
         Args:
-            operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are pairs (expected, new).
+            operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are rows (expected, new).
             taints: Of the pointers and of the values.
             scope: As for `emit_access`.
 
         Returns:
-            The value that each lane found, (n,), and its taint; poison for lanes whose access is invalid.
+            The value that each lane found, (n,), and its taint. Lanes whose access is invalid, which is reported, get
+            `poison_value`, which counts as defined.
         """
         for use, operand_taint in zip(("address", "atomic"), taints, strict=True):
             self._observation.emit_taint(use, site, lanes, operand_taint)
@@ -214,7 +215,7 @@ class Atomics:
     ) -> tuple[Array, Integers | None]:
         """Combine the lanes' operands into memory; raise `Memory.writes` by 1 if that changed anything.
 
-        Sums of float32 in global memory flush subnormal numbers to zero if `flushes` was given.
+        Sums of float32 in global memory flush subnormal numbers to zero on targets that do so (see `Atomics`).
 
         Returns:
             The value that each lane finds, and how many lanes came before it at its location; None if no two lanes
@@ -247,11 +248,11 @@ class Atomics:
 
 
 def _observed_accesses(operation: str, old: Array, operands: Array) -> list[tuple[str, Integers | slice, Array]]:
-    """Return what observers see of an operation: (kind, positions of lanes, operands of these lanes), one for each
+    """Return what observers see of an operation: (kind, positions of its lanes, operands of all lanes), one for each
     kind that occurs.
 
     The kind is `atomic`, but `load` for lanes whose `cmpxchg` fails, since that stores nothing. Operands of `cmpxchg`
-    are the new values alone.
+    are the new values alone. The caller selects the operands at the positions.
     """
     if operation != "cmpxchg":
         return [("atomic", slice(None), operands)]

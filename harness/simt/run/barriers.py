@@ -78,7 +78,7 @@ class Barriers:
         return self._registers.operand(gate.op.operands[number], lanes)
 
     def _enter_one(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> LaneSet | None:
-        """Let lanes that all name one barrier enter it, and report a number that does not exist; see `enter`."""
+        """Let lanes that name one barrier enter it, as `enter`; a number that does not exist is reported, and used."""
         self._check_number(number, gate.site, lanes)
         if lanes.n == self._chunk.live.count and gate.wait.count is None and number not in self._arrived:
             return self._open(gate, number, [(gate, lanes)])
@@ -130,8 +130,8 @@ class Barriers:
         """Open a barrier for the blocks of some lanes.
 
         If lanes reduce at it, their predicates are combined; that not all do is reported. If lanes had arrived without
-        waiting, they are taken off, and the next phase begins. A declared lane count is forgotten. Observers get a
-        `BarrierEvent`.
+        waiting, they are removed, and the next phase begins. A declared lane count is forgotten. Observers get a
+        `BarrierEvent`, and for each group a `PhaseEvent` of kind `wait` if lanes had arrived without waiting.
 
         Args:
             groups: The lanes, with the gates at which they are; parked nowhere any more.
@@ -180,9 +180,9 @@ class Barriers:
         return self._chunk.root.sub(np.flatnonzero(mask.ravel()))
 
     def _reduce(self, number: int, groups: Iterable[GatedLanes]) -> None:
-        """Sum the predicates of the lanes that reduce, and count these lanes, block by block, into `reduced`.
+        """Set `reduced[number]`: by block, the sum of the predicates of the lanes that reduce, and how many these are.
 
-        Blocks without such lanes keep their sums.
+        Blocks without such lanes keep their earlier sum and count.
         """
         blocks = len(self._chunk.geometry.blocks)
         previous = self.reduced.get(number)

@@ -1,4 +1,4 @@
-"""Arguments as a launch takes them: the parameters' values, and the host memory that their pointers point into."""
+"""Arguments as a launch takes them: `Buffer`, `BoundArguments`, and the regions of host memory that arrays become."""
 
 import ctypes
 import math
@@ -197,7 +197,8 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
     """Return the region that covers a group of overlapping arrays, and set it in their pointers.
 
     It is named after all, and has the lowest argument's position. It may be stored to if one of them may. A byte is
-    undefined if all arrays that it lies in say so.
+    undefined if all arrays that it lies in say so. Its granule is the greatest common divisor of the arrays' granules
+    and of their distances.
 
     Args:
         group: The spans, by ascending address.

@@ -87,9 +87,9 @@ class Budget:
             self._begin_time()
 
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
-        """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True.
+        """Have `check` raise `RestartNeeded` once this thread has used so many more seconds of CPU, if `is_better()`.
 
-        It is asked once: then, or when the time budget is exceeded, if that is earlier.
+        `is_better` is called once: then, or when the time budget is exceeded, if that is earlier.
         """
         self._patience_deadline = perf_counter() + seconds  # first by the wall, whose clock costs less
         self._patience, self._is_better = thread_time() + seconds, is_better
@@ -114,7 +114,7 @@ class Budget:
         self.check()
 
     def check(self) -> None:
-        """Check the time.
+        """Check the CPU time that this thread has used since the time budget last started.
 
         With `Options.patience`, a machine that is slower than usual gets more, up to `MAX_SLOWNESS` times as much.
 
@@ -143,7 +143,10 @@ class Budget:
     def _lose_patience(self, now: float) -> None:
         """Raise `RestartNeeded` if the CPU time of `set_patience` is used up and restarting is better.
 
-        Otherwise move its deadline; if the time is used up, there is none any more.
+        Otherwise set the next time to look: once the CPU time that is left can be used up; never if none is left.
+
+        Args:
+            now: The current time of `perf_counter`.
         """
         remaining = self._patience - thread_time()
         if remaining <= 0 and self._is_better():

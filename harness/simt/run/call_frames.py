@@ -1,4 +1,4 @@
-"""Call frames of calls that are not inlined: where each lane returns to, and the values that it needs then."""
+"""Calls that are not inlined: targets of function pointers, and frames with saved values and local variables."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -126,7 +126,8 @@ class CallFrames:
     def _save(self, lanes: LaneSet, depth: Integers, saved: dict[int, Array], leaf: int, value: Array | None) -> None:
         """Save one value, or one taint, in the lanes' frames at their depths.
 
-        A taint may be None, and have an entry for each byte in some frames only.
+        A taint may be None, saved as 0 if the position holds taints; it may have an entry for each byte in some frames
+        only.
 
         Args:
             saved: What is saved for this call, by position; changed in place.

@@ -132,11 +132,12 @@ def _rerun_for_observers(
 def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, attempted: Tried) -> None:
     """Interpret the blocks that were not proved clean, with all observers; their chunks are the same as in a full run.
 
-    Blocks that represent others run once more, with the observers that count; that changes no memory.
+    Then interpret, for the observers that count, each proved block whose counts stand for a group of equal blocks; it
+    runs alone, in memory as it was before the launch, and changes none.
 
     Raises:
         Declined: They share memory with other blocks, or findings and counts might differ from those of a full run, or
-            there is more memory to save than allowed. Memory that the proof keeps no cells of is put back.
+            there is more memory to save than allowed. Memory without shadow cells is put back, the rest not.
         KernelFault, BudgetExceeded, Unsupported: As from `run_blocks`; the same is put back.
     """
     observation, bound = engine.observation, attempted.bound
@@ -201,7 +202,7 @@ def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_b
     """Check that an access reads nothing that other blocks wrote, and writes nothing that they read or wrote.
 
     Args:
-        cells: By allocation the shadow cells, (n, 4); see `Proof.cells`.
+        cells: By the allocation's number the shadow cells, (n, 4); see `Proof.cells`.
         cell_bytes: The bytes of a cell.
 
     Raises:

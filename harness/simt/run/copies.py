@@ -113,7 +113,8 @@ class Copies:
         """Begin a copy for each lane: load the source now, and store it when the lane waits; tell observers.
 
         Args:
-            size: Bytes that are written; addresses must be aligned to as many, but to no more than 16.
+            size: Bytes that are written; addresses must be aligned to as many, but to no more than 16. Invalid sources
+                are reported now, invalid targets when they are stored to.
             source_sizes: Bytes that each lane reads; the rest is filled with zeros.
             taints: Of the target's and of the source's address, one for all bytes.
             kind: See `_CopyInFlight`.
@@ -136,7 +137,7 @@ class Copies:
             self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places))
 
     def watch(self, lanes: LaneSet, site: Site, sources: Integers, access: Access, kind: str) -> None:
-        """Tell observers that lanes read memory until they wait for a product, whose values are computed already.
+        """Tell observers that lanes read memory until they wait for a matrix product, which is computed already.
 
         Without an observer of copies nothing happens.
 
@@ -195,7 +196,9 @@ class Copies:
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
     def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
-        """Note that lanes arrive at mbarriers once the copies begun so far have ended; let waiting lanes try again now.
+        """Note that lanes arrive at mbarriers when these are tested next; the copies begun so far end just before.
+
+        Lanes that wait at any mbarrier are scheduled to test it again.
 
         Args:
             barriers: The key of each lane's barrier; see `MBarriers.keys_at`.

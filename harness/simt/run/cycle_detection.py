@@ -22,7 +22,9 @@ class CycleDetector:
         self._age, self._max_age = 0, 1
 
     def inputs_unchanged(self, inputs: tuple[int, ...]) -> bool:
-        """Return whether the inputs are the same as at the last call; if not, note them and forget the saved state."""
+        """Return whether the inputs are the same as at the last call (False at the first); if not, note them and forget
+        the saved state.
+        """
         if inputs == self._inputs:
             return True
         self._inputs, self._saved = inputs, None

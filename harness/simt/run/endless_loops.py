@@ -47,11 +47,12 @@ class EndlessLoopDetector:
         self._repetitions: dict[int, CycleDetector] = {}
 
     def note_round(self, segment: Segment, entries: Entries) -> None:
-        """Note that lanes come to the head of a loop again; look closer at ever fewer rounds.
+        """Note that lanes come to the head of a loop again, and check whether they can ever leave it.
 
         Raises:
             EndlessLoop: They never leave it; this ends the launch. Only loops are found whose control values repeat, or
-                whose exits compare counters that are too far away.
+                whose exits compare counters that are more than `LONG_LOOP` rounds away. In the first `SETTLED_ROUNDS`
+                rounds the addresses of the loop's accesses must repeat, too.
         """
         head = segment.number
         rounds = self._rounds_by_head[head] = self._rounds_by_head.get(head, 0) + 1
@@ -111,7 +112,9 @@ class EndlessLoopDetector:
         self._observation.fail(name, [segment.site], lanes, error=EndlessLoop, **values)
 
     def _state_of(self, selected: int, segment: Segment, entries: Entries) -> LoopState:
-        """Return the values that lanes at a segment have, of the value numbers in the bit set `selected`."""
+        """Return the values that lanes at a segment have, of the value numbers in the bit set `selected`; leave out
+        numbers that are neither a phi of the segment nor live there.
+        """
         key = segment.number, selected
         if key not in self._selections:
             numbers = [number for number, ty in segment.phis for _ in leaves(ty)]
@@ -153,7 +156,7 @@ class EndlessLoopDetector:
         return least
 
     def _bounds(self, bound: Value, segment: Segment, lanes: LaneSet, values: Values) -> Array | None:
-        """Return the values that a counter is compared with in some lanes, or None if they are not available."""
+        """Return the values of a counter's bound, (n,) or (1,); None unless it is a constant or in a live register."""
         if isinstance(bound, Const):
             return np.array([bound.value])
         if isinstance(bound, Ref) and segment.live >> bound.number & 1 and bound.number in self._program.slots:

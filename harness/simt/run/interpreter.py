@@ -1,4 +1,4 @@
-"""The interpreter: runs the lanes of a launch, chunk by chunk.
+"""The interpreter: runs the lanes of a launch, chunk by chunk; and `Call`, the argument of an intrinsic's handler.
 
 The lowest segment runs first, with all lanes that have come to it. Generated code and
 handlers of intrinsics use the attributes of `Interpreter`.
@@ -168,7 +168,8 @@ class Interpreter(RunningLaunch):
     def run_chunk(self, geometry: Geometry, parameters: Iterable[tuple[int, Array]]) -> None:
         """Run all lanes of a chunk until they end; the state of the chunk before is replaced.
 
-        Copies that nobody waited for are completed then. Observers get the begin, and the end if none of this raises.
+        Copies that nobody waited for are completed then, and bytes that mbarriers still expect are reported. Observers
+        get the chunk's begin, and its end if none of this raises.
 
         Args:
             parameters: (register slot, value) of each of the kernel's parameters.
@@ -277,7 +278,7 @@ class Interpreter(RunningLaunch):
     ) -> None:
         """Schedule each lane at one of several edges: that of the case which `value` equals, else the first.
 
-        An undefined `value` is reported to observers, and the branch.
+        Observers get an undefined `value`, whose lanes branch by its bits all the same, and the branch.
 
         Args:
             cases: The values of all edges but the first. None if `value` is a condition with two edges: the first is
@@ -301,7 +302,11 @@ class Interpreter(RunningLaunch):
                 push(target, lanes.sub(positions), pick(values, positions))
 
     def exit(self, lanes: LaneSet, site: Site | None) -> None:
-        """End lanes, tell observers, and let all parked lanes try again, if any lane is left."""
+        """End lanes that return from the kernel, tell observers, and let all parked lanes try again, if any is left.
+
+        Args:
+            site: The return instruction, if it is known.
+        """
         if self.observation.on_exit:
             self.observation.on_exit(ExitEvent(site, lanes))
         self.chunk.live.end(lanes)

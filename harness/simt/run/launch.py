@@ -1,4 +1,4 @@
-"""`launch`: run a kernel once, from LLVM IR and arrays to a result."""
+"""Run a kernel once, `launch` on arrays and `launch_on` on a device; `check` whether it can be launched."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -149,7 +149,7 @@ def check(
 def _prepare(
     ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
 ) -> tuple[Program, tuple[Dim, Dim, Dim]]:
-    """Decode and compile a kernel; check its code and geometry against the target, with LaunchError if they do not fit.
+    """Decode and compile a kernel, and check its code and geometry against the target; SimtError if any of that fails.
 
     Returns:
         The program, and (grid, block, cluster).
@@ -246,7 +246,7 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
 
 
 def _detach(error: Fault) -> Fault:
-    """Return an error without its traceback and cause: the frames it came through would keep all memory alive."""
+    """Clear an error's traceback and cause, and return it: the frames in them would keep all memory alive."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
@@ -260,7 +260,7 @@ def _result(
     engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: EngineUsage
 ) -> LaunchResult:
     """Make the result of a launch from what its engine and observers collected; add a fault's finding if it is missing.
-    Findings are sorted by severity; the verdict, unless given, is FINDINGS if one is an error or a warning, else CLEAN.
+    Findings are sorted by severity. If `verdict` is None, it is FINDINGS if one is an error or a warning, else CLEAN.
     """
     seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program

@@ -1,8 +1,7 @@
 """`mbarrier`: barriers in shared memory that count arrivals and bytes, phase by phase.
 
-A phase ends when no arrivals and no bytes are pending; then the next one begins.
-Memory holds only a mark that there is a barrier; its counts are kept here. Effects of
-copies on a barrier are applied as soon as its phase is tested.
+A phase ends when no arrivals and no bytes are pending; then the next one begins. Memory holds only a mark that there is
+a barrier; its counts are kept here. Effects of copies on a barrier are applied as soon as its phase is tested.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
 """
@@ -75,8 +74,8 @@ class MBarriers:
         self.on_phase_end: Callable[[], None] = lambda: None
 
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
-        """Initialise a barrier for each lane, of `counts` arrivals a phase. A wrong count, and a barrier that is there
-        already, are reported, and initialised all the same. An invalid pointer is only reported.
+        """Initialise a barrier for each lane, of `counts` arrivals a phase. Report a count not from 1 to
+        `MAX_PENDING`, or a barrier that is there already, and initialise all the same. Only report invalid pointers.
         """
         counts = np.broadcast_to(counts, (lanes.n,))
         parts = split_by_allocation(self._memory, lanes, pointers, WORD, site, "store", reports=False)
@@ -93,7 +92,7 @@ class MBarriers:
         self._memory.store(lanes, pointers, np.array([INITIALISED]), WORD, site)
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
-        """Store 0 at each lane's barrier: its memory is free for other use. Where none is, that is reported."""
+        """Store 0 at each lane's pointer, even if no barrier is there; report that, and invalid pointers."""
         self.keys_at(lanes, site, pointers, reports=False)
         self._memory.store(lanes, pointers, np.array([0]), WORD, site)
 
@@ -138,10 +137,11 @@ class MBarriers:
         """Let lanes arrive at barriers, one after another, and tell observers; ignore lanes with the key -1.
 
         Args:
-            counts: How many arrivals each lane makes; fewer than 1, or more than are pending, are reported.
+            counts: Arrivals of each lane; fewer than 1, or more than are pending, are reported; 0 are pending at least.
             expect: Bytes that each lane adds to what the phase waits for, before it arrives.
             drop: Whether later phases expect these arrivals no more.
             ends: Whether a phase may end by this; if not, one that does is reported, and ends all the same.
+            order: The memory order that observers get; None for `SyncOrder()`.
 
         Returns:
             The token of the phase for each lane, as before its own arrival, (n,); 0 where there is no barrier.
@@ -198,7 +198,7 @@ class MBarriers:
         return phases
 
     def complete_bytes(self, lanes: LaneSet, site: Site, keys: Integers, size: int) -> None:
-        """Count `size` bytes that the lanes copied as come, for observers an arrival; this may end phases."""
+        """Subtract `size` bytes for each lane from what its phase waits for, and tell observers; may end phases."""
         phases = self.expect_bytes(lanes, site, keys, np.array([-size]))
         self._emit_phase("arrive", site, lanes, keys, phases, SyncOrder(scope="copy"))
 
@@ -207,8 +207,8 @@ class MBarriers:
     ) -> Booleans:
         """Test for each lane whether a phase, named by either its parity or a token, has ended; True for the key -1.
 
-        Copies that arrive there are completed first (`on_test`). Wrong and stale tokens are reported. The lanes that
-        must wait are noted for `report_unfinished`.
+        Copies that arrive there are completed first (`on_test`). Wrong and stale tokens are reported; of a token only
+        its parity is compared. The lanes that must wait are noted for `report_unfinished`.
         """
         self.on_test(set(keys[keys >= 0].tolist()))
         now = np.array([self._phase(key) for key in keys.tolist()], np.int64)
@@ -284,7 +284,7 @@ class MBarriers:
         return True
 
     def _check_tokens(self, lanes: LaneSet, site: Site, keys: Integers, now: Integers, tokens: Integers) -> None:
-        """Report numbers that are no tokens (a warning), and tokens of phases before the previous one (an error)."""
+        """Report numbers that are no tokens (a warning), and tokens of phases before `now - 1` (an error)."""
         has_barrier = keys >= 0
         foreign = np.flatnonzero(has_barrier & ~is_token(tokens))
         if len(foreign):

@@ -110,7 +110,7 @@ class Observation(ObservedLaunch):
     def report_lacking(self, site: Site, use: Use, who: Sequence[Who] = (), count: int = 1) -> None:
         """Report the use of a capability that the target lacks, by some lanes or in the code alone, as an error.
 
-        It is one finding for each source location, capability and subject; further lanes are counted to it.
+        It is one finding for each source location, capability and `use.subject` (as an instruction); calls add up.
         """
         capability, target = use.capability, self.program.target
         values = {"target": target.name, "needed": use.subject, "targets": capability.targets}

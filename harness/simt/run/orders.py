@@ -83,7 +83,8 @@ def launch_in_orders(
     Returns:
         The first order's result, with the errors and warnings that only other orders show, and a finding
         `order-dependent` for each argument that they change. It says in how many orders the kernel ran, and why not in
-        more: a seed asks for this one, the first did not end, every order gives the same, or it takes long.
+        more: a seed asks for this one, the first did not end, every order gives the same, it takes long, or `seeds`
+        has fewer than `SEEDS`: the caller tries other orders on other data.
 
     Raises:
         SimtError: As `launch` does.
@@ -196,7 +197,8 @@ def _reason_to_stop(first: LaunchResult, options: Options) -> str:
 def _writable_arrays(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]:
     """Return the arrays that a kernel may change, with the names of their arguments; and their undefined masks.
 
-    Arrays within tuples and mappings are among them; read-only ones are not. An array without a name is `argument N`.
+    Arrays within tuples, lists and mappings are among them; read-only ones are not. An array without a name is
+    `argument N`, counted from 0.
     """
     arrays, masks = [], []
     for position, argument in enumerate(args):

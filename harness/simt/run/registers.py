@@ -47,10 +47,10 @@ class Registers:
         return taint if taint.any() else None
 
     def operand(self, operand: Any, lanes: LaneSet, address: Callable[[Any], int] | None = None) -> Array:
-        """Return the value of an operand with one leaf, (n,) or (1,).
+        """Return the value of an operand with one leaf: its register's, (n,) or (1,); of a constant an int64, (1,).
 
         Args:
-            address: Computes the value of a constant expression; if it is None, a constant's number is taken.
+            address: Computes the value of any constant; if it is None, constants must be plain numbers.
         """
         if isinstance(operand, Ref):
             return self.fetch(self._slots[operand.number], lanes)
@@ -71,11 +71,11 @@ class Registers:
             self.taints[slot] = None if taint is None else self._merge(before, taint, lanes, is_unshared)
 
     def _merge(self, old: Array | None, value: Array, lanes: LaneSet, is_unshared: bool) -> Array:
-        """Return the content of a register after some lanes store a value: one entry if all agree, else one for each
-        lane.
+        """Return the content of a register after some lanes store a value: `value` itself if one entry holds for all,
+        or if these are all lanes of the chunk; else a new array with an entry for each lane of the chunk.
 
         Args:
-            old: The content before, or None; other lanes keep it, unless the register is unshared.
+            old: The content before, or None, not changed; other lanes keep it, unless the register is unshared.
             is_unshared: Whether no other lane needs the register.
         """
         if lanes is self._root or (len(value) == 1 and (is_unshared or old is None or equal(old, value))):

@@ -1,4 +1,4 @@
-"""Checks that generated code makes besides the bounds of memory."""
+"""Checks that generated code calls: zero divisors, escaping local variables, `unreachable`, missing capabilities."""
 
 from typing import NoReturn
 

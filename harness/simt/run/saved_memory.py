@@ -34,9 +34,10 @@ class SavedMemory:
 
     @classmethod
     def of(cls, engine: Interpreter, observers: Sequence[Observer] = ()) -> SavedMemory | None:
-        """Save the memory of a launch that may restart.
+        """Copy the memory that a launch may change and that outlives it, so that the launch can restart.
 
-        A launch with a loop whose memory is too large to copy (16 MiB) restarts at once, before it touches memory.
+        If that is more than 16 MiB and the kernel has a loop, nothing is copied and `patience` is -1: the caller is to
+        restart the launch before it touches memory.
 
         Args:
             observers: Those that count less after the restart, if what they count is why the launch is interpreted.

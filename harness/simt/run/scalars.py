@@ -1,4 +1,4 @@
-"""Numbers as arguments: checked against their type, and encoded as they are stored."""
+"""Scalars and vectors as arguments: checked against their type, and encoded as they are stored."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,9 @@ def flatten(value: Any) -> list[Any]:
 
 
 def storage_of(ty: Type) -> tuple[np.dtype[Any], int]:
-    """Return the dtype in which elements of a type are stored (`bfloat` as uint16), and the bytes of a whole value."""
+    """Return the dtype in which elements of a type are stored (`bfloat` as uint16), and the bytes of all elements
+    together: a vector of 3 is not padded to 4.
+    """
     element = ty.element if isinstance(ty, Vector) else ty
     count = ty.length if isinstance(ty, Vector) else 1
     dtype = np.dtype(np.uint16) if element == BFLOAT else dtype_of(element)
@@ -35,7 +37,7 @@ def storage_of(ty: Type) -> tuple[np.dtype[Any], int]:
 
 
 def encode_value(name: str, ty: Type, value: Any) -> Array:
-    """Return a scalar or vector as an array of length 1, in the dtype in which it is stored.
+    """Return a scalar, (1,), or a vector, (1, elements), as an array in the dtype in which it is stored.
 
     Args:
         name: What messages call it.

@@ -1,4 +1,4 @@
-"""Set up a launch: its allocations, and the registers of the kernel's parameters."""
+"""Set up a launch: its allocations, the registers of the kernel's parameters, and how many blocks a chunk has."""
 
 import math
 from collections.abc import Mapping
@@ -100,7 +100,7 @@ class Setup:
         """Add an allocation to the launch, with the next number, and return it.
 
         One with a row for each block is added to `per_block`; of one with a row for each lane, the number is added to
-        `Memory.private`, and `per_lane` stays as it is.
+        `Memory.private`, and `per_lane` stays as it is. `options` are further arguments of `Allocation`.
         """
         allocation = Allocation(len(self.memory.allocations), name, space, size, **options)
         self.memory.allocations.append(allocation)

@@ -131,7 +131,7 @@ class SyncGates:
         self._fail_deadlock()
 
     def _release_without_missing(self, gate: Gate[WarpSync]) -> None:
-        """Release lanes whose member mask names lanes that never come; report it, and where those wait, if they do."""
+        """Release all lanes parked at a gate; report masks that name lanes that never come, and where these wait."""
         lanes = union(self._chunk.parked.pop(gate.segment))
         missing = self._chunk.live.missing_members(lanes, self._member_masks(gate, lanes))
         positions = np.flatnonzero(missing.any(1)) if missing is not None else np.empty(0, np.int64)
