@@ -257,6 +257,13 @@ def test_results_reach_an_array_that_is_not_contiguous():
     assert base.tolist() == [0, 0, 1, 0, 2, 0, 3, 0]
 
 
+def test_an_array_that_is_neither_contiguous_nor_writable_can_be_read():
+    """NumPy gives such arrays itself: `np.broadcast_to` makes four elements of one."""
+    out, source = np.zeros(4, np.int32), np.broadcast_to(np.int32(7), (4,))
+    assert launch(module(COPY, "ptr %out, ptr %in"), [out, source], grid=4).verdict == "clean"
+    assert out.tolist() == [7] * 4
+
+
 def test_an_overlap_that_is_not_contiguous_is_refused():
     base = np.zeros(8, np.int32)
     with pytest.raises(simt.ArgumentError, match="argument 0 is not contiguous and may overlap argument 1"):

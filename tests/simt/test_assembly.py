@@ -10,7 +10,8 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.assembling import assemble
-from harness.simt.ir.module import Asm, Const, Instruction, Local
+from harness.simt.ir.instructions import read_instruction
+from harness.simt.ir.module import Asm, Const, Instruction, Local, Location
 from harness.simt.ir.types import Float, Int, Pointer, Struct
 from tests.simt.snippets import evaluate, kernel, undefined
 
@@ -311,3 +312,15 @@ def test_no_text_ends_otherwise_than_with_a_refusal():
         callee = Asm("".join(text), "=r,=r,r,n,~{memory}", Pointer())
         call = Instruction("call", "%r", Struct(results), operands, frozenset(), {"callee": callee}, "", None)
         assert assemble(call, ptx=True).blocks
+
+
+def test_a_negated_predicate_in_assembly_is_no_metadata():
+    """`, !p` stands within the string, and the location after it."""
+    assembly = "{ .reg .pred p; setp.ne.s32 p, $1, 0; selp.s32 $0, 1, 2, p; }"
+    line = f'%1 = call i32 asm "{assembly.replace(", p; }", ", !p; }")}", "=r,r"(i32 %0), !dbg !7, !srcloc !8'
+    where: list[int] = []
+
+    instruction = read_instruction(line, {}, lambda number: where.append(number) or Location(()))
+
+    assert "selp.s32 $0, 1, 2, !p" in instruction.text and "srcloc" not in instruction.text
+    assert where == [7]

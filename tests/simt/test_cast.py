@@ -2,8 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 
+from harness.simt.ir.types import Float, Int
+from harness.simt.ops.cast import make_converter
 from tests.simt.exact import same
 from tests.simt.snippets import evaluate
 
@@ -50,3 +53,11 @@ def test_bits_of_a_byte_are_a_vector_of_booleans():
       %r = bitcast <8 x i1> %w to i8"""
 
     assert evaluate(body, "i8", ("i8", [5, -128, 0x35])).tolist() == [-96, 1, -84]
+
+
+@pytest.mark.parametrize("opcode", ["uitofp", "sitofp"])
+def test_an_integer_wider_than_every_double_becomes_infinity(opcode):
+    convert = make_converter(opcode, Int(2048), Float("float"))
+    values = np.array([1 << 1030, -(1 << 1030) if opcode == "sitofp" else 3, 1 << 100], object)
+
+    assert convert(values).tolist() == [math.inf, -math.inf if opcode == "sitofp" else 3.0, 2.0**100]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.names import demangle, find_kernel, source_name
 
 STORED = Path(__file__).parents[1] / "solutions"
@@ -158,3 +159,12 @@ def test_a_symbol_is_shortened_where_its_name_is_certain(symbol, name):
 def test_what_does_not_fit_is_refused_by_the_kernels_own_name():
     with pytest.raises(simt.ArgumentError, match=r"^kernel axis_sum takes"):
         simt.launch(stored("p15.sm_90"), target="nvidia:sm_90", grid=1, block=1, args=[])
+
+
+@pytest.mark.parametrize(("lengths", "shape"), [("4, scalar<index> 8", (4, 8)), ("4, scalar<index> -1", ())])
+def test_a_tensor_has_a_shape_if_all_its_lengths_are_known(lengths, shape):
+    """One that is known only at run time leaves no shape of fewer dimensions."""
+    name = f"layout_tensor::struct LayoutTensor[f32, Layout::row_major[store_to_mem([scalar<index> {lengths}])]]"
+    debug = DebugInfo({1: '!DILocalVariable(name: "t", type: !2)', 2: f'!DIBasicType(name: "{name}")'})
+
+    assert debug.tensor(1) == debug.lengths(1) == shape

@@ -102,15 +102,18 @@ class DebugInfo:
         return ()
 
     def tensor(self, variable: int) -> tuple[int, ...]:
-        """Return the lengths that are known of a LayoutTensor, stored by rows or columns; empty for other variables.
+        """Return the shape of a LayoutTensor that is stored by rows or columns.
 
-        Lengths that are known only at run time are left out.
+        It is empty if a length is known only at run time, and for other variables.
 
         Args:
             variable: The number of a `DILocalVariable`.
         """
         match = TENSOR.search(self._kind(variable))
-        return tuple(map(int, LENGTH.findall(match[1]))) if match else ()
+        if match is None:
+            return ()
+        known_lengths = LENGTH.findall(match[1])
+        return tuple(map(int, known_lengths)) if len(known_lengths) == match[1].count("scalar<index>") else ()
 
     def lengths(self, variable: int) -> tuple[int, ...]:
         """Return the shape of a TileTensor, empty if a length is not known; for other variables see `tensor`.

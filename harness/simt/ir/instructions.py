@@ -34,7 +34,8 @@ def read_instruction(line: str, named_types: Mapping[str, Type], locate: Callabl
         Unsupported: No GPU has it, such as atomic arithmetic on more than 64 bits.
     """
     debug = DEBUG.search(line)
-    cut = METADATA.search(line)
+    # Inline assembly may hold `, !p`: metadata comes after the last string.
+    cut = METADATA.search(line, line.rfind('"') + 1)
     text = line[: cut.start()] if cut else line
     text = text.strip()
     cursor = Cursor(text, named_types)

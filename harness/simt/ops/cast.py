@@ -161,8 +161,10 @@ def _round_to_odd_double(values: Array) -> Array:
 
 
 def _round_integer_to_odd(value: int) -> float:
-    """Cut an integer to 53 bits, and set the last one if any lost bit was set; OverflowError from 2^1024 on."""
+    """Cut an integer to 53 bits, and set the last one if any lost bit was set; infinity from 2^1024 on."""
     size = abs(value)
+    if size.bit_length() > 1024:
+        return math.copysign(math.inf, value)
     lost = max(size.bit_length() - 53, 0)
     cut = size >> lost
     magnitude = math.ldexp(cut | (cut << lost != size), lost)

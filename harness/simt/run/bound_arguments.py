@@ -125,7 +125,7 @@ class BoundArguments:
     shared_bytes: int = 0
 
     def copy_back(self) -> None:
-        """Copy results into writable arrays that are not contiguous, and update the buffers' `undefined` masks in place.
+        """Copy results into writable arrays that are not contiguous, and update the buffers' `undefined` masks.
 
         A mask becomes False wherever the launch's memory is not marked as undefined, so everywhere if that was not
         tracked.
