@@ -1,1 +1,1 @@
-"""Machine code of this host for kernels: it proves that nothing is to be said of a launch, or declines."""
+"""The compiled engine: runs kernels as machine code of this host and checks them, or declines a launch."""

@@ -1,4 +1,4 @@
-"""Running a launch natively: it is proved clean, some blocks of it are left to Python, or it is undone."""
+"""Run a launch by compiled code if that pays; undo it, or some of its blocks, if they are not proved clean."""
 
 from __future__ import annotations
 
@@ -54,13 +54,11 @@ class CompiledKernel:
     """A kernel's native code, or why there is none.
 
     Attributes:
-        best: Optimised well, for blocks of a shape.
+        best: By the extents of a block, the module and well optimised code for such blocks.
         code, quick: Optimised, or not; None where it has not been worth compiling yet, or there is nothing to compile.
-        took: Seconds that it ran.
-        rate: Those of the last launch for each of its threads.
+        took, rate: Seconds that it ran; those of the last launch for each of its threads.
         cause: Why there is nothing to compile; None where there is.
-        unproved: Whether a launch of it was not proved clean.
-        wasted: Seconds of CPU that such launches took before that was known.
+        unproved, wasted: Whether a launch was not proved clean; seconds of CPU until that was known.
         credit: How far it is trusted that blocks go as others went.
         idle: Who ran the last one, and launches of which shape may take it.
     """
@@ -78,15 +76,17 @@ class CompiledKernel:
     best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
 
     def saved(self, program: Program) -> float:
-        """Return about the seconds that the interpreter would take for what machine code ran: `took` times the
-        measured ratio, or times 4 without one.
+        """Estimate the seconds that the interpreter would have taken for all that this code ran: `took` times the ratio
+        of their rates (seconds for each thread of the last launch), or times 4 if one of the rates is unknown.
         """
         ratio = program.cache.rate / self.rate if program.cache.rate and self.rate else USUAL
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
-        """Run a launch (see `BlockRunner.run`) by the idle worker, if of the same shape, else a new one. It is idle
-        afterwards, also on an error, if it has at most 1 MiB and is not worn out.
+        """Run the launch of `bound`, which then holds the results; `blocks`: as `side_by_side` of `BlockRunner.run`.
+
+        The idle worker runs it if its last launch had the same shape, else a new one. That one is idle afterwards, also
+        after an error, unless it takes over 1 MiB or has used over 2^30 epochs.
         """
         engine = bound.engine
         memory = bound.memory
@@ -103,7 +103,6 @@ class CompiledKernel:
 
 def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     """Return the kernel that the program's cache keeps for some notes; the first call emits, but does not compile it.
-
     If emitting is declined, it has the cause in place of a module; nothing is raised.
     """
     cache = program.cache.native
@@ -126,10 +125,11 @@ def costs(program: Program) -> Costs:
 def _worth(
     engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
 ) -> tuple[CompiledKernel, KernelModule, Code]:
-    """Return the kernel, its module and machine code, if running that takes no longer than the interpreter.
+    """Return the kernel, its module and machine code, if running that should take no longer than the interpreter.
 
-    Emits, loads or compiles what is missing, and keeps it, once that costs a small part of launches; see `estimate`.
-    Prefers the best code for the shape of blocks, then optimised, then unoptimised code.
+    Emits, loads or compiles what is missing, and keeps it, once that costs a small part of the time for which this and
+    earlier processes interpreted the kernel; at once with engine `native`. Prefers the best code for the shape of
+    blocks, then optimised, then unoptimised code. Its history notes if code is optimised or has no form.
 
     Raises:
         Declined: There is none, it does not pay yet, or (engine `auto`) too much time went into unproved launches.
@@ -182,7 +182,9 @@ def _worth(
 
 
 def _usually_pays(program: Program, history: History, threads: int) -> bool:
-    """Return whether machine code pays in a process like those of a history; False if that is empty or hopeless."""
+    """Return True if machine code pays from the first launch on, since earlier processes interpreted the kernel long
+    enough (`history`); False if it is empty or hopeless. A launch has `threads` threads.
+    """
     if not history.usual or history.is_hopeless:
         return False
     needed = costs(program)
@@ -193,10 +195,7 @@ def _usually_pays(program: Program, history: History, threads: int) -> bool:
 
 
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
-    """Return True if a kernel has an IR module with what observers ask for, and no launch of that was left unproved.
-
-    Emits the module if it is not there yet; does not compile it.
-    """
+    """Return True if a kernel has a module for the observers (emitted if need be), and no launch was left unproved."""
     native = _native_of(engine.program, ask_observers(engine, observers).notes)
     return native.written is not None and not native.unproved
 
@@ -208,8 +207,7 @@ class Tried(NamedTuple):
         reached: The numbers of the segments that ran.
         proof: The facts for observers.
         bound: The memory, and the blocks that are left to the interpreter.
-        stopwatch: Started when there was code for it.
-        spent: What it read once the code had run.
+        stopwatch, spent: Started when there was code for it; what it read once the code had run.
     """
 
     reached: tuple[int, ...]
@@ -236,10 +234,10 @@ def attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
     """Run a launch by compiled code, and give the proof to the observers that take one.
-
     If only the counting was declined, it tries once more in lockstep, and the kernel keeps to that.
 
     Args:
+        registers: The values that the launch begins with, by slot of the program's registers.
         launch_notes: Its observers, and what compiled code notes for them.
         blocks: How many run side by side in the interpreter.
 
@@ -259,7 +257,9 @@ def attempt(
 def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Run a launch as `attempt` does, but with no second try if counting is declined; undo it on any error."""
+    """Run a launch as `attempt` does, but with no second try if counting is declined; undo it on any error.
+    The kernel keeps what it took, or that it was left unproved.
+    """
     try:
         native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:

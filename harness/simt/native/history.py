@@ -60,7 +60,7 @@ class History:
             self._keep(program, objects)
 
     def _keep(self, program: Program, objects: Objects) -> None:
-        """Write the history, together with what this process took, to the object cache."""
+        """Write the history, together with what this process took, to the object cache; the object is not changed."""
         cache = program.cache
         seconds = (
             max(self.usual, cache.cpu_seconds),

@@ -87,7 +87,7 @@ def write_module(
 
     Args:
         notes: What is noted for observers; `add_notes` adds to them.
-        shape: The shape of blocks that may run in batches; None for a module without batches.
+        shape: The shape of blocks that may run in batches, which notes what their code uses; None for no batches.
 
     Raises:
         Declined: Something in it has no compiled form, it reads a clock, or the module has over 16 million characters.
@@ -183,9 +183,12 @@ def _is_launch_invariant(plan: KernelPlan) -> bool:
 
 
 def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
-    """Yield the function that runs lanes through the interval of a segment, with all intervals in it.
+    """Yield the lines of the function that runs lanes through the interval that begins at segment `%pc`.
 
-    After it come the tables of the kernel that only parts of warps, or warps in lockstep, need.
+    It returns -2 if there is none or a check fails. After it come tables that parts of warps or lockstep need.
+
+    Args:
+        interval_lines: The lines of all intervals, see `_interval_lines`.
     """
     cases = " ".join(f"i32 {interval.entry.number}, label %k{interval.entry.number}" for interval in plan.intervals)
     name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.partial_groups else ("run_interval", GIVEN)
@@ -220,10 +223,10 @@ def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
 
 
 def _interval_lines(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
-    """Yield the block of the dispatch function that runs the lanes from `%from` to `%to` through an interval.
+    """Yield the lines of the dispatch function that run the lanes from `%from` to before `%to` through an interval.
 
-    They run one after another; it fails (`%bad`) if one fails or if not all come to the same wait. In lockstep, or with
-    parts of warps, it calls `run_lanes` instead.
+    They run one after another, and the wait that they reach is returned. It fails (`%bad`) if one fails or if not all
+    come to the same wait. In lockstep, or with parts of warps, it calls `run_lanes` instead.
     """
     segment, body = interval.entry, plan.body
     k = segment.number

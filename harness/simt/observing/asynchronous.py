@@ -61,9 +61,9 @@ class Asynchronous(Observer):
         return program.copies
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof: return True, and set `copies_ordered`, to True on NVIDIA's GPUs only.
+        """Accept the proof: return True, and set `engine.observation.copies_ordered` to whether the GPU is NVIDIA's.
 
-        There it also proves that every order of the threads treats copies the same.
+        For these the proof also shows that every order of the threads treats the bytes of copies the same.
         """
         # Such a copy is waited for before its thread comes to a barrier: what others do to its bytes races.
         engine.observation.copies_ordered = engine.target.vendor == "nvidia"
@@ -74,7 +74,7 @@ class Asynchronous(Observer):
         self._order = CopyOrder()
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Set `copies_ordered`: whether the launch finished, and every order of the threads treats copies the same."""
+        """Set the observation's `copies_ordered`: whether the launch finished and any order treats copies the same."""
         engine.observation.copies_ordered = engine.finished and self._order.holds
 
     def barrier(self, event: BarrierEvent) -> None:
@@ -111,9 +111,9 @@ class Asynchronous(Observer):
         self._copies[event.number] = _Copy(event.site, event.product, ranges, event.lanes.n)
 
     def _end_ranges(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
-        """Free the bytes that a copy uses in some roles for the event's lanes.
+        """Free the bytes that a copy uses in some roles for the event's lanes; freed sources go to `CopyOrder`, too.
 
-        If `target` is one of the roles, it ends for these lanes; a copy that has ended for all is forgotten.
+        If `target` is one of the roles, the copy ends for these lanes. One that has ended for all lanes is forgotten.
         """
         copy = self._copies[event.number]
         for range_ in copy.ranges:
@@ -128,9 +128,10 @@ class Asynchronous(Observer):
             del self._copies[event.number]
 
     def access(self, event: AccessEvent) -> None:
-        """Report an access to bytes that copies in flight use, and note it for `copies_ordered`.
+        """Report an access to bytes that copies in flight use, also by the threads that began them.
 
-        Loads may use sources, and atomics what a reducing copy updates; everything else is reported.
+        Loads may use sources, and atomics what a reducing copy updates; everything else is an error. Each access is
+        also passed to `CopyOrder`.
         """
         self._order.access(event)
         if not self._copies:
@@ -145,7 +146,7 @@ class Asynchronous(Observer):
     def _wait_term(self, copy: _Copy, lanes: Integers) -> str:
         """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`.
 
-        It is `barrier` if the copy is awaited by groups and none of the lanes has a copy in flight, else
+        It is `barrier` if the copy is awaited by groups and none of the lanes has any copy in flight, else
         `copy.awaited`.
         """
         others_have_none = not any(
@@ -154,7 +155,7 @@ class Asynchronous(Observer):
         return "barrier" if others_have_none and copy.awaited == "group" else copy.awaited
 
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
-        """Report lanes that access bytes which copies use in a role; each lane once, with the latest copy.
+        """Report lanes that access bytes which copies use in a role; each lane once, with the copy that began last.
 
         Args:
             role: `source`, `target` or `update`.

@@ -1,4 +1,4 @@
-"""An allocation as an array of cells, and values converted to the type of its cells."""
+"""`CellArray`, an allocation as an array of cells; the type of cells, and the conversion of values to it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CellArray:
     unwritten: Booleans | None = None
 
     def read(self, octets: Octets) -> Array:
-        """Return the values of cells, (cells,), given their bytes in the order of memory."""
+        """Return the values of cells, (cells,), from their bytes in the order of memory; of bfloats as float32."""
         raw = np.ascontiguousarray(octets).view(self.dtype).reshape(-1)
         return bfloat_value(raw.view(np.uint16)) if self.is_bfloat else raw
 
@@ -49,9 +49,10 @@ class CellArray:
 
 
 def element_type(event: AccessEvent) -> np.dtype[Any]:
-    """Return the dtype of a cell, given the first access to its buffer: a float of 2, 4 or 8 bytes if it moves floats.
+    """Return the dtype for the cells of a buffer, as wide as an element of an access to it.
 
-    Otherwise it is a signed integer of 1, 2, 4 or 8 bytes, and single bytes, unsigned, for any other size.
+    It is a float if the elements are floats of 2, 4 or 8 bytes (float16 for bfloats, too), else a signed integer of 1,
+    2, 4 or 8 bytes. For any other size it is uint8.
     """
     size, kind = event.size // event.elements, event.values.dtype.kind
     if kind == "f" and size in (4, 8):
@@ -62,10 +63,10 @@ def element_type(event: AccessEvent) -> np.dtype[Any]:
 
 
 def convert_to_cells(values: Array, buffer: CellArray) -> Array:
-    """Return accessed values, as wide as the buffer's cells, as values of these; Python objects stay.
+    """Return accessed values, each as wide as a cell, in the type of the buffer's cells; Python objects stay.
 
     Integers become unsigned if the cells are. Between integers and floats the bits stay, not the value: programs move
-    floats as integers.
+    floats as integers. Bfloats are float32.
     """
     dtype = buffer.dtype
     if values.dtype == object:

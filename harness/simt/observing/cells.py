@@ -1,4 +1,4 @@
-"""Memory as a recording shows it: buffers of cells, and values as texts."""
+"""Memory as a recording shows it: `Cells`, the buffers of a launch, and `Texts`, which numbers printed values."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ class Texts:
     def numbers_of(self, values: Array, undefined: Booleans | None = None) -> list[int]:
         """Return the numbers of the texts of some values, `?` for undefined ones; only one number if all are equal.
 
-        New texts get numbers. A row of a 2-D array is one value, with a text such as `(1, 2)`.
+        New texts get numbers. A row of a 2-D array is one value, with a text such as `(1, 2)`. If there is one value
+        but `undefined` is longer, the value is repeated.
         """
         if values.ndim > 1:
             numbers = [self.number("(" + ", ".join(map(str, row)) + ")") for row in values]
@@ -107,7 +108,7 @@ class Cells:
                 self._add(allocation, np.dtype(dtypes[allocation.name]), is_declared=True)
 
     def set_name(self, pointer: int, name: str) -> None:
-        """Note the source's name of the allocation that a pointer points to; its first name stays.
+        """Note the source's name of the allocation that a pointer points to, unless it has one.
 
         A pointer to no allocation is ignored.
         """
@@ -181,7 +182,11 @@ class Cells:
         return event.size // size, listed, self._texts.numbers_of(convert_to_cells(flat, buffer), undefined)
 
     def _row_owners(self, allocation: Allocation, lane_rows: Integers) -> Integers:
-        """Return the number in the grid of the block or lane that owns each row; (1,) 0 if the whole grid owns it."""
+        """Return the number in the grid of the block or lane that owns each row; (1,) 0 if the whole grid owns it.
+
+        Args:
+            lane_rows: The rows, each the number in the chunk of its block or lane.
+        """
         geometry = self._engine.geometry
         if allocation.rows == "block":
             return np.asarray(geometry.blocks)[lane_rows]
@@ -193,9 +198,10 @@ class Cells:
         return np.zeros(1, np.int64)
 
     def read_pending(self) -> Iterator[tuple[int, list[int], list[int]]]:
-        """Yield (buffer number, cells, texts' numbers) of the cells that atomics and accesses of other sizes changed.
+        """Yield (buffer number, cells, texts' numbers) for each queued atomic, or store of another size than a cell.
 
-        The values are those of now. Once all are yielded, the queue is empty.
+        The texts show the values that the cells have now, a single one if all are equal. The queue is emptied once all
+        are yielded.
         """
         for number, pending in self._pending.items():
             buffer = self.buffers[number]
@@ -238,11 +244,12 @@ class Cells:
         return self._texts.numbers_of(values, undefined)
 
     def as_dict(self, buffer: CellArray) -> dict[str, Any]:
-        """Return a buffer as JSON: its names, space, owner of rows, cells of a row, element type and initial contents.
+        """Return a buffer as JSON; texts that are new get numbers.
 
-        `first` has the number of each cell's text, None where nobody had written. All of it is None if the buffer is
-        not in global memory, was not there when the launch began, or is too large. `name` is the source's name if it is
-        known, `called` the allocation's. New texts get numbers.
+        `name` is the source's name if it is known, else, as `called`, the allocation's. `rows` says who owns a row:
+        `grid`, `block` or `lane`; `cells` is the count in a row. `space` and `dtype` are texts, `local` for private.
+        `first` lists the number of the text of each cell's initial value, None for a cell that nobody had written.
+        Instead of the list it is None if the buffer is not in global memory, is newer than the launch, or too large.
         """
         allocation = buffer.allocation
         first: list[int | None] | None = None

@@ -1,4 +1,4 @@
-"""The tables of a recording: columns of numbers that compress well, in parts."""
+"""Make, pack and unpack the tables of a recording: steps, accesses, shuffles, barriers and variables, by column."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def _differences(column: list[Any]) -> list[Any]:
 
 
 def unpack_rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table that `pack` made, as dicts by column; nothing if it has no such table."""
+    """Yield the rows of a table, as dicts by column, from what `pack` returned; nothing if it lacks the table.
+
+    The differences that `pack` stored are added up again.
+    """
     columns = {name: _sums(column) if name in DELTAS else column for name, column in part.get(table, {}).items()}
     for row in zip(*columns.values(), strict=True):
         yield dict(zip(columns, row, strict=True))

@@ -40,7 +40,7 @@ class CopyOrder:
         self.holds = True
 
     def begin_chunk(self, geometry: Geometry) -> None:
-        """Forget all accesses, and begin an interval in each block of a chunk; `holds` stays."""
+        """Forget all accesses and reads of copies, and begin an interval in each block of a chunk; `holds` stays."""
         self._threads = geometry.threads
         self._intervals: Integers = np.arange(1, len(geometry.blocks) + 1, dtype=np.int64) << _BLOCK
         self._used: dict[int, _Latest] = {}  # by allocation: the accesses
@@ -82,10 +82,10 @@ class CopyOrder:
             self._read[allocation].add(octets, self._intervals_of(lanes), lanes)
 
     def access(self, event: AccessEvent) -> None:
-        """Note an access to shared memory; clear `holds` if an access changes bytes that a copy just read.
+        """Note an access to shared memory for `begin_copy`; clear `holds` if it changes bytes that a copy just read.
 
-        The copy is another thread's, and ended in the same interval; it may have read global memory, too.
-        Once `holds` is cleared, nothing is noted.
+        The copy is another thread's, and ended reading in the same barrier interval; a store to global memory that it
+        read counts, too. Loads never clear `holds`. Once it is cleared, nothing is noted.
         """
         allocation = event.allocation
         is_shared, read = allocation.rows == "block", self._read.get(allocation.number)
@@ -100,7 +100,7 @@ class CopyOrder:
             _latest_of(self._used, allocation).add(octets, now, lanes)
 
     def _intervals_of(self, lanes: Integers) -> Integers:
-        """Return the barrier interval that each lane is in."""
+        """Return the barrier interval that each lane of the chunk is in: a number that no two blocks share."""
         intervals: Integers = self._intervals[lanes // self._threads]
         return intervals
 
@@ -121,7 +121,10 @@ class _Latest:
         return bool(self._others(octets, now[:, None], lanes[:, None]).any())
 
     def add(self, octets: Integers, now: Integers, lanes: Integers) -> None:
-        """Note that lanes do it to bytes, (lanes, bytes), in intervals `now`; several at a byte become `_SEVERAL`."""
+        """Note each lane, and its interval from `now`, as the latest at its bytes, (lanes, bytes).
+
+        Where several lanes come to a byte in one interval, `_SEVERAL` is noted instead of a lane.
+        """
         now, lanes = now[:, None], lanes[:, None]
         others = self._others(octets, now, lanes)
         self._intervals[octets], self._lanes[octets] = now, lanes

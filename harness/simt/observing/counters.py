@@ -1,4 +1,4 @@
-"""Counters of what a launch did.
+"""The observer `Counters`, which counts what a launch did.
 
 `Counters` gathers them while lanes run; `DataflowCounters` has those that are derived
 from which thread and block accessed which element. An element is as wide as the
@@ -74,7 +74,7 @@ class Counters(Observer):
         self.names, self.more = names, more
 
     def notes(self) -> frozenset[str] | None:
-        """Return the notes of compiled code that the counters need.
+        """Return which notes of compiled code the counters need: any of `elements`, `global` and `ways`, never None.
 
         All three are needed for all counters (no `names`, or `more`), and for names that are not in `NOTES_BY_COUNTER`.
         """
@@ -83,11 +83,11 @@ class Counters(Observer):
         return frozenset(note for name in self.names for note in NOTES_BY_COUNTER[name])
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Take the counters from a proof, in place of events; return True always.
+        """Put the counters from a proof into `engine.observation.counters`, in place of events; return True always.
 
-        Of a part of the launch, or with blocks that represent others, nothing is taken yet: the events of the blocks
-        that run are added to the proof later. Otherwise the launch's counters are set: all, if the proof counted
-        everything and all are wanted, else those in `names`.
+        If some blocks are still to run, since the proof is partial or they represent others, nothing is taken yet: the
+        hooks add the events of these blocks to the proof. If the proof counted everything (`most`), all counters are
+        set, else those in `names`, which may not be None then.
         """
         if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs
@@ -104,14 +104,15 @@ class Counters(Observer):
         return True
 
     def _coalescing(self) -> float | None:
-        """Return bytes requested / bytes of the sectors moved, None if none were; remove the bytes requested from the
-        totals.
+        """Return bytes requested / bytes of the sectors moved, to four digits, or None if no sector was moved.
+
+        The bytes requested are removed from the totals.
         """
         requested, moved = self.totals.pop("global_asked", 0), SECTOR * self.totals.get("global_transactions", 0)
         return round(requested / moved, 4) if moved else None
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Start with zeros, or with what a proof counted."""
+        """Start with zeros, or with what the proof counted of the blocks that do not run."""
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS, "global_asked"), 0)
         self.totals |= engine.proof.totals if engine.proof is not None else {}
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
@@ -131,10 +132,10 @@ class Counters(Observer):
         self._before = dict(self.totals)
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """Add the counts of the chunk's threads to the totals, and raise the maxima of one thread.
+        """Add the counts of the chunk's threads and cluster barriers to the totals; raise the maxima of one thread.
 
-        If the chunk's block represents several, what it adds counts once for each of these; to the counters of global
-        memory it adds nothing, since the proof has them.
+        If the chunk's block represents several, all that the chunk added to the totals counts once for each of these;
+        the counters of global memory are set back, since the proof has them.
         """
         for name, count in self._by_thread.items():
             self.most[name] = max(self.most[name], count.all + int(count.own.max()))
@@ -183,7 +184,7 @@ class Counters(Observer):
             self._by_thread["shuffles"].add(event.lanes, 1)
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Count a barrier, once for each lane, and end the barrier interval of the dataflow counters."""
+        """Count a barrier of blocks, once for each lane that waits, and end the barrier interval in `dataflow`."""
         for _, lanes in event.groups:
             self._by_thread["barriers"].add(lanes, 1)
         self.dataflow.barrier(event)
@@ -193,7 +194,10 @@ class Counters(Observer):
         self.totals["divergent_branches"] += count_divided_warps(event.lanes, event.taken)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Put the counters into the launch's result: only `names` if there is a proof and no more are wanted."""
+        """Put the counters into `engine.observation.counters`: all, even if `names` has few.
+
+        Only with a proof, and unless `more` is set, those that `names` lacks are left out.
+        """
         coalescing = self._coalescing()
         counted: Counts = {
             **self.totals,

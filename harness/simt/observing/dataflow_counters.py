@@ -1,30 +1,23 @@
 """Counters that depend on which thread and which block accessed which element.
 
-Buffers are the kernel's arguments in global memory: an input is only loaded (or
-read-only), an output only stored, and scratch both, if there is an output
-besides it: a kernel may read its own result again. If a thread accessed no
-element of a buffer, its element counters are 0.
+Buffers are the kernel's arguments in global memory: an input is only loaded (or read-only), an output only stored, and
+scratch both, if there is an output besides it: a kernel may read its own result again. If a thread accessed no element
+of a buffer, its element counters are 0.
 
-reads_per_input_element: Loads of the input element that is loaded most often;
-    0 if some element is never loaded.
-writes_per_output_element: Stores to the output element that is stored to most
-    often; 0 if some element is never stored to.
+reads_per_input_element: Loads of the input element that is loaded most often; 0 if some element is never loaded.
+writes_per_output_element: Stores to the output element that is stored to most often; 0 if one is never stored to.
 output_writers: Different threads that store to an output.
 scratch_writers: Different threads that store to scratch.
-first_writing_block: The lowest number in the grid of a block that stores to an
-    output; -1 if none does.
-communicating_blocks: Blocks that load what another block stored last, in global
-    memory or in shared memory of a cluster, and the blocks that stored it.
-contributing_blocks: Blocks that store to an output, and blocks whose data
-    they have, directly or through others.
-reduction_steps: In the block with the most, the barrier intervals in
-    which a thread loads an element of shared memory that another thread of its
-    block stored last. A last one whose readers all had no part in the step before
-    only passes the result on, and is no step.
+first_writing_block: The lowest number in the grid of a block that stores to an output; -1 if none does.
+communicating_blocks: Blocks that load what another block stored last, in global memory or in shared memory of a
+    cluster, and the blocks that stored it.
+contributing_blocks: Blocks that store to an output, and blocks whose data they have, directly or through others.
+reduction_steps: In the block with the most, the barrier intervals in which a thread loads an element of shared memory
+    that another thread of its block stored last. A last one whose readers all had no part in the step before only
+    passes the result on, and is no step.
 shared_bytes_per_block: Shared memory that a block has.
 distinct_global_loads, distinct_global_stores: Elements accessed at least once.
-distinct_shared_loads, distinct_shared_stores: The same, of the block with the
-    most.
+distinct_shared_loads, distinct_shared_stores: The same, of the block with the most.
 """
 
 from collections import defaultdict
@@ -80,9 +73,9 @@ class _ReductionSteps:
         self._readers[blocks, threads] = True
 
     def end(self, blocks: Integers) -> None:
-        """End the barrier interval of some blocks; count it as a step where a thread loaded what another one stored.
+        """End the barrier interval of some blocks; add a step to those with a `load` in it.
 
-        Also note whether it only passed the result on: then `result` does not count it if no step follows.
+        If no thread of the step took part in the one before, `result` does not count it unless another step follows.
         """
         stepped = blocks[self._readers[blocks].any(1)]
         readers = self._readers[stepped]
@@ -103,7 +96,7 @@ class _ReductionSteps:
 
 
 def _global_arguments(engine: RunningLaunch) -> Iterator[Allocation]:
-    """Return the allocations in global memory that kernel arguments point into, for a launch on arrays or a device."""
+    """Return the allocations in global memory that arguments point into; those that outlive the launch come last."""
     memory = engine.memory
     allocations = (*memory.allocations[1:], *memory.device.values())
     return (
@@ -112,10 +105,10 @@ def _global_arguments(engine: RunningLaunch) -> Iterator[Allocation]:
 
 
 def _argument_roles(engine: RunningLaunch, tables: Tables) -> list[tuple[int, str, tuple[Integers, Integers]]]:
-    """Return (number, role, (loads, stores)) of each argument; the role is `input`, `output` or `scratch`.
+    """Return (allocation number, role, (loads, stores)) of each argument in global memory.
 
-    An input has no stores, and is loaded or read-only. An argument that is both loaded and stored is scratch if there
-    is an output besides it, else an output. One that may be written, but was not accessed, is an output.
+    The role is `input` if it has no stores, and is loaded or read-only; `scratch` if it is loaded and stored to, and
+    another one is only stored to, or writable and not accessed; else `output`. Without accesses both arrays are (1,) 0.
     """
     roles = []
     for allocation in _global_arguments(engine):
@@ -158,7 +151,7 @@ class DataflowCounters:
             self._maxima |= {name: most for name, most in engine.proof.most.items() if name in self._maxima}
 
     def chunk_begin(self, geometry: Geometry, *, counted: bool) -> None:
-        """Begin a chunk with fresh shared memory; `counted` says that the proof has its accesses to global memory."""
+        """Begin a chunk, with fresh shared memory; if `counted`, ignore global memory: the proof has its accesses."""
         self._touched.chunk_begin()
         self._counted = counted
         self._steps = _ReductionSteps(len(geometry.blocks), self.threads)
@@ -181,9 +174,10 @@ class DataflowCounters:
         self._steps.end(event.rows)
 
     def access(self, event: AccessEvent, unit: int) -> None:
-        """Count accesses to elements of `unit` bytes, and note whose data they load.
+        """Count loads and stores of elements of `unit` bytes; note who stores, and whose data loads read.
 
-        Only shared memory and arguments in global memory count, the latter not if the proof has the chunk's accesses.
+        An atomic counts as both. Elements that are wider are split first. All but shared memory and arguments in global
+        memory is ignored, and the latter if the proof has the chunk's accesses.
         """
         allocation, lanes = event.allocation, event.lanes
         shared = allocation.rows == "block"
@@ -208,7 +202,10 @@ class DataflowCounters:
                 self._writers[allocation.number][who] = True
 
     def _note_loads(self, table: _ElementTable, elements: Integers, who: Integers, blocks: Integers | None) -> None:
-        """Note loads, and whose data they pass on; `blocks` is each lane's in the chunk, or None for global memory."""
+        """Count loads. Note an edge if another block stored the value; in shared memory a step, if another thread did.
+
+        `blocks` has each lane's block, numbered in the chunk; None for global memory.
+        """
         _tally(table.loads, elements)
         writer = table.writer[elements] - 1
         foreign = (writer != NOBODY) & (writer != who)
@@ -220,20 +217,20 @@ class DataflowCounters:
             self._steps.load(blocks[foreign][~across], who[foreign][~across] % self.threads)
 
     def _note_edges(self, source: Integers, reader: Integers) -> Booleans:
-        """Note that `reader` blocks have data from `source` blocks; return for each pair whether the two differ."""
+        """Note that `reader` blocks have data of other `source` blocks; return for each pair whether the two differ."""
         across: Booleans = source != reader
         self._edges.update(zip(source[across].tolist(), reader[across].tolist(), strict=True))
         return across
 
     def _note_updates(self, elements: Integers, who: Integers) -> None:
-        """Note that blocks whose threads update one element atomically have data from one another, in lane order."""
+        """Note that in an atomic each block has data of the one before, in lane order, at the same element."""
         order = np.argsort(elements, kind="stable")
         elements, blocks = elements[order], who[order] // self.threads
         same = elements[1:] == elements[:-1]
         self._note_edges(blocks[:-1][same], blocks[1:][same])
 
     def result(self) -> dict[str, int]:
-        """Add what the proof counted, and return the counters by name: all that the module's docstring lists."""
+        """Add what the proof counted (call it once), and return by name all counters in the module's docstring."""
         if self.engine.proof is not None:
             self._join(self.engine.proof)
         writers: dict[str, Booleans] = {}
@@ -259,7 +256,8 @@ class DataflowCounters:
     def _join(self, proof: Proof) -> None:
         """Add the accesses of the blocks that the compiled engine ran to the counts of elements and writers.
 
-        Its cells become elements. Where the proof distinguished smaller parts, the elements are split.
+        If the proof is not partial, its counts of elements replace those of the events. Elements that the proof counted
+        in smaller parts, with different counts, are split.
         """
         for allocation in _global_arguments(self.engine):
             if allocation.number not in proof.touched:
@@ -284,7 +282,10 @@ class DataflowCounters:
             self._writers[number] = stored if writers is None else writers | stored
 
     def _contributing(self, output: Booleans) -> int:
-        """Return how many blocks have a thread in `output`, or data that such a block has, also through others."""
+        """Return how many blocks have a thread in `output`, or data that reached such a block, also through others.
+
+        `output` says for each thread of the grid whether it stores to an output.
+        """
         blocks = np.zeros(len(output) // self.threads, bool)
         blocks[np.flatnonzero(output) // self.threads] = True
         while more := [a for a, b in self._edges if blocks[b] and not blocks[a]]:
@@ -310,7 +311,7 @@ def _first(mask: Booleans | None, threads: int) -> int:
 
 
 def _least_or_most(counts: Sequence[Integers]) -> int:
-    """Return the largest count of any element; 0 if some element has none, or if there are no counts."""
+    """Return the largest count of any element; 0 if the count of some element is 0, or if there are no arrays."""
     if not counts or any(not table.all() for table in counts):
         return 0
     return max(int(table.max()) for table in counts)

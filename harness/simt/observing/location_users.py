@@ -1,4 +1,4 @@
-"""The threads that used each location of an allocation before the last barrier, and when.
+"""`LocationUsers`: the threads that used each location of an allocation before the last barrier, and when.
 
 A thread conflicts with others that used a location, if one of them writes. Among those with a
 barrier in between, the latest is ordered by the fewest barriers: whatever orders it orders
@@ -35,7 +35,7 @@ class _Users(PerLocation):
         self.blocks = np.full(locations, NOBODY, np.int32)
 
     def end_epoch(self, locations: Integers, epochs: Integers) -> None:
-        """End the epochs of locations, since a barrier lies between them and now: current users become the last ones.
+        """End the epochs of locations, as a barrier was passed: the `current` users become the `last` ones.
 
         Locations that nobody used in the epoch keep the users before it.
 
@@ -65,7 +65,7 @@ class _Users(PerLocation):
         return np.where(self.last[locations] == threads, self.other_time[locations], self.last_time[locations])
 
     def add(self, locations: Integers, threads: Integers) -> None:
-        """Note that threads use locations now; set `has_others` where it is not one thread alone in this epoch."""
+        """Note that threads use locations in the current epoch; set `has_others` where a second thread does."""
         before = self.current[locations]
         self.current[locations] = threads
         mixed = (self.current[locations] != threads) | ((before != NOBODY) & (before != threads))
@@ -90,18 +90,17 @@ class LocationUsers(Locations):
         self._kinds: dict[int, _Users] = {}
 
     def use(self, kind: int, locations: Integers, threads: Integers, epochs: Integers) -> Integers:
-        """Record n accesses, and find earlier ones of other threads that conflict with them.
+        """Record n accesses; return the epoch of the latest earlier access of another thread that conflicts with each.
 
-        An access that begins a new epoch of its location first ends the one before. The n accesses do not count as
-        earlier than each other.
+        Two accesses conflict unless both are loads. Only earlier epochs of the location count: accesses of the same
+        epoch, such as the others of this call, do not.
 
         Args:
             kind: `LOADS` or `STORES`.
-            locations, threads, epochs: Of each access, (n,).
+            locations, threads, epochs: Of each access, (n,). A new epoch of a location ends its old one first.
 
         Returns:
-            When another thread last made a conflicting access to the location, before the epoch, (n,); `NOBODY` if
-            none did.
+            (n,); `NOBODY` where there is none.
         """
         old = self._epochs[locations]
         turned = (old != epochs).nonzero()[0]
@@ -117,9 +116,10 @@ class LocationUsers(Locations):
         return times
 
     def exchange(self, kind: int, locations: Integers, blocks: Integers) -> bool:
-        """Note that blocks use locations; return whether one conflicts with another block.
+        """Note that blocks use locations; return whether one of these uses conflicts with a use by another block.
 
-        All uses since the beginning count, those of this call too, whatever barriers lie in between.
+        All uses since the beginning count, those of this call too, whatever barriers lie in between. Two uses conflict
+        unless both are loads.
 
         Args:
             kind: `LOADS` or `STORES`.

@@ -1,4 +1,4 @@
-"""Memory locations of allocations, for observers that keep state for each.
+"""`Locations` divides an allocation into memory locations, for observers that keep state for each.
 
 A location is as wide as the narrowest access to its allocation, and narrower if accesses straddle. When locations
 become narrower, the state of a wider one is copied to each of its parts.
@@ -23,7 +23,8 @@ class PerLocation:
     def split(self, times: int, count: int) -> None:
         """Split each location in place into `times` smaller ones with its state; keep the first `count` of these.
 
-        It changes all attributes that are arrays, lists of arrays or None, or dicts of other `PerLocation`.
+        This replaces all attributes that are arrays, and changes lists of arrays or None, and the `PerLocation` that
+        are values of dicts.
         """
 
         def repeat(value: Array) -> Array:
@@ -59,12 +60,15 @@ class Locations(PerLocation):
         return -(-self.size // self.unit)
 
     def at(self, starts: Integers, size: int, element: int = 0) -> Integers:
-        """Return the locations of accesses, (n, locations of each), after splitting locations that are too wide.
+        """Return the numbers of the locations that each access covers, (n, locations of each).
+
+        First, all locations of the allocation are split until elements of the accesses begin and end at boundaries of
+        locations. They never become wider.
 
         Args:
             starts: The first byte of each access, (n,).
             size: Bytes of each access.
-            element: Bytes of an element of the access, the most that a location may have; 0 for all of the access.
+            element: Bytes of an element of the access; 0 if the access is one element.
         """
         if self.unit > 1:
             bits = self.unit | (element or size) | int(np.bitwise_or.reduce(starts))
@@ -100,7 +104,10 @@ class LocationTables(Generic[Table]):
         self.shared: dict[int, Table] = {}
 
     def of(self, allocation: Allocation, unit: int) -> Table:
-        """Return the locations of an allocation, made at its first access, of `unit` bytes; later `unit` is ignored."""
+        """Return the locations of an allocation, made at its first access (to shared memory: of the chunk).
+
+        `unit` is the bytes of that access; later it is ignored.
+        """
         table = self.shared if allocation.rows == "block" else self.all
         locations = table.get(allocation.number)
         if locations is None:

@@ -69,7 +69,7 @@ class _RegisterState:
         return _RegisterState(dict(self.pending), set(self.unfenced_values), self.may_lack_fence)
 
     def merge(self, other: _RegisterState) -> bool:
-        """Add in place what is possible on another path; return whether that changes anything.
+        """Add in place the state at the end of another path to the segment; return whether that changes anything.
 
         Of two products pending for a value, the one of the younger group stays.
         """
@@ -91,7 +91,7 @@ def _name(op: Op) -> str:
 
 
 def _registers(product: Op) -> list[int]:
-    """Return the values in registers, as numbers, of a product's accumulator, and of A unless it is a descriptor."""
+    """Return the numbers of the values of a product's accumulator, and of its operand A unless that is in memory."""
     positions = operands_of(product.site.instruction)
     return value_numbers(
         product.operands[position] for position in positions.sums + (positions.a if len(positions.a) > 1 else ())
@@ -120,7 +120,7 @@ class _MisuseFinder:
         self._propagate()
 
     def _sources_of_products(self) -> set[int]:
-        """Return the numbers of values that products take, also through phis and moves that leave them in registers."""
+        """Return the numbers of values that reach a product's accumulator or A, directly or through phis and moves."""
         products = (op for segment in self._segments for op in segment.ops if _name(op).startswith(PRODUCT))
         todo, inputs = [number for op in products for number in _registers(op)], set[int]()
         while todo:
@@ -137,7 +137,7 @@ class _MisuseFinder:
     def _may_be_local(self, pointer: Value) -> bool:
         """Return whether a pointer may point to a local variable, which is in registers once the code is optimised.
 
-        It may if it is computed from an `alloca`, or from a phi; arguments and other instructions do not.
+        It may if it is an `alloca` or a phi, or is computed or loaded from one by `POINTER_OPS`, else not.
         """
         while isinstance(pointer, Ref):
             definition = self._definitions.get(pointer.number)
@@ -170,9 +170,10 @@ class _MisuseFinder:
     def _copy_state(
         self, result: int, operands: Iterable[Value], before: _RegisterState, after: _RegisterState
     ) -> None:
-        """Give a result the state of its operands, from which it is made without using their registers.
+        """Give a value that is only moved (`result`) the state of its operands, in place of its own.
 
-        The product of the youngest group among them is pending. The result lacks a fence only if a product takes it.
+        If products for several operands are pending, that of the youngest group is pending for the result. It lacks a
+        fence if an operand does and a product takes the result.
 
         Args:
             before: The state to read; it may be `after` itself.
@@ -189,10 +190,10 @@ class _MisuseFinder:
             after.unfenced_values.add(result)
 
     def _scan(self, segment: Segment, state: _RegisterState) -> list[_Misuse]:
-        """Return the misuses in a segment, in its order, and update the state to its end.
+        """Return the misuses in a segment, in its order; `state`, of its beginning, becomes that of its end.
 
-        A product lacks a fence if there may have been none, or a register was computed since. Commits, fences and waits
-        change the state alone.
+        A product is misused if there may have been no fence yet, or if one of its registers was computed since. For
+        other instructions see `_check_use`. Commits, fences and waits only change the state.
         """
         misuses: list[_Misuse] = []
         for op in segment.ops:
@@ -221,9 +222,9 @@ class _MisuseFinder:
         return misuses
 
     def _check_use(self, op: Op, name: str, state: _RegisterState) -> Iterator[_Misuse]:
-        """Yield a misuse for each pending result that an instruction uses, and then update the state of its result.
+        """Yield a misuse for each pending product whose result an instruction uses; then update `state` for its result.
 
-        Loads and stores of local variables, and debug records of variables, use nothing.
+        The update comes once all are yielded. Loads and stores of local variables, and debug records, use nothing.
         """
         memory = {"load": 0, "store": 1}.get(op.opcode)
         is_local = memory is not None and self._may_be_local(op.operands[memory])

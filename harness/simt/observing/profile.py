@@ -1,4 +1,4 @@
-"""Counts of a profiler for a kernel, by line and column of its source.
+"""The observer `Profile`, which counts by line and column of a kernel's source what a profiler counts.
 
 `harness.simt.traffic` defines the counts. An asynchronous copy is a load and a store, each counted once: the store
 at the beginning of the copy, since it may be written in parts.
@@ -65,7 +65,7 @@ class Profile(Observer):
     def access(self, event: AccessEvent) -> None:
         """Count an access to global or shared memory, and note the elements of global memory that are written.
 
-        Stores of asynchronous copies are ignored: `copy` counts them.
+        Other address spaces are ignored, and stores of asynchronous copies: `copy` counts these, but not as elements.
         """
         space = event.allocation.space
         if space not in MEMORIES or (event.kind == "store" and event.site.index in self._copies):
@@ -91,7 +91,10 @@ class Profile(Observer):
                 self._count(row, lanes, space, np.asarray(places.starts) % places.allocation.stride, places.size)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Count arithmetic; set the launch's `profile`, in the order of the source, and `elements_written`."""
+        """Add the rows of arithmetic; set `engine.observation.profile` and the counter `elements_written`.
+
+        The profile has one row for each source location and kind of work, in the order of the source.
+        """
         for number, lanes in self._lane_counts.items():
             for op in self._segments[number]:
                 if operations := self._operations(op):
@@ -103,7 +106,7 @@ class Profile(Observer):
         engine.observation.profile = sum_rows(row for _, row in self._rows.values())
 
     def _row_of(self, site: Site, what: str) -> Row:
-        """Return the row of a kind of work (`what`) at an instruction, made at the first use."""
+        """Return the row of an instruction for a kind of work, such as `global load`; the first call makes it."""
         entry = self._rows.get((site.index, what))
         if entry is None:
             location = site.place
@@ -111,8 +114,9 @@ class Profile(Observer):
         return entry[1]
 
     def _count(self, row: Row, lanes: LaneSet, space: str, offsets: Integers, size: int) -> None:
-        """Add an access of some lanes to a row: a request for each warp, the lanes and their bytes; and passes, if
-        `space` is `shared`, else sectors and lines.
+        """Add an access of some lanes to a row: a request for each warp, the lanes and their bytes.
+
+        If `space` is `shared`, also passes and the least passes; else sectors, the least sectors, and lines.
 
         Args:
             offsets: The first byte of each lane, (n,), or (1,) if all agree.

@@ -61,16 +61,16 @@ class Proxies(Observer):
             self._block_fenced[event.lanes.get("row")] = self._clock
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Order, in each block, the writes before its previous barrier, if one of its threads fenced since that."""
+        """In each block that passes, order the writes before its last barrier, if a thread fenced since that one."""
         self._clock += 1
         between = event.rows[self._block_fenced[event.rows] > self._block_barrier[event.rows]]
         self._ordered[between] = self._block_barrier[between]
         self._block_barrier[event.rows] = self._clock
 
     def access(self, event: AccessEvent) -> None:
-        """Note writes to shared memory, and report asynchronous reads that are not ordered after them.
+        """Note stores and atomics to shared memory; report asynchronous reads that no proxy fence orders after them.
 
-        Writes by asynchronous operations need no fence. Other address spaces are ignored.
+        Asynchronous writes need no fence: they only overwrite what was noted. Other loads and spaces are ignored.
         """
         if event.allocation.space != "shared":
             return
@@ -89,9 +89,10 @@ class Proxies(Observer):
             self._check(event, written.times[octets], written.lanes[octets])
 
     def _check(self, event: AccessEvent, times: Integers, writers: Integers) -> None:
-        """Report lanes that read bytes whose writes no fence orders.
+        """Report lanes, as an error, that read a byte whose last write no proxy fence orders.
 
-        Fences that order them: by the writer after the write, by a lane of the reader's warp, or between two barriers.
+        Fences that do: after the write by the writer or by a lane of the event in the reader's warp; or by any thread
+        of the block, between two barriers.
 
         Args:
             times: When each byte was last written, (lanes, bytes); 0 for never.

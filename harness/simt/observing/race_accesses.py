@@ -1,4 +1,4 @@
-"""Accesses of one event as the race detector sees them, and whether threads agree on what they write."""
+"""`RaceAccess`, the accesses of one event by location, and `SameValueWrites`, the writers of current values."""
 
 from typing import Any
 
@@ -55,14 +55,14 @@ class RaceAccess:
         self.space = "shared" if event.allocation.rows == "block" else "global"
 
     def _lanes_at(self, at: Integers) -> Integers:
-        """Return, in the event's lane set, the positions of the lanes that access the locations at these positions."""
+        """Return the positions, in the event's lane set, of the lanes that access `locations[at]`."""
         lane: Integers = at // self.parts
         return lane if self.positions is None else self.positions[lane]
 
     def _bytes_at(self, at: Integers, values: Array) -> Octets | None:
         """Return the bytes of the event's values at some locations, (n, unit).
 
-        None if they cannot be told: the values are Python objects, or not as wide as the access.
+        None if they are not known: the values are Python objects, or not as wide as the access (bfloats are narrowed).
 
         Args:
             at: Positions in `locations`.
@@ -94,7 +94,7 @@ class RaceAccess:
         return defined | np.isin(octets, POISON_BYTES).all(1)
 
     def write_same(self, first_positions: Integers, second_positions: Integers) -> Booleans:
-        """Return for each pair of writes whether they write the same bytes; False for all if the bytes cannot be told.
+        """Return for each pair of writes whether they write the same bytes; False for all if these are not known.
 
         Undefined bytes are the same only if they are the poison pattern.
 
@@ -113,7 +113,7 @@ class RaceAccess:
         return octets
 
     def leaves_same(self, at: Integers) -> Booleans:
-        """Return for each write whether it leaves what was there; False for all if its bytes cannot be told.
+        """Return for each write whether it leaves what was there; False for all if its bytes are not known.
 
         It compares with memory now: a store is reported before it is done, an atomic after. A value that is undefined
         leaves what was there only if both are the poison pattern.
@@ -130,8 +130,9 @@ class RaceAccess:
         return int(self.locations[at[0]]) * self.unit % max(1, self.event.allocation.stride)
 
     def values(self, at: Integers) -> dict[str, Any]:
-        """Return the event's value in the lane of the first location of `at` (`later`), and the location's bytes now as
-        hex digits (`there`).
+        """Return, for the first position of `at`: `later`, the event's value in that lane, a number or a list of them.
+
+        And `there`: the bytes of that location now, as hex digits.
         """
         values, lane = self.event.values, int(self._lanes_at(at)[0])
         written = values[lane] if len(values) > 1 else values[0]
@@ -155,16 +156,18 @@ class SameValueWrites:
         self._writers: dict[int, tuple[int, Integers]] = {}
 
     def add(self, access: RaceAccess, at: Integers) -> None:
-        """Note the threads of an event's accesses at positions `at`, which wrote the same to a location; those noted
-        before stay.
+        """Note that the threads at positions `at` of an access all wrote the current value of their locations.
+
+        Those noted before stay.
         """
         number, keys = access.event.allocation.number, self._keys_of(access, at, access.who[at])
         _, before = self._writers.get(number, (access.unit, keys))
         self._writers[number] = access.unit, distinct(np.concatenate((before, keys)))
 
     def forget_changed(self, access: RaceAccess) -> None:
-        """Forget the locations whose value a write changes, or may change since its bytes cannot be told; all of the
-        allocation's if these became narrower.
+        """Forget the writers of locations whose value a write changes, or may change, as its bytes are not known.
+
+        If locations of the allocation became narrower, forget all of its writers.
         """
         number = access.event.allocation.number
         if number not in self._writers:
@@ -177,8 +180,8 @@ class SameValueWrites:
     def both_wrote(self, access: RaceAccess, at: Integers, them: Integers) -> Booleans:
         """Return for each pair of a read and a write whether both threads wrote the current value.
 
-        A write that is about to happen counts as written if it leaves what is there. False for all if no writers are
-        noted for locations of this width.
+        A later access that writes counts as such if it leaves what is there. False for all if no writers are noted for
+        locations of this width.
 
         Args:
             access: The later access of each pair, which reads or writes.

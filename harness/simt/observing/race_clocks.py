@@ -1,4 +1,4 @@
-"""The times up to which each lane of a chunk knows its warp, block and cluster: exact if whole groups synchronise.
+"""Vector clocks: up to which time each lane knows its warp, block and cluster; exact if whole groups synchronise.
 
 They are never more than is true; `harness.simt.observing.race_order` knows the rest.
 """
@@ -41,14 +41,14 @@ class VectorClocks:
         self.relaxed: set[tuple[int, int]] = set()
 
     def join_block(self, space: str, idx: Integers, time: int) -> None:
-        """Note that all lanes of some blocks synchronise at a barrier, which orders what came before `time`."""
+        """Note that lanes `idx`, all of some blocks, synchronise: they know what came before `time` in `space`."""
         self.block[space][idx] = time
         self.warp[space][idx] = time
 
     def join_block_unfenced(self, space: str, idx: Integers, rows: Integers, blocks: int) -> bool:
         """Note that all lanes of some blocks meet at a barrier that orders no memory itself.
 
-        Their later fences acquire what fences released before.
+        What fences released before it becomes `pending`: the next fence of each lane acquires it.
 
         Args:
             idx, rows: The lanes, and the block of each.
@@ -64,8 +64,9 @@ class VectorClocks:
         return bool((released == least[rows]).all())
 
     def fence(self, space: str, idx: Integers, ordering: str, time: int) -> None:
-        """Note that lanes fence at block scope or wider: by the ordering they acquire what is pending, release what was
-        before `time`, or both.
+        """Note that lanes fence at block scope or wider: if `ordering` acquires, they know up to what is pending.
+
+        If it releases, a barrier that follows passes on what they did before `time`.
         """
         if ordering in ACQUIRES:
             known = self.pending[space][idx]
@@ -75,7 +76,10 @@ class VectorClocks:
             self.released[space][idx] = time
 
     def arrive(self, idx: Integers, clusters: Integers, phases: Integers, relaxed: bool) -> None:
-        """Note that lanes arrive at the barrier of their cluster; `phases` says how often each arrived before."""
+        """Note that lanes arrive at the barrier of their cluster; `phases` says how often each arrived before.
+
+        A phase at which a lane arrives `relaxed` orders nothing for its cluster.
+        """
         self.phases[idx] = phases + 1
         if relaxed:
             self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))
@@ -135,7 +139,10 @@ class PhaseVectorClocks:
                 self._learn(group, np.maximum(before, released) if phase >= current else before)
 
     def known_times(self, idx: Integers, threads: Integers) -> Integers:
-        """Return for each lane the time up to which it knows one thread of its block, given by number in the block."""
+        """Return for each lane the time up to which it knows one thread of its block, 0 if not at all.
+
+        `threads` has the number in the block of that thread, for each lane.
+        """
         known: Integers = self._rows[self._row[idx], threads]
         return known
 
@@ -157,10 +164,10 @@ class PhaseVectorClocks:
         self._rows, self._row = rows[used], inverse.reshape(-1)
 
     def _group_lanes(
-        self, idx: Integers, places: Integers, phases: Integers
+        self, idx: Integers, barriers: Integers, phases: Integers
     ) -> Iterator[tuple[tuple[int, int], int, Integers]]:
         """Yield ((barrier, block), phase, lanes) for each group of lanes that have these in common."""
-        keys = np.stack((places, idx // self._threads, phases), 1)
+        keys = np.stack((barriers, idx // self._threads, phases), 1)
         groups, inverse = np.unique(keys, axis=0, return_inverse=True)
         for number, (barrier, block, phase) in enumerate(groups.tolist()):
             yield (barrier, block), phase, idx[inverse.reshape(-1) == number]

@@ -34,9 +34,12 @@ class FenceOrder:
         self._written_after_fence: set[int] = set()
 
     def fence(self, who: Integers, known: Booleans) -> None:
-        """Note that threads fence: those `ordered_after` now know of the access, those that know are `after_fence`.
+        """Note a sequentially consistent fence of threads, of device scope or wider.
+
+        Those in `ordered_after` now know of the access, and then all of them that know get into `after_fence`.
 
         Args:
+            who: The threads that fence.
             known: For each thread, whether it knows of the access; changed in place.
         """
         known[who[self.ordered_after[who]]] = True

@@ -51,7 +51,7 @@ class SyncLog:
         return not self.partial and all(kind != "atomic" for kind, *_ in self.entries)
 
     def add(self, *entry: Any) -> int:
-        """Append an entry (kind, address spaces, arguments of `AccessReach`'s method); return its time."""
+        """Append (kind, address spaces, arguments of `AccessReach`'s method for it); return its time, from 1 on."""
         self.entries.append(entry)
         return len(self.entries)
 
@@ -93,7 +93,7 @@ class AccessReach:
         self._narrow = False  # whether any release reaches fewer than all threads
 
     def advance(self, log: SyncLog, check_time: Callable[[], None]) -> None:
-        """Follow the log to its end; `check_time` is called for each entry, since that may take long."""
+        """Follow the log from where the last call ended; call `check_time`, which may raise, for each entry."""
         entries = log.entries
         while self.at < len(entries):
             kind, spaces, *rest = entries[self.at]
@@ -103,7 +103,7 @@ class AccessReach:
                 getattr(self, f"_{kind}")(*rest)
 
     def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
-        """Join groups: all takers of a group know what one of its givers knows; sequential fences pass on likewise.
+        """Let all takers of a group know of the access if one of its givers does; pass on `FenceOrder` likewise.
 
         `giving` has the number of each giver's group, `taking` that of each taker's.
         """
@@ -135,14 +135,14 @@ class AccessReach:
             self._fences.fence(who, self.known)
 
     def _acquires(self, who: Integers, scope: int, givers: Releases) -> Booleans:
-        """Return for each thread whether it acquires a release: one of a copy, or both scopes hold both threads."""
+        """Return for each thread whether it acquires a release: one by a copy, or if both scopes hold both threads."""
         acquires = np.zeros(len(who), bool)
         for (_, limit), giver in givers.items():
             acquires |= (limit == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, limit))
         return acquires
 
     def _observe(self, kind: str, locations: Integers, who: Integers, scope: int) -> None:
-        """Follow what the access wrote: who reads it, in scope, knows of the access, until a store takes its place."""
+        """Let threads that read in scope what the access wrote know of it; atomics pass it on, a store ends it."""
         threads = who[locations == self.location]
         if self.at - 1 == self.begins:  # the entry of the access itself; its threads are in the order of their turns
             first = int(np.flatnonzero(who == self.who)[0])
@@ -168,8 +168,9 @@ class AccessReach:
     def _atomic(
         self, kind: str, locations: Integers, who: Integers, ordering: str, scope: int, finds: bool, reads: bool = True
     ) -> None:
-        """Follow strong accesses of a kind, `load`, `store` or `atomic`; locations are given by keys. `finds` is True
-        if they read memory; for `reads` see `FenceOrder.access`.
+        """Follow what strong accesses acquire from their locations, given by keys, and what they release to them.
+
+        `kind` is `load`, `store` or `atomic`; `finds`: they read memory; for `reads` see `FenceOrder.access`.
         """
         if self._fences:
             self._fences.access(kind, locations, who, scope, reads)
@@ -196,7 +197,7 @@ class AccessReach:
                     self._add_release(location, thread, release_scope)
 
     def _pass_on_at_widest(self, locations: Integers, who: Integers, loads: bool) -> None:
-        """Follow acquiring accesses of the widest scope: who comes after a release, or an atomic that knows, knows."""
+        """Follow acquiring accesses of the widest scope: those after a release, or after an atomic that knows, know."""
         order = np.argsort(locations, kind="stable")
         locations, who = locations[order], who[order]
         begins = np.flatnonzero(np.diff(locations, prepend=locations[0] - 1))
@@ -288,10 +289,10 @@ class HappensBefore:
         observed: Booleans,
         initial: Booleans,
     ) -> Booleans:
-        """Return for each thread of an access whether it does not know of an earlier access, by `them` at `times`.
+        """Return for each thread of an access at `site` whether nothing orders it after one by `them` at `times`.
 
-        Beyond `MAX_ENTRIES` none is followed. These count as unordered; but if the log is partial, as ordered, and
-        `given_up` is set. `observed` and `initial` are of each earlier access; see `AccessReach`.
+        Once `MAX_ENTRIES` are followed, the rest counts as unordered; but if the log is partial, as ordered, and
+        `given_up` becomes `site`, unless set. `observed` and `initial` are of each earlier access; see `AccessReach`.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)

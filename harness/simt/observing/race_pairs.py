@@ -1,4 +1,4 @@
-"""Pairs of accesses that race, as findings."""
+"""`RacingPairs`: collect pairs of accesses that race, by source locations, and report each as a finding."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -70,7 +70,7 @@ class _Pair:
 
     @property
     def hazard(self) -> str:
-        """`RAW`, `WAR` or `WAW`."""
+        """`RAW` if the later access reads, else `WAR` if the earlier one does, else `WAW`."""
         earlier, later = (kind in READS for kind in self.kinds)
         return "RAW" if later else "WAR" if earlier else "WAW"
 
@@ -146,9 +146,10 @@ class RacingPairs:
             self._add(pairs.part(np.flatnonzero(inverse == number)))
 
     def _add(self, pairs: UnorderedPairs) -> None:
-        """Add unordered pairs with accesses of one source location, ordered by event, and the worst of each first.
+        """Add unordered pairs whose earlier accesses share a source location, by event, and the worst of each first.
 
-        A worse pair takes the place of the one known for these locations and this allocation, but keeps its counts.
+        The `_Pair` of both source locations and the allocation counts each later thread once for an access. It is
+        replaced, except for its counts, if a pair is worse; threads are listed from the worst on.
         """
         access, positions, them, events, severity = pairs.access, pairs.at, pairs.them, pairs.events, pairs.severity
         source, own_source = (int(self.records.sources[record]) for record in (events[0], access.record))
@@ -200,7 +201,7 @@ class RacingPairs:
             pair.who += names[::-1] if swap else names
 
     def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
-        """Return the positions of pairs of threads that have not raced the other way round: a loop makes both hazards.
+        """Return the positions of pairs of threads not counted with the locations swapped: a loop makes both hazards.
 
         They are noted in `pair.counted`, unless it has `MAX_COUNTED`. `source` and `later` are the numbers of the
         source locations of the earlier and the later accesses.
@@ -214,7 +215,7 @@ class RacingPairs:
         return uncounted
 
     def _reads_in_step(self, events: Integers, access: RaceAccess) -> bool:
-        """Return whether the earlier reads are the last ones of their instruction before a write.
+        """Return whether the reads include the last one of their instruction before a write.
 
         Args:
             events: The records of the reads, ascending.

@@ -113,7 +113,10 @@ class _Users(PerLocation):
         self.others: list[Integers | None] = [None] * LEVELS
 
     def users_of(self, locations: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Yield (threads, records), (n,) each, of all users that are kept for locations; `NOBODY` if none is."""
+        """Yield (threads, numbers of records), (n,) each: of each location's last user, then one for each level.
+
+        The thread is `NOBODY` where there is none.
+        """
         yield self.last[locations], self.events[locations]
         for other in self.others:
             if other is not None:
@@ -126,7 +129,7 @@ class _Users(PerLocation):
         other[0][locations], other[1][locations] = who, events
 
     def add(self, shape: ThreadNumbering, locations: Integers, who: Integers, event: int) -> Integers:
-        """Note that threads access locations; several may access one.
+        """Note that threads access locations, by one event; several may access one location.
 
         Args:
             event: The number of the accesses' record.

@@ -1,4 +1,4 @@
-"""Find how a kernel uses what it loads: whether a race is an update, or the first load of a compare-and-swap loop."""
+"""`ValueUses`: whether a store updates what was loaded, or a load only feeds a compare-and-swap loop."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ValueUses:
         return self._are_same(read.operands[0], write.operands[1]) and read.result in self._sources(write.operands[0])
 
     def updates_memory(self, store: Site) -> bool:
-        """Return whether a store writes a value computed from a load of the same address."""
+        """Return whether a store writes a value computed from a load of the same address; False for other opcodes."""
         write = self._ops.get(store)
         if write is None or write.opcode != "store":
             return False
@@ -101,7 +101,7 @@ class ValueUses:
         return swaps and self._are_same(op.operands[0], pointer)
 
     def _compares_swap(self, number: int, pointer: Value) -> bool:
-        """Return whether value `number` is a comparison, with an operand that a compare-and-swap of `pointer` gave."""
+        """Return whether value `number` compares the result of a compare-and-swap of `pointer` with another value."""
         op = self._definitions.get(number)
         if op is None or op.opcode not in ("icmp", "fcmp"):
             return False
@@ -114,7 +114,7 @@ class ValueUses:
         return op is not None and self._is_swap(op, pointer)
 
     def _sources(self, value: Value) -> set[int]:
-        """Return the numbers of the values that a value is computed from without loads: itself, and through phis."""
+        """Return the numbers of all values that a value is computed from, itself too; through phis, but not loads."""
         todo = list(value_numbers((value,)))
         sources = set(todo)
         while todo:

@@ -46,7 +46,7 @@ class RaceDetector(Observer):
     """Report pairs of accesses that race."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof: return True; set `ordered`, to False if it ran atomics, whose order it does not know."""
+        """Accept the proof: return True; set `engine.observation.ordered`: whether it ran no atomics nor volatiles."""
         engine.observation.ordered = not proof.atomics
         return True
 
@@ -83,10 +83,11 @@ class RaceDetector(Observer):
     def _threads_of(self, lanes: LaneSet) -> Integers:
         return lanes.cached(self._cache_key, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
 
-    # Synchronisation.
-
     def barrier(self, event: BarrierEvent) -> None:
-        """Log that blocks synchronise, or parts of them; parts, and warps that fenced apart, make the log partial."""
+        """Log that blocks, or parts of them, synchronise; the clocks note it for whole blocks.
+
+        A part makes the log `partial`; so does a barrier that orders no memory, if warps fenced at different times.
+        """
         sets = [lanes for _, lanes in event.groups]
         idx = np.concatenate([lanes.idx for lanes in sets]) if len(sets) > 1 else sets[0].idx
         who = self._numbers[idx]  # what others did before they arrived is reported as a phase
@@ -113,7 +114,7 @@ class RaceDetector(Observer):
             self.log.partial = True
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Log that lanes of warps synchronise; the log is partial if they are not all live lanes of their warps."""
+        """Log that lanes of warps synchronise. The clocks note it, or `partial` is set if a warp does so in parts."""
         lanes, who = event.lanes, self._threads_of(event.lanes)
         geometry, masks = lanes.geometry, event.masks
         warp = lanes.get("warp")
@@ -173,10 +174,8 @@ class RaceDetector(Observer):
             else:
                 self._phased.wait(event.lanes.idx, barriers, event.phases)
 
-    # Accesses.
-
     def access(self, event: AccessEvent) -> None:
-        """Check an access to writable memory that threads share against earlier ones; note it, and log strong ones."""
+        """Check an access to writable shared or global memory for races, and note it; log atomic and volatile ones."""
         allocation, lanes = event.allocation, event.lanes
         if allocation.rows == "lane" or not allocation.writable or not lanes.n:
             return
@@ -223,7 +222,7 @@ class RaceDetector(Observer):
         idx: Integers,
         positions: Integers | None = None,
     ) -> None:
-        """Check accesses with one count of cluster arrivals against earlier ones, and note them."""
+        """Check against earlier ones, and note, accesses of lanes that arrived `phase` times at a cluster's barrier."""
         shadow = self._touched.of(event.allocation, event.size)
         locations = shadow.at(starts, event.size)
         accesses = RaceAccess(event, kind, scope, locations, shadow.unit, who, idx, positions)
@@ -243,7 +242,7 @@ class RaceDetector(Observer):
     def _report_unordered(
         self, accesses: RaceAccess, other: int, at: Integers, them: Integers, events: Integers
     ) -> None:
-        """Add those of the earlier accesses by `them` that nothing orders before this one, with their severity."""
+        """Add the pairs of accesses at positions `at` and earlier ones by `them` that nothing orders."""
         clocks, records, idx = self.clocks, self.records, accesses.idx[at]
         times = records.times[events]
         level = self.shape.level(them, accesses.who[at])
@@ -284,7 +283,9 @@ class RaceDetector(Observer):
             self.add_unordered(UnorderedPairs(accesses, other, at, them, events[unordered], level, severity))
 
     def _check_within(self, accesses: RaceAccess, shadow: Shadow, sharing: Integers, phase: int, record: int) -> None:
-        """Add threads that write a location in one step with the one kept as last; atomics in scope if volatile."""
+        """Add threads that write a location in one event, each with the last of them; atomics only if out of scope or
+        volatile. Note those that write the same value.
+        """
         last = shadow.users[accesses.kind, phase % 3].last
         lasts = (last[accesses.locations] == accesses.who).nonzero()[0]
         lasts = lasts[np.argsort(accesses.locations[lasts], kind="stable")]
@@ -312,7 +313,7 @@ class RaceDetector(Observer):
         self.coarsest = max(self.coarsest, pairs.access.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report races, and accesses not followed; set `ordered`: it finished, and every order would give the same."""
+        """Report races and accesses not followed; set the observation's `ordered`: finished, the same in any order."""
         self._pairs.report()
         engine.observation.ordered = engine.finished and self._pairs.only_same_values and self.log.is_order_invariant
         if self._happens_before.given_up is not None:

@@ -16,9 +16,10 @@ def recording_to_dict(recorder: Recorder) -> dict[str, Any]:
         recorder: It observed the launch, which has ended.
 
     Returns:
-        The launch's shape, and the numbers of the recorded blocks (`blocks`, None for all); the tables that everything
-        else refers to by number: `lines` (file and line), `buffers`, `variables`, `texts` and `sets`; the steps, in
-        `parts`, as described in `docs/pictures.md`; and how many there were (`steps`) and are recorded (`kept`).
+        The launch's `grid`, `block`, `cluster` and `warp`; the numbers of the recorded `blocks`, None for all; the
+        tables that everything else refers to by number: `lines` (file and line), `buffers`, `variables`, `texts` and
+        `sets`; the steps, in `parts`, as described in `docs/pictures.md`; and how many there were (`steps`) and are
+        recorded (`kept`).
     """
     engine = recorder.engine
     return {

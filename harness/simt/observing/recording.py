@@ -1,4 +1,4 @@
-"""Record what a launch did, step by step: for pictures and traces.
+"""The observer `Recorder`, which records what a launch did, step by step: for pictures and traces.
 
 A step is a source line that some lanes run together. The recording keeps, in columns that compress well: the lanes that
 run, wait and have ended; what they read and wrote; the values that shuffles pass; barriers; values of named variables.
@@ -78,7 +78,7 @@ class Recorder(Observer):
         self._lane_states = (0, 0)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Prepare for the launch's buffers, its threads in a block and its program's source lines."""
+        """Copy the initial contents of the launch's buffers, and find its program's source lines."""
         self.cells = Cells(engine, self._texts, self._dtypes, self._max_initial_cells)
         self._threads = engine.block[0] * engine.block[1] * engine.block[2]
         self._source = SourceLines(engine.program)
@@ -89,8 +89,6 @@ class Recorder(Observer):
         if self._blocks is not None:
             is_recorded = np.isin(geometry.blocks, self._blocks)
             self._is_recorded = None if is_recorded.all() else np.repeat(is_recorded, geometry.threads)
-
-    # Steps.
 
     @property
     def blocks(self) -> list[int] | None:
@@ -135,7 +133,7 @@ class Recorder(Observer):
             self._begin_step(self._lines[self._line_index], self._lanes)
 
     def _advance_to_site(self, event: _SiteEvent) -> None:
-        """Record the steps up to an instruction's line; begin one there if the chunk has none yet."""
+        """Record the steps of the segment up to an instruction's line; begin one there if the chunk has none yet."""
         site = event.site
         if self._lines and site.index in self._plan.last_line:
             self._advance_to(self._plan.last_line[site.index])
@@ -143,7 +141,10 @@ class Recorder(Observer):
             self._begin_step(line, event.lanes)
 
     def _begin_step(self, line: Line, lanes: LaneSet) -> None:
-        """Begin a step unless it continues the last one or none of its lanes is recorded; if full, only count it."""
+        """Begin a step, after ending the last one, unless it continues that or none of its lanes is recorded.
+
+        If the recording is full, only count it. A part that has `PART` steps is closed first.
+        """
         active = self._set_of_lanes(lanes)
         step = line, active
         if step == self._last or active == self._number_of_set(()):
@@ -182,8 +183,6 @@ class Recorder(Observer):
         self.parts.append(part)
         self._columns, self._new_sets = make_tables(), []
 
-    # Sets of lanes, by their numbers in the grid.
-
     def _number_of_set(self, key: tuple[int, ...]) -> int:
         number = self._sets.get(key)
         if number is None:
@@ -207,15 +206,16 @@ class Recorder(Observer):
     def _recorded_lanes(
         self, event: AccessEvent | VariableEvent | ShuffleEvent
     ) -> tuple[LaneSet, Integers | None] | tuple[None, None]:
-        """Record the steps up to an event; return its recorded lanes and positions (None: all), None twice if none."""
+        """Record the steps up to an event; return its recorded lanes and their positions in it, None for all of them.
+
+        Return (None, None) if it has none, or if the recording is full.
+        """
         self._advance_to_site(event)
         lanes, positions = event.lanes, None
         if self._is_recorded is not None:
             positions = np.flatnonzero(self._is_recorded[lanes.idx])
             lanes = lanes.sub(positions)
         return (lanes, positions) if lanes.n and not self.is_full else (None, None)
-
-    # What happens in a step.
 
     def access(self, event: AccessEvent) -> None:
         """Record an access: which cells, and their values; memory that is not shown is ignored."""
@@ -230,7 +230,7 @@ class Recorder(Observer):
         self._add("accesses", self.kept - 1, kind, buffer.number, self._set_of_lanes(lanes), span, cells, values)
 
     def variable(self, event: VariableEvent) -> None:
-        """Record the value of a variable; a pointer instead gives the allocation of its first value the name."""
+        """Record the value of a variable. A pointer is not recorded: it names the allocation of its first value."""
         variable = event.variable
         if is_pointer(event.site.instruction.operands[0].type):
             self.cells.set_name(int(event.values[0]), variable.name)
@@ -313,7 +313,7 @@ def _pick_positions(values: Array, positions: Integers | None) -> Array:
 
 
 def _undefined_at(taint: Taint, positions: Integers | None) -> Array | None:
-    """Return for each position whether its value is undefined, (1,) if all agree; None if no lane's is."""
+    """Return for each position whether its value is undefined, (1,) if all agree; None if no lane's at all is."""
     if taint is None or not taint.any():
         return None
     is_undefined: Booleans = np.not_equal(taint if taint.ndim == 1 else taint.max(1), 0)

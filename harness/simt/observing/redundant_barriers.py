@@ -117,7 +117,7 @@ class RedundantBarriers(Observer):
         return number
 
     def _note_needed(self, barriers: int) -> None:
-        """Note that one barrier of a set, given as bits by number, must stay."""
+        """Note that at least one barrier of a set must stay; bit n of `barriers` is set if barrier n is in it."""
         self._needed_sets.add(barriers)
         if barriers & (barriers - 1) == 0:
             self._needed_alone |= barriers
@@ -155,9 +155,10 @@ class RedundantBarriers(Observer):
                 )
 
     def _note_conflicts(self, space: str, blocks: Integers, times: Integers) -> None:
-        """Note that threads of blocks conflict with accesses at these times: one barrier passed since is needed.
+        """Note, for threads of blocks that conflict with accesses at `times`, the sets of barriers passed since.
 
-        If none of them orders the memory, that is a race: then all barriers passed since count.
+        One barrier of each set must stay. If none of them orders the memory, that is a race: then the set has all that
+        were passed since.
         """
         sets = self._barriers_since(space, blocks, times)
         if len(unordered := (sets == 0).nonzero()[0]):  # a race: the barriers there were meant to order it
@@ -167,7 +168,7 @@ class RedundantBarriers(Observer):
             self._note_needed(barriers)
 
     def _barriers_since(self, space: str, blocks: Integers, times: Integers) -> Integers:
-        """Return the barriers that order a memory and that blocks passed since these times, as bits by number, (n,)."""
+        """Return for each block and time the barriers passed since that order `space`, as bits by number, (n,)."""
         sets = np.zeros(len(blocks), np.int64)
         for number, passed in enumerate(self._passed[space]):
             sets |= (passed[blocks] > times).astype(np.int64) << number

@@ -1,4 +1,4 @@
-"""The warps that lanes are in, and which of their lanes are served together."""
+"""Group lanes by warp, and by the pass over shared memory that serves them; count the warps that a branch divides."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ __all__ = ["count_divided_warps", "group_by_pass", "warps"]
 
 
 def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
-    """Return the index in a lane set at which each warp begins, and how many of its lanes are in the set."""
+    """Return the index in a lane set at which each of its warps begins, and how many lanes of that warp are in it."""
 
     def make() -> tuple[Integers, Integers]:
         starts = np.flatnonzero(np.diff(lanes.get("warp"), prepend=-1))

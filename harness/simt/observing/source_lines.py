@@ -1,4 +1,4 @@
-"""The source lines that are steps of a kernel's instructions."""
+"""`SourceLines`: which source lines the instructions of a kernel's segments are recorded as, step by step."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SourceLines:
         return None if line in self._signature else line
 
     def lines_of(self, number: int) -> SegmentLines:
-        """Return the steps of a segment, by its number; computed at the first call."""
+        """Return the lines of a segment that are steps, given its number; computed at the first call."""
         lines = self._by_segment.get(number)
         if lines is None:
             lines = self._by_segment[number] = self._make_lines(self._program.segments[number])

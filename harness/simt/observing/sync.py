@@ -78,8 +78,8 @@ class Sync(Observer):
     def _report_missed(self, event: BarrierEvent) -> None:
         """Report the lanes that ended before a barrier at which others of their block wait, unless that was reported.
 
-        It is an error if some ended in code after the barrier, else what the target makes of early returns. The second
-        site is that at which the first of them ended.
+        It is an error if some ended in code after the barrier, or if the target's barriers wait for ended threads; else
+        a warning. The second site is that at which the first of them ended.
         """
         site, lanes = event.groups[0]
         # A lane that missed one barrier also misses later ones: that is reported once.
@@ -169,10 +169,10 @@ class Sync(Observer):
         return is_ended
 
     def access(self, event: AccessEvent) -> None:
-        """Report accesses to the shared memory of peer blocks that may not have started.
+        """Report lanes that access a peer block's shared memory before they ever waited at their cluster's barrier.
 
-        That is if the lane has not waited at its cluster's barrier. Also note how often the peer must wait there before
-        it may end; for a copy only if all lanes of the peer have ended already.
+        The peer may not have started. Also note how often it must wait there before it may end: once more than the lane
+        has arrived. An asynchronous copy is noted only if all lanes of the peer have ended already.
         """
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return
@@ -211,7 +211,10 @@ class Sync(Observer):
             self._report_cluster_misuse(geometry)
 
     def _report_peers_ended(self, geometry: Geometry) -> None:
-        """Report an access to the shared memory of each block of which no lane waited as often as the accesses need."""
+        """Report, once for each block, an access of its shared memory by peers that it may have ended before.
+
+        It may have if none of its lanes waited at the cluster's barrier as often as `access` noted.
+        """
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for block in np.flatnonzero(waited < self._needed_waits).tolist():
             site, lanes, who, kind, name = self._needed_by[block]

@@ -38,7 +38,7 @@ class Unwritten(Observer):
         """Do nothing: overriding this makes the core track uninitialised buffers."""
 
     def access(self, event: AccessEvent) -> None:
-        """Note the bytes that a store or an atomic writes to a result, and the width of its narrowest element."""
+        """Note which bytes of a result a store or an atomic writes, and the width of the narrowest element written."""
         number = event.allocation.number
         if event.kind == "load" or number not in self._written:
             return

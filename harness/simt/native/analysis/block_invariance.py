@@ -1,8 +1,8 @@
-"""Shared memory that is touched in the same way in all blocks of a launch, whichever it is.
+"""Block-invariance analysis: the shared variables that all blocks access alike, and on which branches it depends.
 
-That is: by the same lanes, at the same places, between the same barriers. What one block was found to do there, all do.
-It follows from the code where no address is made from a block's number or from what lies in memory, and where lanes
-go the same ways: at branches that are made from these a block has to go as the one before it, see `module`.
+Alike means: by the same lanes, at the same offsets, between the same barriers. So what one block was found to do there,
+all do. The code shows it if no address follows from a block's number or from memory that may differ between blocks. At
+branches on such values a block has to take the control path of the one before it, see `module`.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -89,7 +89,7 @@ class _Flow(Dataflow):
         self._reading = [
             op for item in self.segments for op in item.ops if op.opcode == "load" or compiled_form(op) == "move"
         ]
-        self._escaped = self._escaping()
+        self._escaped = self._find_escaping()
         self._soiled = set(self._escaped)
         self._known_soiled = len(self._soiled)
         self.settle()
@@ -111,7 +111,7 @@ class _Flow(Dataflow):
 
     def _differs(self, op: Op) -> bool:
         match op.opcode:
-            case "load" if self._extent(op.operands[0]):
+            case "load" if self._points_to_extents(op.operands[0]):
                 return self._takes(op)
             case "load":
                 number = variable_of(self.program, self.definitions, op.operands[0])
@@ -128,7 +128,7 @@ class _Flow(Dataflow):
                 return self._takes(op) or not plain
         return op.opcode in KEPT or self._takes(op)
 
-    def _extent(self, pointer: Value) -> bool:
+    def _points_to_extents(self, pointer: Value) -> bool:
         """Return True if a pointer is AMD's pointer to the extents of a launch, or is computed from it.
 
         Only `getelementptr` and `addrspacecast` count as computations.
@@ -158,8 +158,11 @@ class _Flow(Dataflow):
         if number is not None and uneven:
             self._soiled.add(number)
 
-    def _escaping(self) -> set[int]:
-        """Return the numbers of the variables whose address is used otherwise than to access memory, such as stored."""
+    def _find_escaping(self) -> set[int]:
+        """Return the numbers of the variables whose address is stored, taken by a phi or used by other instructions.
+
+        Loads, stores, copies, fills, address computations and lifetime markers do not count; atomic updates do.
+        """
         roots = (variable_of(self.program, self.definitions, operand) for operand in self._values())
         return {number for number in roots if number is not None}
 
@@ -169,7 +172,11 @@ class _Flow(Dataflow):
             for op in segment.ops:
                 word = compiled_form(op)
                 addresses: tuple[int, ...] = {"load": (0,), "store": (1,), "alloca": (0,)}.get(op.opcode, ())
-                if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and self._only(op)):
+                if (
+                    op.opcode in MOVES
+                    or word == ADDRESS
+                    or (op.opcode in ("trunc", "ptrtoint") and self._is_only_address(op))
+                ):
                     addresses = (0,)
                 elif word in (COPY, "move"):
                     addresses = 0, 1
@@ -179,13 +186,15 @@ class _Flow(Dataflow):
             for _, moves in segment.edges:
                 yield from moves
 
-    def _only(self, op: Op) -> bool:
-        """Return True if every user of a result is an intrinsic of the form `address`, or a `trunc` of which the same
-        holds, and no phi takes the result. Loads and stores are other users.
+    def _is_only_address(self, op: Op) -> bool:
+        """Return True if a result goes only to intrinsics with the compiled form `address`, also through a `trunc`.
+
+        Loads, stores and phis are other users. True if it has no users.
         """
         takers = self.users.get(op.result or 0, [])
         only_addresses = all(
-            compiled_form(user) == ADDRESS or (user.opcode == "trunc" and self._only(user)) for user in takers
+            compiled_form(user) == ADDRESS or (user.opcode == "trunc" and self._is_only_address(user))
+            for user in takers
         )
         return only_addresses and op.result not in self._moved
 
@@ -213,7 +222,7 @@ class _Flow(Dataflow):
         return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 
     def _path_branches(self, good: Set[int]) -> Iterator[int]:
-        """Yield the numbers of the segments with a varying condition that have an edge which leads to an access.
+        """Yield the numbers of the segments whose condition may differ between blocks and that lead to an access.
 
         Args:
             good: The numbers of the variables whose accesses count.
@@ -239,10 +248,11 @@ class _Flow(Dataflow):
                 yield segment.number
 
     def _common_segments(self, branches: Set[int]) -> frozenset[int]:
-        """Return the numbers of the segments that are reached after no varying branch outside of `branches`.
+        """Return the numbers of the segments that all blocks reach alike: not reachable from any branch whose condition
+        may differ between blocks.
 
         Args:
-            branches: The segments whose branches do not count here, since blocks are compared by control path there.
+            branches: The segments whose branches do not count, since blocks are compared by control path there.
         """
         chosen = (
             segment for segment in self.segments if segment.condition is not None and self._varies(segment.condition)

@@ -1,4 +1,4 @@
-"""Lanes of a warp that meet without the others, where the code says which ones."""
+"""Warp synchronisation of some lanes without the others: which lanes, if the code has their mask as a constant."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,9 @@ ALL_LANES = 0xFFFFFFFF
 
 
 def partial_meetings(entries: Sequence[Segment]) -> dict[int, int]:
-    """Return the segments before which a part of a warp synchronises, by number, each with its lanes as 32 bits.
+    """Return the masks of lanes, 32 bits, that synchronise before segments, by the segments' numbers.
 
-    A segment is left out if its mask is not a constant, or names all 32 lanes.
+    A segment is left out if no warp synchronises before it, if the mask is not a constant, or if it has all 32 lanes.
     """
     masks = {}
     for segment in entries:

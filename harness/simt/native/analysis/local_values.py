@@ -1,4 +1,4 @@
-"""Local variables that only pass values on: a load becomes what was stored, and nobody needs the variable.
+"""Forwarding: replaces loads of local variables by the values stored there, and removes variables without loads.
 
 Mojo keeps coordinates, pointers and fragments in variables of the lane, and takes them out again a few instructions
 later. Without these an address is a constant or follows from the lane's number, so that other analyses see what it
@@ -49,11 +49,12 @@ class _Stored(NamedTuple):
 
 
 def forward_local_values(program: Program) -> LocalValues:
-    """Replace loads of local variables by the values that were stored there.
+    """Return a program in which loads of local variables are replaced by the values that were stored there.
 
-    These are values that the same segment stored, and those of variables with a single store. A variable is removed if
-    no load of it is left and its address goes nowhere else. Each instruction keeps its place, so that as many are
-    counted.
+    These are values that the same segment stored, or the one before if that is its only predecessor, and those of
+    variables with a single store. A variable is removed if no load of it is left and its address goes nowhere else. Its
+    stores and replaced loads become `REMOVED`, which does nothing, so that as many instructions are counted. A program
+    with calls that are not inlined, or without local variables, is returned as it is.
     """
     if program.graph.calls or not any(op.opcode == "alloca" for segment in program.segments for op in segment.ops):
         return LocalValues(program)
@@ -73,7 +74,10 @@ def forward_local_values(program: Program) -> LocalValues:
 
 
 def _replace_values(segment: Segment, values: Mapping[int, Value]) -> Segment:
-    """Return a segment that uses other values in the place of some, by their numbers; loads of these are removed."""
+    """Return a segment that uses other values instead of some, by their numbers.
+
+    Instructions that define the replaced values become `REMOVED`. A new value is itself replaced if it is a key.
+    """
 
     def resolve(value: Value) -> Value:
         while isinstance(value, Ref) and value.number in values:
@@ -97,7 +101,11 @@ def _replace_values(segment: Segment, values: Mapping[int, Value]) -> Segment:
 
 
 def _is_kept_as_it_is(ty: Type) -> bool:
-    """Return whether memory holds a value of a type bit by bit."""
+    """Return whether a load of a type gives back the very value that was stored.
+
+    It does for pointers, integers of 1, 8, 16, 32 and 64 bits, half, float and double, and for vectors of them except
+    of pointers and i1.
+    """
     match ty:
         case Int(bits):
             return bits in SIZES
@@ -130,7 +138,11 @@ class _Forwarding:
         self.loads: dict[Location, Place] = {}
 
     def rewrite(self, segment: Segment) -> tuple[Op, ...]:
-        """Return what becomes of the instructions of the next segment."""
+        """Return the rewritten instructions of a segment, as many as before; call it for all segments in order.
+
+        What lies in variables is forgotten first if lanes wait before the segment, or if it has predecessors other than
+        the segment before it. Adds to `replaced`, `stores` and `loads`.
+        """
         if segment.gate is not None or segment.number not in self._follows:
             self._contents.clear()
         return tuple(self._rewrite(op, (segment.number, place)) for place, op in enumerate(segment.ops))
@@ -150,7 +162,7 @@ class _Forwarding:
                 assert isinstance(number, Const)
                 self._contents.pop(number.value, None)
             case "call":
-                self._call(op)
+                self._forget_written_by(op)
             case "atomicrmw" | "cmpxchg":
                 self._forget(op.operands[0])
         if op.result is not None:
@@ -168,7 +180,10 @@ class _Forwarding:
                 self._addresses[op.result] = self._addresses[start.number] + step
 
     def _place_of(self, op: Op, pointer: Value, ty: Type) -> Place | None:
-        """Return the variable and the offset that are accessed; None if they are not known, or a check may fail."""
+        """Return the variable and the offset that are accessed; None if they are not constant.
+
+        None also if the access is out of bounds, misaligned, volatile or ordered, or `_is_kept_as_it_is` excludes `ty`.
+        """
         address = self._addresses.get(pointer.number) if isinstance(pointer, Ref) else None
         if address is None or (number := address >> SHIFT) not in self._sizes:
             return None
@@ -214,7 +229,10 @@ class _Forwarding:
         return replace(op, opcode=REMOVED, result=None, operands=())
 
     def _stored_at(self, contents: Mapping[int, _Stored], ty: Type, offset: int) -> Value | None:
-        """Return the value of a type that lies at an offset; None if none is known that is just this one."""
+        """Return the value that was stored at an offset and has this type, alone or as a leaf of an aggregate.
+
+        None if there is none, a part of it was overwritten, or the leaf is undefined or cannot be named by itself.
+        """
         layout = leaves(ty)
         first = contents.get(offset + layout[0][1])
         if first is None:
@@ -230,7 +248,11 @@ class _Forwarding:
     def _elements_at(
         self, contents: Mapping[int, _Stored], ty: Type, offset: int
     ) -> tuple[str, tuple[Value, ...]] | None:
-        """Return an opcode and operands that make a value from the elements, or from the vector, that were stored."""
+        """Return an opcode and operands that make a value from what was stored at an offset; None if that is unknown.
+
+        A vector is made of elements that were stored one by one (`VECTOR`). Any other value is taken out of a vector
+        that was stored as a whole (`extractelement`).
+        """
         if isinstance(ty, Vector):
             places = (offset + place * size_of(ty.element) for place in range(ty.length))
             elements = [self._stored_at(contents, ty.element, place) for place in places]
@@ -247,7 +269,10 @@ class _Forwarding:
         return None
 
     def _leaf_of(self, value: Value, leaf: int) -> tuple[Value, int]:
-        """Return the value that was put into another one as a leaf of it, or that one and the leaf."""
+        """Trace a leaf of a value back through aggregate constants, `insertvalue` and `extractvalue`.
+
+        Return the value that it comes from and the number of its leaf there; `value` and `leaf` if nothing is known.
+        """
         if isinstance(value, Aggregate) and not isinstance(value.type, Vector):
             for place, element in enumerate(value.elements):
                 start, stop = leaves_of(value.type, (place,))
@@ -268,7 +293,7 @@ class _Forwarding:
         return value, leaf
 
     def _forget(self, pointer: Value) -> None:
-        """Forget what lies where an address may lead to."""
+        """Forget what lies in the variable that an address leads to; in all, if the code does not show which it is."""
         number = variable_of(self._program, self._definitions, pointer)
         if number is None and isinstance(pointer, Ref) and pointer.number in self._addresses:
             number = self._addresses[pointer.number] >> SHIFT
@@ -277,8 +302,11 @@ class _Forwarding:
         else:
             self._contents.pop(number, None)
 
-    def _call(self, op: Op) -> None:
-        """Forget what a call may write."""
+    def _forget_written_by(self, op: Op) -> None:
+        """Forget what lies where the pointers of a call lead to, except those that it only reads through.
+
+        Forget everything if it has none and is not an exchange or wait. Kinds `WITHOUT_EFFECT` forget nothing.
+        """
         intrinsic = intrinsic_of(op)
         if intrinsic is not None and intrinsic.kind in WITHOUT_EFFECT:
             return

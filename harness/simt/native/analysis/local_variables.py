@@ -59,7 +59,7 @@ class AccessedVariables:
             self._exposed |= self._owners_of(*op.operands)
 
     def _reached_from(self, numbers: set[int]) -> set[int]:
-        """Return variables, and those whose addresses lie in them."""
+        """Return variables and those whose addresses lie in them, directly or through others."""
         reached, pending = set(numbers), list(numbers)
         while pending:
             new = self._pointees.get(pending.pop(), set()) - reached
@@ -68,7 +68,11 @@ class AccessedVariables:
         return reached
 
     def find_single_values(self) -> dict[int, Value]:
-        """Return for the results of some loads what they load, by number: there is one store that may be the last."""
+        """Return the values of loads that can only have one value, by the number of the load's result.
+
+        The load's variable is hidden and has a single store, at the same offset and of the same type, which dominates
+        the load. The lifetime of the variable does not begin again after that store.
+        """
         stores: dict[int, list[Location]] = {}
         for location, (number, _) in self._stores.items():
             stores.setdefault(number, []).append(location)
@@ -101,18 +105,24 @@ class AccessedVariables:
         return self._segments[segment].ops[place]
 
     def find_hidden(self) -> frozenset[int]:
-        """Return the variables that are accessed by known addresses alone."""
+        """Return the variables that are accessed only at constant offsets and whose address escapes nowhere.
+
+        It escapes if another instruction takes it, or if it is stored in a variable that is loaded or escapes itself.
+        """
         loaded = {number for number, _ in self._loads.values()}  # what is loaded may be an address
         exposed = self._exposed.union(*(self._pointees.get(number, ()) for number in loaded))
         return frozenset(self._begins) - self._reached_from(exposed)
 
     def find_removable(self) -> frozenset[int]:
-        """Return the variables that are only stored to."""
+        """Return the variables that are hidden, see `find_hidden`, and never loaded."""
         loaded = {number for number, _ in self._loads.values()}
         return frozenset(self._begins) - self._reached_from(self._exposed | loaded)
 
     def remove(self, removed: frozenset[int]) -> list[Segment]:
-        """Return the segments without stores to variables, without their lifetimes and their addresses."""
+        """Return the segments with `REMOVED` instructions for the stores to some variables and their lifetimes.
+
+        Also for address computations of any local variables whose results nobody uses then.
+        """
         used = Counter(number for segment in self._segments for number in value_numbers(segment.terminator_values))
         used.update(number for _, op in _located(self._segments) for number in value_numbers(op.operands))
         rewritten = [list(segment.ops) for segment in self._segments]
@@ -134,7 +144,7 @@ def _located(segments: Sequence[Segment]) -> Iterator[tuple[Location, Op]]:
 
 
 def find_followers(segments: Sequence[Segment]) -> set[int]:
-    """Return the numbers of the segments to which only the segment before leads."""
+    """Return the numbers of the segments whose only predecessor is the segment numbered one less."""
     sources: list[set[int]] = [set() for _ in segments]
     for segment in segments:
         for target, _ in segment.edges:
@@ -143,7 +153,7 @@ def find_followers(segments: Sequence[Segment]) -> set[int]:
 
 
 def _find_dominators(segments: Sequence[Segment]) -> list[int]:
-    """Return for each segment those that dominate it, as bits; all for one that nothing leads to."""
+    """Return for each segment those that dominate it, itself too, as bits; all bits for an unreachable one."""
     every = (1 << len(segments)) - 1
     sources: list[list[int]] = [[] for _ in segments]
     for segment in segments:

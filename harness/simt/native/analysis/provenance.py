@@ -1,5 +1,6 @@
-"""Provenance: the parameters from which a kernel computes addresses. Memory is read-only if no store uses its
-parameter.
+"""Provenance: the parameters from which a kernel computes addresses, and the addresses that are constant.
+
+Memory is read-only if no store uses its parameter.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ def provenance_of(program: Program, definitions: Mapping[int, Op], pointer: Valu
 
 
 def fixed_addresses(program: Program, definitions: Mapping[int, Op]) -> dict[int, int]:
-    """Return the addresses that never change, by value number: `alloca` results and constant offsets from variables."""
+    """Return the addresses that are constant, by the numbers of the values: `alloca` results, and constant offsets from
+    local and global variables. An address of a local variable is the same for all lanes, with other memory for each.
+    """
     addresses: dict[int, int | None] = {}
 
     def of(number: int) -> int | None:
@@ -102,14 +105,15 @@ def address_step(op: Op) -> int | None:
 def given_allocation(
     place: Provenance, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> int:
-    """Return the number of the allocation that an address of some provenance points into, from a launch's parameters.
+    """Return the number of the allocation that an address of some provenance points into, from its high bits.
 
-    0 if the address has not 8 bytes, or if it is loaded, but not from an allocation that is read-only and of space
-    `param`, or from before what the parameter points to. KeyError if the parameter has no such leaf.
+    No such allocation need exist. If `place` has an offset, the address is read there, from the allocation that `find`
+    returns for the parameter. 0 if that is not read-only or not of space `param`, if the offset is negative, or if the
+    address has not 8 bytes. KeyError if the parameter has no such leaf.
 
     Args:
-        parameters: Their bytes, by value number and leaf.
-        find: Returns the allocation of an address.
+        parameters: The bytes of a launch's parameters, by value number and leaf.
+        find: Returns the allocation of an address, or None.
     """
     octets = parameters[place.param, place.leaf]
     if place.offset is not None:

@@ -1,4 +1,4 @@
-"""A program cut wherever lanes of a warp exchange values, so that what they exchange was made before."""
+"""Synchronisation points: cuts segments where lanes wait or exchange values, and finds where lanes stop."""
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -16,6 +16,8 @@ __all__ = ["find_stops", "reachable_without_waiting", "split_at_waits", "unawait
 
 def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     """Cut the segments of a program before every exchange, phase test and warp synchronisation that orders memory.
+
+    Each such instruction then begins a segment with a gate, which says what lanes wait for before the segment.
 
     Returns:
         The new segments, with their liveness; for each of them the number of the segment that it was cut from.
@@ -133,7 +135,7 @@ def _check_wait(program: Program, segment: Segment) -> None:
 
 
 def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozenset[int]:
-    """Return the numbers of the segments before which lanes stop: those with a gate; in lockstep nearly all.
+    """Return the numbers of the segments before which lanes stop: those with a gate (a wait); in lockstep nearly all.
 
     In lockstep a segment without a gate is no stop if its one predecessor is the segment before it, which jumps to it.
     """
@@ -150,7 +152,10 @@ def find_stops(segments: Sequence[Segment], *, lockstep: bool = False) -> frozen
 
 
 def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops: Set[int]) -> list[Segment]:
-    """Return the segments, ascending, that a lane may reach from an entry without passing a stop; the entry is one."""
+    """Return the segments, ascending, that a lane may reach from an entry without passing a stop.
+
+    The entry is always among them, segments in `stops` otherwise never.
+    """
     reached, pending = {entry.number}, [entry]
     while pending:
         for target, _ in pending.pop().edges:
@@ -161,10 +166,10 @@ def reachable_without_waiting(segments: Sequence[Segment], entry: Segment, stops
 
 
 def unawaited_meetings(program: Program, segments: Sequence[Segment]) -> set[int]:
-    """Return the numbers of the segments that begin with an exchange, or a phase test, at which lanes do not wait.
+    """Return the numbers of the segments that begin with an exchange or phase test that itself makes no lane wait.
 
-    If lanes have no independent scheduling, only those in loops count: outside of loops none of the warp is left
-    behind.
+    AMD's exchanges are such, NVIDIA's `.sync` ones are not. If lanes have no independent scheduling, only those in
+    loops count: outside of loops the lanes of a warp arrive together anyway.
     """
     met = ((segment, intrinsic_of(segment.gate.op)) for segment in segments if segment.gate is not None)
     alone = (segment for segment, intrinsic in met if intrinsic is not None and intrinsic.waits is None)

@@ -1,7 +1,7 @@
-"""Values that all lanes of a block have alike whenever they wait together: they are kept once.
+"""Uniformity analysis: the values that all lanes of a block agree on whenever they wait together.
 
-What differs from lane to lane is what follows from a lane's number, from memory or from what lanes exchange, and what
-is made, or chosen, where lanes may go different ways.
+A value differs between lanes if it follows from a lane's number, from memory or from an exchange, or if it is computed
+or chosen where lanes may take different paths.
 """
 
 from collections.abc import Sequence

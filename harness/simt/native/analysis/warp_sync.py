@@ -1,4 +1,4 @@
-"""Lanes of a warp that meet, by which their memory is ordered: the epochs of a warp, within those of its block.
+"""Which address spaces warp synchronisation orders, and where the epochs of a warp end.
 
 A warp's epoch ends where all of it meet, `%met.near` for memory of a block and `%met.far` for what blocks share: what
 its lanes did before is ordered for them, and for nobody else before the next barrier of the block. Two warps' epochs
@@ -30,7 +30,7 @@ def ordered_spaces(program: Program, segment: Segment) -> Spaces:
 
 
 def spaces_all_barriers_order(program: Program) -> Spaces:
-    """Return the address spaces that every barrier of the program orders; both if it has no barrier."""
+    """Return the address spaces that every barrier of the program orders; shared and global if it has no barrier."""
     barriers = (
         segment for segment in program.segments if segment.gate is not None and isinstance(segment.gate.wait, Barrier)
     )

@@ -1,1 +1,1 @@
-"""Code for blocks of one shape that behave like one that ran before."""
+"""Batching of blocks: code that runs blocks of one shape one after another, if they behave like one that ran before."""

@@ -1,9 +1,8 @@
-"""Blocks of one shape that go as one before them: all of a block in one function, without what that one has shown.
+"""Emit `run_batch`: one function that runs blocks of one shape without the checks that a block before them passed.
 
-Where all lanes go the same way together, the function does. In between it has loops over the lanes, a `Region` each,
-which nobody leaves early: a lane of which something may have to be told does no more, and its block has failed once the
-others have come as far. So LLVM may run several lanes at a time. What they touch of shared memory the block before has
-shown to be apart, and what code only reads nobody changes; where it touches other memory, lanes run one after another.
+The function itself takes the branches that all lanes take together. In between it has loops over the lanes, one for
+each `Region`, which no lane leaves early: a lane with a failed check does no more, and its block fails after the loop.
+So LLVM may run several lanes at a time, unless they touch memory that other lanes or blocks may write.
 """
 
 from collections.abc import Iterator
@@ -45,7 +44,7 @@ class _Block:
         self.chooses, self.counts = bool(self.body.invariance.branches), UndoCounts(self.body)
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines that a module has for it, its regions' functions first; Declined if one has no form."""
+        """Yield the lines of `run_batch`, after those of its regions' functions; Declined if one has no form."""
         lanes = [RegionLane(self.regions, region, self.shape) for region in self.regions.regions]
         bodies = [(lane, lane.written(), self.shape.shares) for lane in lanes]
         for lane, lines, _ in bodies:
@@ -98,7 +97,9 @@ class _Block:
   br label %more"""
 
     def _block(self) -> Iterator[str]:
-        """Yield the lines with which a block begins: new epochs, marks and values; the loop over blocks ends there."""
+        """Yield the head of the loop over blocks: leave it after the last block, else prepare the next one.
+        That gets new epochs, the state before any barrier, saved counts and its geometry values.
+        """
         yield f"""more:
   %b = phi i64 [ %begin, %0 ], [ %b.next, %next ]
   %rounds.first = load i64, ptr %s.waits
@@ -215,8 +216,8 @@ z{k}:
         self._unless(self.body.new(f"icmp eq i64 {remaining}, 0"))
 
     def _wait(self, number: int) -> Iterator[str]:
-        """Yield the lines of a barrier: new epochs and marks, as in the driver, and the jump to the region after it.
-        The block fails if no barrier interval or epoch is left.
+        """Yield the lines of the barrier before segment `number`: new epochs, the barrier's marks (which barriers were
+        needed), and the jump to the region after it. The block fails if no barrier interval or epoch is left.
         """
         body, new = self.body, self.body.new
         body.lines = [f"g{number}:"]
@@ -292,8 +293,8 @@ def batch_function(plain: KernelPlan, shape: BlockShape) -> list[str] | None:
     """Return the lines of `run_batch` and of the functions of its regions; None if a kernel's blocks cannot be batched.
 
     That is so if lanes wait for anything but barriers, it has calls or clusters, over 60 loads and stores are counted,
-    counts may differ, a part has no compiled form, or a block keeps over 256 KiB. Otherwise the body of `plain` takes
-    over what was noted of requests. Adds to `shape` and to the declarations of `plain`, also if a part has no form.
+    counts may differ, a part has no compiled form, or a block keeps over 256 KiB. Otherwise the body of `plain` gets
+    these functions' request sites, too. Adds to `shape` and to the declarations of `plain`, also if a part has no form.
 
     Args:
         plain: The kernel, as it is emitted for blocks of any shape.

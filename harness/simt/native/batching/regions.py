@@ -52,7 +52,7 @@ class Regions:
     def __init__(self, plan: KernelPlan) -> None:
         self.plan, self._known = plan, plan.body.known
         self._parts: dict[int, frozenset[int] | None] = {}
-        together = [segment for segment in plan.segments if self._together(segment)]
+        together = [segment for segment in plan.segments if self._is_fork(segment)]
         self.forks = {
             segment.number: self._numbers([segment.condition])
             | {
@@ -78,11 +78,14 @@ class Regions:
         return FIRST - segment
 
     def values_to_keep(self, numbers: Iterable[int]) -> set[int]:
-        """Return the numbers of the values that must be kept: for a value that lanes recompute, those that it needs."""
-        operands = {number: self._of(number) for number in numbers}
+        """Return the numbers of the values to keep in memory, so that lanes have `numbers` later.
+
+        A value that lanes recompute is not kept, but the uniform values that it follows from: see `_recomputed_from`.
+        """
+        operands = {number: self._recomputed_from(number) for number in numbers}
         return {needed for number, of in operands.items() for needed in ([number] if of is None else of)}
 
-    def _together(self, segment: Segment) -> bool:
+    def _is_fork(self, segment: Segment) -> bool:
         """Return True if all lanes of a block reach the end of a segment together and take the same edge.
 
         False also if it does not branch.
@@ -99,7 +102,7 @@ class Regions:
         phis = {phi for phi, _ in self.plan.segments[to].phis}
         return self.plan.live(self.plan.segments[to]) - phis | self._numbers(moves)
 
-    def _of(self, number: int) -> frozenset[int] | None:
+    def _recomputed_from(self, number: int) -> frozenset[int] | None:
         """Return the uniform values from which a lane recomputes a value; None if the value must be kept.
 
         Only cheap integer arithmetic, address computations and a lane's position are recomputed. None of the uniform
@@ -107,9 +110,9 @@ class Regions:
         """
         if number not in self._parts:
             op, self._parts[number] = self.plan.body.definitions.get(number), None
-            if op is not None and number not in self.plan.once and (op.opcode in CHEAP or _geometry(op)):
+            if op is not None and number not in self.plan.once and (op.opcode in CHEAP or _reads_position(op)):
                 uniform = self._numbers(op.operands) & self.plan.once
-                others = [self._of(operand) for operand in self._numbers(op.operands) - uniform]
+                others = [self._recomputed_from(operand) for operand in self._numbers(op.operands) - uniform]
                 if None not in others:
                     self._parts[number] = frozenset(
                         uniform.union(*(operand for operand in others if operand is not None))
@@ -119,13 +122,15 @@ class Regions:
     def _region(self, number: int, entry: Segment, fork: Fork | None) -> Region:
         """Return the region that begins at a segment: after a wait if `fork` is None, otherwise on an edge of a fork.
 
+        It has no code if a fork's edge leads straight to a wait.
+
         Raises:
             Declined: See `_chooses`.
         """
         plan, waits = self.plan, fork is not None and entry.gate is not None
         inside = [] if waits else self._inside(entry)
         needed = plan.live(entry) if fork is None else self._needed_on_edge(*fork)
-        operands = {item for value in plan.body.definitions for item in self._of(value) or ()}
+        operands = {item for value in plan.body.definitions for item in self._recomputed_from(value) or ()}
         defined = {phi for segment in (entry, *inside) for phi, _ in segment.phis}
         defined |= {item for segment in inside for item in segment.stores}
         defined |= {op.result for segment in inside for op in segment.ops if op.result in operands}
@@ -158,7 +163,9 @@ class Regions:
             can_repeat=plan.can_repeat(inside, self.forks),
             looped=False,
         )
-        return Region(number, interval, fork, sorted(ends), {item for item in needed if self._of(item) is not None})
+        return Region(
+            number, interval, fork, sorted(ends), {item for item in needed if self._recomputed_from(item) is not None}
+        )
 
     def _inside(self, entry: Segment) -> list[Segment]:
         """Return the segments, in order, that a lane may reach before the next wait or fork, from an entry on."""
@@ -171,10 +178,13 @@ class Regions:
         return [segments[number] for number in sorted(reached)]
 
     def _chooses(self, entry: Segment, fork: Fork | None) -> bool:
-        """Return True if the barrier intervals that the code is a part of compare control paths; False without any.
+        """Return True if the barrier intervals that contain a region compare control paths; False if none contains it.
+
+        Args:
+            entry, fork: Where the region begins, as for `_region`.
 
         Raises:
-            Declined: Some of its intervals do and others do not.
+            Declined: Some of the intervals do and others do not.
         """
         inside = (
             (interval, entry in (interval.entry,) if fork is None else fork[0] in interval.inside)
@@ -186,7 +196,7 @@ class Regions:
         return True in choices
 
 
-def _geometry(op: Op) -> bool:
+def _reads_position(op: Op) -> bool:
     """Return True if an instruction only reads a lane's position in the grid, and takes no operands."""
     intrinsic = intrinsic_of(op)
     return intrinsic is not None and intrinsic.kind == "lanes" and not (op.operands or intrinsic.varies)

@@ -181,7 +181,9 @@ class Body:
         return self.moved_value(operand, leaf)
 
     def moved_value(self, operand: Value, leaf: int) -> str:
-        """Return the leaf as `raw` does, but without a check of undefined phis; Declined for metadata and assembly."""
+        """Return the leaf as `raw` does, but without a check of undefined phis; `poison` for `undef`.
+        Declined for metadata and assembly.
+        """
         if isinstance(operand, Metadata | Asm):
             raise Declined(Reason.NO_VALUE)
         ty, _ = leaves(operand.type)[leaf]
@@ -207,7 +209,7 @@ class Body:
         return [self.value(operand, leaf) for leaf in range(len(leaves(operand.type)))]
 
     def define(self, op: Op, *names: str) -> None:
-        """Record names as a result's leaves; Declined for a type without a form, or a descriptor that is no cast."""
+        """Record names as a result's leaves; Declined for an unknown type, or a 128-bit integer that no cast makes."""
         assert op.result is not None
         for leaf, name in enumerate(names):
             ty, _ = leaves(op.type)[leaf]
@@ -242,7 +244,9 @@ class Body:
         raise AssertionError(leaf)
 
     def _result_holes(self, op: Op, leaf: int) -> frozenset[int]:
-        """Return the undefined elements of a leaf of a result; Declined if an undefined element goes into a vector."""
+        """Return the undefined elements of a result's leaf; none unless it is moved or cast from its operands.
+        Declined if an undefined element is inserted in a vector.
+        """
         match op.opcode:
             case "insertvalue":
                 aggregate, part = op.operands
@@ -271,7 +275,7 @@ class Body:
         return frozenset()
 
     def slot(self, number: int, ty: str = "i64") -> str:
-        """Emit a load, again at each call, from a context slot that does not change while a launch runs."""
+        """Emit a load from a context slot that does not change in a launch, again at each call; return its name."""
         place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
         return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
 
@@ -280,9 +284,7 @@ class Body:
         return self.new(f"getelementptr i64, ptr %ctx, i64 {SLOTS[name]}")
 
     def own_place(self, name: str, size: int = 1) -> str:
-        """Emit the `ptr` to bytes that a lane keeps across waits, by name; the layout reserves them at
-        the first call.
-        """
+        """Emit and return the `ptr` to named bytes that a lane keeps across waits, reserved at the first call."""
         start = self.new(f"mul i64 %threads, {self.layout.lane_offset(name, size)}")
         offset = self.new(f"mul i64 %lane, {size}")
         return self.new(f"getelementptr i8, ptr %spill, i64 {self.new(f'add i64 {start}, {offset}')}")
@@ -303,9 +305,7 @@ class Body:
         return stored(ty), self.new(f"getelementptr i8, ptr {base}, i64 {self.new(f'add i64 {start}, {offset}')}")
 
     def load_kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> str:
-        """Emit a load of a leaf that a lane, a number in i64, keeps across waits in the memory at
-        `base`; return its name.
-        """
+        """Emit a load of a leaf that a lane (i64) keeps across waits, in memory at `base`; return the value's name."""
         ty, place = self.kept_address(number, leaf, lane, base)
         value = self.new(f"load {ty}, ptr {place}, align 1")
         truth = leaves(self.program.graph.types[number])[leaf][0] == Int(1)

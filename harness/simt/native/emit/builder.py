@@ -242,7 +242,10 @@ class Builder:
         self.body.line(f"ret {value[0]} {value[1]}")
 
     def intrinsic(self, returns: str, name: str, *arguments: IrValue) -> IrValue:
-        """Call one of LLVM's intrinsics, which must not return `void`, and add its declaration to the module."""
+        """Call one of LLVM's intrinsics by its full name, such as `llvm.fma.f32`, and declare it in the module.
+
+        It must not return `void`.
+        """
         self.body.declared.add(f"declare {returns} @{name}({', '.join(value.type for value in arguments)})")
         return self.call(returns, name, *arguments)
 
@@ -303,7 +306,7 @@ class Builder:
         return IrValue("ptr", self.body.own_place(name, size))
 
     def lane_storage(self, number: int, leaf: int, lane: IrValue, base: IrValue) -> tuple[str, IrValue]:
-        """Return the type in memory and the address of a leaf that a lane keeps across waits.
+        """Return the type in memory and the address of a leaf that a lane keeps across waits; reserves it first.
 
         Args:
             number, leaf: The value's number and its leaf.

@@ -1,6 +1,4 @@
-"""The context of a launch: a table of 64-bit slots in which compiled code finds its facts, and values kept across
-waits.
-"""
+"""The context struct: 64-bit slots in which compiled code finds its launch's facts, and each lane's kept values."""
 
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves

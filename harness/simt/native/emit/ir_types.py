@@ -73,7 +73,7 @@ def bytes_of(ty: Type) -> int:
     """Return the bytes of a value of a type, as it is kept across waits: an i1 takes 1, a bfloat 4.
 
     Raises:
-        Declined: As `text` does.
+        Declined: It is an aggregate, or there is no such type natively.
     """
     size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
     return size * (ty.length if isinstance(ty, Vector) else 1)

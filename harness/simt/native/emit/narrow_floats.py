@@ -62,7 +62,7 @@ def fused(build: Builder, ty: Type, values: Sequence[IrValue]) -> IrValue:
     part = build.fsub(total, product)
     first = build.fsub(product, build.fsub(total, part))
     lost = build.fadd(first, build.fsub(c, part))
-    return narrowed_once(build, ty, _odd(build, of_bits(ty, 64), total, lost))
+    return narrowed_once(build, ty, _round_to_odd(build, of_bits(ty, 64), total, lost))
 
 
 def narrowed_once(build: Builder, ty: Type, value: IrValue) -> IrValue:
@@ -77,7 +77,7 @@ def narrowed_once(build: Builder, ty: Type, value: IrValue) -> IrValue:
     rounded = build.fptrunc(value, floats)
     lost = build.fsub(value, build.fpext(rounded, value.type))
     lost = build.fptrunc(_sign(build, lost), floats)
-    return narrowed(build, ty, _odd(build, of_bits(ty, 32), rounded, lost))
+    return narrowed(build, ty, _round_to_odd(build, of_bits(ty, 32), rounded, lost))
 
 
 def _sign(build: Builder, value: IrValue) -> IrValue:
@@ -89,7 +89,7 @@ def _sign(build: Builder, value: IrValue) -> IrValue:
     return build.sitofp(build.add(up, down), value.type)
 
 
-def _odd(build: Builder, words: Type, value: IrValue, lost: IrValue) -> IrValue:
+def _round_to_odd(build: Builder, words: Type, value: IrValue, lost: IrValue) -> IrValue:
     """Return a float that was rounded to nearest as it is when rounded to odd.
 
     That is cut toward zero, with the last bit set if anything was lost.

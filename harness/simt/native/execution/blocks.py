@@ -1,4 +1,4 @@
-"""The blocks of a launch, run natively by one or several workers."""
+"""Run the blocks of a launch by one or several workers, and sum up what they noted."""
 
 from __future__ import annotations
 
@@ -129,10 +129,11 @@ class BlockRunner:
         """Run the blocks after the first ones, by several threads of the host if they take long.
 
         Args:
-            side_by_side, seconds: As for `run`; how long one block takes.
+            side_by_side: As for `run`.
+            seconds: How long one block takes.
         """
         count = len(self.blocks)
-        others = self._others(worker) if seconds * (count - self._first) > LONG else []
+        others = self._start_others(worker) if seconds * (count - self._first) > LONG else []
         portion = self._round_up_to_clusters(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
         size = min(side_by_side, portion) if others else max(side_by_side, portion)
         portions = iter(range(self._first, count, size))  # threads take them in turns: the interpreter has a lock
@@ -148,7 +149,7 @@ class BlockRunner:
                 raise
 
         if others:
-            self._together(work, worker, others)
+            self._run_in_all(work, worker, others)
         else:
             work(worker, self.engine.check_time)
 
@@ -158,8 +159,8 @@ class BlockRunner:
         )
         self._workers.append(worker)
 
-    def _others(self, first: Worker) -> list[Worker]:
-        """Return workers that help the first one, for which the launch has begun.
+    def _start_others(self, first: Worker) -> list[Worker]:
+        """Make further workers, for which the launch has begun, and return them; the first one is not among them.
 
         They are as many as the options allow and there is memory for; there may be none.
         """
@@ -173,7 +174,7 @@ class BlockRunner:
                 others.append(other)
         return others
 
-    def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
+    def _run_in_all(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
         """Run `work` in all workers at once, the first in this thread; raise what it raised.
 
         Raises:
@@ -243,7 +244,7 @@ class BlockRunner:
             self.writers = self.memory.writers()
 
     def like(self) -> dict[int, int]:
-        """Return for each control path the number of the first of its blocks, and how many blocks take it.
+        """Return how many blocks take each control path, by the number of its first block, ascending.
 
         Blocks that are left do not count. Empty if control paths are not noted.
 

@@ -1,6 +1,4 @@
-"""Launch keys: facts that launches share if they differ only in the bytes of their memory, computed once for all of
-them.
-"""
+"""Launch keys: facts that launches share if they differ only in the bytes of their memory."""
 
 from __future__ import annotations
 

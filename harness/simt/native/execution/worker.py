@@ -46,7 +46,7 @@ class CannotRestart(Exception):
 
 
 def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
-    """Return a geometry intrinsic's values for the lanes of blocks, or for the blocks if that is its scope; or one."""
+    """Return a geometry intrinsic's values: one a lane of `blocks`, one a block, or a single one, by its scope."""
     block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
@@ -281,7 +281,7 @@ class Worker:
         self._last = 0 if paths is None else int(paths[-1])
 
     def _reserve_block_paths(self, blocks: Integers) -> Integers:
-        """Reserve the control paths of some blocks (one each if `ways` are noted), after that of the block before."""
+        """Return the control path of the last block, and room for those of `blocks` if `ways` is noted; notes both."""
         paths: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
         paths[0] = self._last
         self._notes.paths.append((blocks, paths[1:]))

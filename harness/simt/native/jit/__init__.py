@@ -1,1 +1,1 @@
-"""From IR to machine code of this host, and the cache of it."""
+"""Compilation of LLVM IR to machine code of this host, which the object cache stores."""

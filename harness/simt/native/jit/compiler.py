@@ -1,4 +1,4 @@
-"""Machine code of a module, for this host, kept by its text: as long as the process lives, and where a launch says."""
+"""Compile a module of LLVM IR for this host, and look compiled code up in this process and in the object cache."""
 
 import ctypes
 import hashlib
@@ -45,7 +45,7 @@ def _machine(level: int = 1) -> llvm.TargetMachine:
 
 @cache
 def _host() -> str:
-    """Return a text of what machine code depends on besides its module: versions and the host's processor."""
+    """Return a text with the versions of llvmlite and LLVM, the target triple and the host's processor."""
     versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
@@ -60,7 +60,7 @@ def converts_halves() -> bool:
 
 @cache
 def _library() -> dict[str, int]:
-    """Return the addresses of the functions of `LIBRARY`, by name; without those that this process does not have."""
+    """Return the addresses of the C functions in `LIBRARY`, by name; functions that this process lacks are left out."""
     process = ctypes.CDLL(None)
     functions = {name: getattr(process, name, None) for name in LIBRARY}
     return {
@@ -82,13 +82,14 @@ def cost(text: str) -> float:
 def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | None:
     """Return the code of a module that was compiled before, linked into this process; None if there is none.
 
-    It looks in this process and then in the object cache, by the text and the level; it does not compile.
+    It looks in this process and then in the object cache, by the host, the text and the exact level.
 
     Args:
-        level: 1 for optimised code, 0 for unoptimised code, `BEST` for the best optimised code.
+        objects: The object cache; None to look in this process alone.
+        level: LLVM's optimisation level: 0 for unoptimised code, 1, or `BEST`.
 
     Raises:
-        Missing: The code cannot be linked.
+        Missing: Stored code cannot be linked.
     """
     key = _key(text, level)
     if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
@@ -99,10 +100,10 @@ def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | 
 def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
     """Compile a module, store it in the object cache, and return its code, linked into this process.
 
-    It always compiles, also if the code is there already; see `load_compiled`.
+    It compiles even if the code is there already; the arguments are those of `load_compiled`.
 
     Raises:
-        Missing: The module cannot be read or linked.
+        Missing: LLVM refuses the module; or its code, which is stored all the same, cannot be linked.
     """
     key, code = _key(text, level), _object(text, level)
     if objects is not None:
@@ -118,8 +119,7 @@ def _object(text: str, level: int = 1) -> bytes:
         level: See `load_compiled`; loops are vectorised only for `BEST`.
 
     Raises:
-        Missing: LLVM cannot read it.
-        RuntimeError: LLVM reads it, but finds it invalid.
+        Missing: LLVM cannot read it, or finds it invalid.
     """
     machine = _machine(level)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'

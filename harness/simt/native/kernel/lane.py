@@ -1,4 +1,4 @@
-"""The function of a lane from one wait to the next."""
+"""Emit the LLVM function that each lane runs from one wait to the next: class `Lane`."""
 
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
@@ -40,9 +40,10 @@ class Lane:
         self.plan, self.interval, self.body, self.types = plan, interval, plan.body, plan.types
 
     def written(self) -> list[str]:
-        """Return the lines of the function. It returns the number of the segment that the lane waits before.
+        """Emit the LLVM function for the interval and return its lines, which replace `body.lines`.
 
-        It returns -1 at the kernel's end, and -2 if a check fails.
+        The emitted function returns the number of the segment before which the lane waits, -1 at the kernel's end, or
+        -2 if a check fails.
 
         Raises:
             Declined: An instruction has no compiled form.
@@ -64,14 +65,19 @@ class Lane:
         return lines
 
     def signature(self) -> str:
-        """Return the text of its parameters, without the parentheses."""
+        """Return the function's parameters as LLVM text, without parentheses.
+
+        They are the context, the lane, `STATE`, the uniform values from before, and pointers for those that it leaves.
+        """
         more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in)
         more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out)
         return f"ptr %ctx, i64 %lane, {STATE}{more}"
 
     def _heads(self, *names: str) -> None:
-        """Emit loads of slots by name and of `%cluster.of`, and `%row` and `%who`, the lane's number
-        among all lanes that run and in its cluster.
+        """Emit a load of each slot in `names`, as `%` and its name; then `%cluster.of`, `%row` and `%who`.
+
+        `%cluster.of` is the number of blocks in a cluster. `%row` (i64) is the lane's number among all lanes that
+        run, and `%who` (i32) its number in its cluster.
         """
         body = self.body
         for name in names:
@@ -206,10 +212,12 @@ class Lane:
         """Emit what follows the instructions of a segment."""
 
     def _takes(self, segment: Segment, place: int) -> None:
-        """Emit that the lane takes one of several edges: counts and control paths change.
+        """Emit, at the start of one of several edges, that the lane's control paths change.
+
+        The path for counters changes if accesses are counted, `%ways` if blocks may diverge after the segment.
 
         Args:
-            place: The index of the edge.
+            place: The index of the edge in `segment.edges`.
         """
         note_edge(self.body, segment.number, place)
         if self.plan.origins[segment.number] in self.body.invariance.branches:
@@ -234,7 +242,7 @@ class Lane:
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
         """Emit an edge of the control-flow graph: the target's phis get their values, and control goes on or stops.
 
-        A lane that goes back too often fails.
+        A check fails if the lane goes back too often in this interval.
 
         Args:
             number: The segment that it comes from; an edge to this or an earlier one goes back.

@@ -85,7 +85,7 @@ class LockstepLane(Lane):
         self.body.line(f"ret i32 {where if gate is None and where >= 0 else WAITING + 1 + where}")
 
 
-def _last_pieces(plan: KernelPlan) -> Iterator[int]:
+def _loop_ends(plan: KernelPlan) -> Iterator[int]:
     """Yield for each segment the highest number of a segment of the same loop (`segment.loop`); -1 outside of loops."""
     last: dict[int, int] = {}
     for segment in plan.segments:
@@ -95,10 +95,11 @@ def _last_pieces(plan: KernelPlan) -> Iterator[int]:
 
 
 def lockstep_functions(plan: KernelPlan) -> Iterator[str]:
-    """Yield the functions by which `library/lockstep.c` and `library/lane_counts.c` ask about a kernel.
+    """Yield the LLVM IR of two functions that `library/lockstep.c` and `library/lane_counts.c` call.
 
-    These are `end_of_loop`, the last segment of a segment's loop or -1, and `cell_bytes`.
+    `end_of_loop` takes a segment's number and returns that of the last segment of its loop, or -1. `cell_bytes`
+    returns the bytes of a memory location.
     """
-    ends = {segment.number: end for segment, end in zip(plan.segments, _last_pieces(plan), strict=True) if end >= 0}
+    ends = {segment.number: end for segment, end in zip(plan.segments, _loop_ends(plan), strict=True) if end >= 0}
     yield from table("end_of_loop", "i32", "i32", ends, -1)
     yield from constant_function("cell_bytes", "i64", plan.layout.cell_bytes)

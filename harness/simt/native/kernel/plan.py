@@ -105,9 +105,7 @@ class KernelPlan:
         self.turning = any(interval.can_repeat for interval in self.intervals)
 
     def live(self, segment: Segment) -> set[int]:
-        """Return the numbers of the values that are needed from a segment on, without those that are
-        known everywhere.
-        """
+        """Return the numbers of the values that are needed from a segment on, except parameters and fixed addresses."""
         numbers = {number for number in range(segment.live.bit_length()) if segment.live >> number & 1}
         return numbers - self.body.known
 
@@ -135,13 +133,14 @@ class KernelPlan:
         return [segment.number for segment in self.segments if segment.gate and isinstance(segment.gate.wait, wait)]
 
     def _find_invariance(self) -> BlockInvariance:
-        """Return the block-invariance of the kernel; nothing is invariant if it has calls, mbarriers or lockstep.
+        """Return the block-invariance of the kernel, and add its variables to `body.named`.
 
-        Nor is it if blocks would have to start again that have clusters or parts of warps. Sets `body.named`.
+        Nothing is invariant with calls, mbarriers or lockstep. Nor is it if blocks may diverge on the way to a
+        variable and form clusters or let parts of warps synchronise: a block that diverges must start again alone.
 
         Raises:
-            Declined: Blocks are counted by control path, and the kernel has calls, mbarriers or clusters, or shared
-                memory that is not block-invariant.
+            Declined: `ways` is noted, and the kernel has calls, mbarriers, clusters, or shared memory that is not
+                block-invariant.
         """
         is_supported, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
         invariance = find_block_invariance(self.program) if is_supported and not self.lockstep else NOTHING_INVARIANT
@@ -203,11 +202,11 @@ class KernelPlan:
         return reached
 
     def can_repeat(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
-        """Return True if the edges between some segments form a cycle without a stop or a fork.
+        """Return True if the edges between some segments form a cycle; edges to `stops` are ignored.
 
         Args:
             inside: The segments.
-            forks: The numbers of segments whose edges do not count.
+            forks: The numbers of segments whose outgoing edges are ignored, too.
         """
         successors = {
             segment.number: {

@@ -1,4 +1,4 @@
-"""How fine race detection must be: each access is of whole cells, so a clash is one of bytes."""
+"""Choose the access granularity: a location so small that each access of a kernel covers whole locations."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.segments import compiled_form
@@ -19,7 +19,7 @@ WHOLE = {"move": 2, "fill": 1}  # of what copies and fills bytes, how many of it
 def access_granularity(body: Body) -> int:
     """Return the largest power of two, up to 16, that divides the size and the alignment of every access, in bytes.
 
-    Accesses of local variables do not count.
+    Accesses of local variables do not count; without any other access it is 16.
 
     Raises:
         Declined: A type cannot be in memory, or a copy or fill has no constant length.

@@ -1,4 +1,4 @@
-"""How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
+"""Lowerings of `select`, `freeze` and `addrspacecast`, and of instructions that read or replace parts of a value."""
 
 from harness.simt.compile.graph import Op, shuffle_indices
 from harness.simt.declined import Declined, Reason

@@ -59,8 +59,9 @@ def _approximate(body: Body, op: Op, how: str) -> None:
 
 
 def _apply(build: Builder, name: str, ty: Type, operands: list[IrValue], flushes: bool) -> IrValue:
-    """Emit a call of an elementary function for scalars of a type, and round its result; with
-    `flushes`, subnormals are 0.
+    """Emit a call of an elementary function for scalars of a type, and round its result to that type.
+
+    With `flushes`, subnormal operands and results become 0, except of doubles.
     """
     values = [_as_double(build, ty, operand) for operand in operands]
     if flushes:

@@ -1,4 +1,4 @@
-"""Arithmetic, comparisons and conversions; what makes a result undefined, or traps here, is not proved clean."""
+"""Lowerings of arithmetic, comparisons and conversions; a check fails where a result is poison or division traps."""
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.declined import Declined, Reason
@@ -106,7 +106,7 @@ def convert(body: Body, op: Op) -> None:
     if element_of(operand.type) == DESCRIPTOR:
         raise Declined(Reason.OPERAND, opcode=op.opcode, type=operand.type)
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
-        _between_floats(body, op, op.opcode)
+        _convert_narrow_float(body, op, op.opcode)
         return
     value = build.value(operand)
     check_operands(build, op, (value,))
@@ -115,11 +115,13 @@ def convert(body: Body, op: Op) -> None:
     build.define(op, result)
 
 
-def _between_floats(body: Body, op: Op, opcode: str) -> None:
-    """Emit a conversion from or to half or bfloat that rounds once; a check fails for a signalling NaN of or to half.
+def _convert_narrow_float(body: Body, op: Op, opcode: str) -> None:
+    """Emit a conversion from or to half or bfloat, also from integers, that rounds once.
+
+    A check fails for a signalling NaN if a float is converted from or to half.
 
     Raises:
-        Declined: The result is a bfloat, or `fptrunc` makes it, from anything but float: it would be rounded twice.
+        Declined: An operand other than float becomes a bfloat, or is that of `fptrunc`: it would be rounded twice.
     """
     build = Builder(body)
     (operand,) = op.operands
@@ -170,8 +172,8 @@ def renamed(body: Body, op: Op) -> None:
 
 
 def _is_only_address(body: Body, op: Op) -> bool:
-    """Return True if a shared address becomes a number that is only truncated and then taken as an
-    address by assembly.
+    """Return True if an instruction is a `ptrtoint` whose result is only truncated, and that only used as the address
+    of inline assembly (`@asm:address`).
     """
     if op.opcode != "ptrtoint" or op.result in body.moved:
         return False

@@ -1,4 +1,4 @@
-"""Copies that a lane begins and waits for before it comes to a barrier.
+"""Lowerings of asynchronous copies, which a lane must wait for before it comes to a barrier.
 
 The bytes are copied at once: until they are waited for nobody may look. While any are under way (`%flight`: 1 for those
 in no group, 2 for those in one) their lane stores nothing to global memory, where they may read; what others do to the
@@ -28,7 +28,11 @@ LANDED = constant("i8", 0)  # none is under way
 
 @forms("copy")
 def copy(body: Body, op: Op, how: str) -> None:
-    """Emit a copy of `how` bytes to the first operand's address from the second's, under way in no group."""
+    """Emit a copy to the first operand's address from the second's, with its checks; it is under way, in no group yet.
+
+    Args:
+        how: The number of bytes, in decimal.
+    """
     build = Builder(body)
     size = int(how)
     begin_copy(
@@ -38,13 +42,14 @@ def copy(body: Body, op: Op, how: str) -> None:
 
 
 def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
-    """Emit a copy of some bytes at once, with all its checks, and mark the target's bytes with the epoch.
+    """Emit a copy that happens at once, with its checks and counts, and mark the target's bytes with the epoch.
 
-    The target must be shared memory that race detection covers, the source memory that blocks share, or a check fails.
-    The caller must emit `set_flight`.
+    A check fails unless the target is shared memory that race detection covers, and the source memory that blocks
+    share; and if a copy under way already writes to these bytes. The caller must emit `set_flight`.
 
     Args:
         size: 4, 8 or 16 bytes.
+        to, of: The target and the source, which are known to be within bounds.
     """
     build = Builder(body)
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
@@ -85,10 +90,10 @@ def _flight(body: Body) -> IrValue:
 
 
 def begin_flight(body: Body, *, within: bool) -> None:
-    """Emit, if the kernel has copies, `%flight` and `%epoch` where a lane goes on from a wait.
+    """Emit, if the kernel has copies, `%epoch` and `%flight` (see the module) where a lane goes on after a wait.
 
     Args:
-        within: Whether it waited for its warp alone: then copies may still be under way, otherwise there are none.
+        within: Whether it waited for its warp alone: then `%flight` is what `check_flight` saved, otherwise 0.
     """
     build = Builder(body)
     if body.program.copies:
@@ -101,7 +106,7 @@ def check_flight(body: Body, *, within: bool) -> None:
     """Emit, before a wait, a check that no copies are under way; nothing if the kernel has none.
 
     Args:
-        within: Whether lanes wait for their warp alone: then copies may be under way, which are kept for after it.
+        within: Whether lanes wait for their warp alone: then nothing is checked, and `%flight` is saved for after it.
     """
     if not body.program.copies:
         return

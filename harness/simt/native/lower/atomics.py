@@ -1,5 +1,6 @@
-"""Atomic updates: where nobody takes what they find, those of one kind give the same in any order; else nobody else
-may touch their place before the next barrier.
+"""Lowerings of atomic updates and of compare-and-exchange.
+
+Updates of one kind give the same in any order if nothing uses their results. All others race as plain accesses do.
 """
 
 from harness.simt.compile.graph import Op, Ref, Value
@@ -35,12 +36,12 @@ SHIFT = 16  # where the kind of an update lies beside its thread
 
 
 def _checked_location(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
-    """Emit the checks of an atomic access, except for races; return its address and its bytes.
+    """Emit the checks of an atomic access, except for races, and a note of it; return its address and its bytes.
 
-    Notes an access that is atomic (strong), and checks that its bytes are initialised.
+    A check fails also if its bytes are uninitialised, or its allocation is read-only or without race detection.
 
     Raises:
-        Declined: The type has no compiled form, or the access is volatile or misaligned.
+        Declined: The type has no compiled form, or the access is volatile or promises less alignment than its size.
     """
     build = Builder(body)
     is_float = text(ty) in ("float", "double") and op.attrs.get("operation") in FLOATS
@@ -81,7 +82,7 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     """Emit an atomic update with its checks and counts; the result is the value before.
 
     If no instruction uses that, updates of one kind (see `_kind`) may come in any order. Otherwise, or without a kind,
-    it races with all accesses of the location between the same barriers.
+    the update is checked for races like a plain store.
 
     Raises:
         Declined: The operation, its type or its scope has no compiled form.
@@ -126,10 +127,10 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
 
 
 def _kind(body: Body, op: Op, operation: str) -> int:
-    """Return a number that updates have in common which give the same in any order; 0 if an update is of no such kind.
+    """Return the number of an update's kind: updates of one kind give the same in any order; 0 if it has no kind.
 
-    It depends on the operation (a `sub` is an `add`) and the size. Wrapping updates with the same constant or parameter
-    have a number of their own, which `body.wraps` keeps; 0 once there are too many.
+    A kind is an operation (a `sub` is an `add`) and a size. `uinc_wrap` and `udec_wrap` have a kind for each operand
+    that is a constant or parameter, which `body.wraps` stores; 0 for other operands, and once there are too many.
     """
     if operation in WRAPPING:  # they do if they wrap at the same number
         operand = op.operands[1]
@@ -158,7 +159,10 @@ def _wrapped(build: Builder, operation: str, old: IrValue, most: IrValue) -> IrV
 
 
 def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
-    """Emit the race check of an update that commutes with others of its kind.
+    """Emit the race check of an update that races with all accesses but updates of its kind.
+
+    At block or cluster scope it also races with updates by other blocks; with clusters, a check fails if the
+    allocation is one that blocks share.
 
     Raises:
         Declined: The scope is less than a block, or a block in a launch with clusters.

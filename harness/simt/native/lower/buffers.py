@@ -1,4 +1,4 @@
-"""AMD's accesses through a descriptor, where what lies out of its bounds reads 0 and is not written.
+"""Lowerings of AMD's buffer accesses: loads, stores and copies to shared memory through a descriptor with bounds.
 
 Of words of which some lie in its bounds and others do not nothing is proved. A copy to shared memory has the address
 that the first lane of its wave gives, which must be that of all. Nothing is proved of one that reads nothing, nor
@@ -29,13 +29,16 @@ WORD = 4  # bytes that are held against the bounds at once
 
 
 def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
-    """Emit the address of a lane's access through a descriptor, and an i1: it is within the descriptor's bounds.
+    """Emit the address (i64) of a lane's access through a descriptor, and an i1: it is within the descriptor's bounds.
+
+    A check fails if only its first bytes are.
 
     Args:
-        operands: The descriptor, two offsets and others.
+        operands: The descriptor, two offsets in bytes, and others that are ignored.
+        ty: The type of the access.
 
     Raises:
-        Declined: The kernel has asynchronous copies, or requests are counted.
+        Declined: The kernel has asynchronous copies, or `global` is noted.
     """
     build = Builder(body)
     if body.program.copies or "global" in body.notes:
@@ -47,11 +50,12 @@ def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[I
 
 
 def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size: int) -> tuple[IrValue, IrValue]:
-    """Emit an address by the words of a descriptor, and an i1: all bytes there are within its bounds.
+    """Emit the address (i64) that a descriptor and offsets give, and an i1: all `size` bytes are within its bounds.
 
-    A check fails if only the first of several words is.
+    A check fails if the first 4 bytes are within them, but not all.
 
     Args:
+        vector: The descriptor, four i32: the base address in the first two, the number of bytes in the third.
         offsets: Two offsets in bytes, i32, which are added.
         size: Bytes of the access.
     """
@@ -68,7 +72,10 @@ def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size
 
 @forms("bring")
 def load(body: Body, op: Op, _how: str) -> None:
-    """Emit a load through a descriptor; out of the descriptor's bounds it gives 0 and checks nothing."""
+    """Emit a load with its checks through a descriptor; out of bounds it gives 0 and nothing else is checked.
+
+    A check fails if only a part of it is within the descriptor's bounds.
+    """
     build = Builder(body)
     address, inside = _place(body, op, op.operands, op.type)
     build.define(op, build.value_if(inside, text(op.type), lambda: load_from(body, op, address)[0]))
@@ -76,7 +83,10 @@ def load(body: Body, op: Op, _how: str) -> None:
 
 @forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
-    """Emit a store through a descriptor; out of the descriptor's bounds it does nothing and checks nothing."""
+    """Emit a store with its checks through a descriptor; out of bounds it does nothing and nothing else is checked.
+
+    A check fails if only a part of it is within the descriptor's bounds.
+    """
     build = Builder(body)
     value, *descriptor = op.operands
     address, inside = _place(body, op, tuple(descriptor), value.type)
@@ -87,12 +97,13 @@ def store(body: Body, op: Op, _how: str) -> None:
 
 @forms("spread")
 def spread(body: Body, op: Op, _how: str) -> None:
-    """Emit a copy through a descriptor to shared memory, where each lane's bytes follow those of the lane before.
+    """Emit an asynchronous copy through a descriptor to shared memory, under way until `counted` ends it.
 
-    A check fails if lanes give different shared addresses, or one is out of the descriptor's bounds.
+    Each lane's bytes follow those of the lane before. A check fails if a lane gives another shared address than lane
+    0 of its warp, or reads out of the descriptor's bounds.
 
     Raises:
-        Declined: The size is not constantly 4, 8 or 16, or the immediate offset is no constant.
+        Declined: The size is not the constant 4, 8 or 16, or the last of the three offsets is no constant.
     """
     build = Builder(body)
     descriptor, pointer, size, offset, more, fixed, _ = op.operands
@@ -113,7 +124,9 @@ def spread(body: Body, op: Op, _how: str) -> None:
 
 @forms("counted")
 def counted(body: Body, op: Op, _how: str) -> None:
-    """Emit a wait until at most some copies are under way; it ends all copies if that is none, else does nothing."""
+    """Emit that all copies have arrived, if the constant operand of AMD's `s_waitcnt` waits for all vector memory
+    accesses (vmcnt 0); else emit nothing.
+    """
     (counters,) = op.operands
     if isinstance(counters, Const) and not counters.value & 0xC00F:
         set_flight(body, LANDED)

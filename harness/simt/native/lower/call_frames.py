@@ -1,7 +1,8 @@
-"""Calls of functions that stand once: each lane keeps its own frames, up to a few, across waits too.
+"""Lowerings of calls that are not inlined: each lane has a stack of frames, up to the default call depth.
 
-A frame has the number of its call and what is needed after it; deeper calls are Python's. Of a local variable there
-is an allocation for each depth, see `harness.simt.run.setup`. `harness.simt.compile.calls` explains the instructions.
+A frame has the number of its call and what is needed after it; the interpreter runs deeper calls. Of a local
+variable there is an allocation for each depth, see `harness.simt.run.setup`.
+`harness.simt.compile.calls` explains the instructions.
 """
 
 import math
@@ -76,7 +77,7 @@ def _leaf_sizes(body: Body) -> dict[int, list[int]]:
 
 
 def _frame(body: Body, depth: IrValue) -> IrValue:
-    """Emit the address of the frame of the lane at a depth, an i8 from 0 on.
+    """Emit the host address of the lane's frame at a depth, an i8 from 0 on; all frames have the size of the largest.
 
     Raises:
         Declined: A frame takes more than 256 bytes.
@@ -128,7 +129,7 @@ def enter(body: Body, op: Op) -> None:
 
 @lowers("call.leave")
 def leave(body: Body, op: Op) -> None:
-    """Emit that the lane's last frame ends; the result is the number of its call."""
+    """Emit that the lane's last frame ends; the result is the number of its call, an i32."""
     build = Builder(body)
     depth = build.sub(_depth(body), 1)
     build.store(depth, build.lane_bytes("depth"))
@@ -154,7 +155,10 @@ def saved(body: Body, op: Op) -> None:
 
 @lowers("call.local")
 def local(body: Body, op: Op) -> None:
-    """Emit the address of a local variable of the lane's current frame, and mark its bytes as not written."""
+    """Emit the address of a local variable of the lane's current frame, and mark its bytes as not written.
+
+    The operand is the variable's number. Each depth has an allocation of its own.
+    """
     build = Builder(body)
     (first,) = op.operands
     assert isinstance(first, Const)

@@ -1,4 +1,4 @@
-"""Lanes arrive at a cluster's barrier and wait there, and name the shared memory of other blocks."""
+"""Lowerings of the arrival and the wait at a cluster barrier, and of addresses in another block's shared memory."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
@@ -29,7 +29,10 @@ def _waited(_body: Body, _op: Op, _how: str) -> None:
 
 @forms("mapped")
 def _mapped(body: Body, op: Op, _how: str) -> None:
-    """Emit the address of the same location in the shared memory of the block with a rank in the cluster."""
+    """Emit the address of the same location in the shared memory of the block with a rank in the cluster.
+
+    The rank is not checked here, but at an access; see `resolve_peer`.
+    """
     build = Builder(body)
     pointer, rank = map(build.value, op.operands)
     address = build.and_(pointer, (1 << PEER_SHIFT) - 1)

@@ -1,5 +1,6 @@
-"""Exchanges between the lanes of a warp, all of which have come to a wait: each reads the values that others had
-there.
+"""Lowerings of exchanges between the lanes of a warp: shuffles, votes, matches, reductions and the vendors' others.
+
+All lanes of the warp have come to a wait; each reads the values that others had there.
 """
 
 from collections.abc import Sequence
@@ -55,7 +56,10 @@ def exchanged_values(body: Body, operand: Value) -> int | None:
 
 
 def snapshot(body: Body, number: int) -> None:
-    """Emit a copy of a value of the lanes from `%from` to `%to`, which stays as it is while the first of them go on."""
+    """Emit a copy of a value of the lanes from `%from` up to `%to` from `%spill` to `%snapshot`.
+
+    Exchanges read the copy, since the first lanes that go on may change the original.
+    """
     build = Builder(body)
     for leaf in range(len(leaves(body.program.graph.types[number]))):
         at, size = body.layout.place(number, leaf)
@@ -67,9 +71,10 @@ def snapshot(body: Body, number: int) -> None:
 
 @forms("shuffle")
 def shuffle(body: Body, op: Op, mode: str) -> None:
-    """Emit the value of another lane, as `shfl.sync` of PTX selects it, and whether that lane is valid, if asked for.
+    """Emit the value of another lane, as `shfl.sync` of PTX selects it; the lane's own value if the other is not valid.
 
-    A check fails if the mask does not name the other lane.
+    A second part of the result is whether it is valid, if the instruction's type has one. A check fails if the mask
+    does not name the other lane, or is neither constant nor full.
 
     Args:
         mode: `idx`, `up`, `down` or `bfly`.
@@ -98,11 +103,11 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
 
 
 def from_lane(body: Body, operand: Value, source: IrValue, *, counted: bool = True) -> IrValue:
-    """Emit the value of a lane of the warp, as it was at the wait, and a check that there is such a lane.
+    """Emit the value of a lane of the warp, as it was at the wait; a check fails if its number is not below the warp's.
 
     Args:
         source: The lane's number in its warp, an i32.
-        counted: Whether the kernel itself asks for the exchange, so that it is counted.
+        counted: Whether it is an exchange of the kernel itself: then `body.tally` counts a shuffle.
     """
     build = Builder(body)
     body.tally.counts["shuffles"] += counted
@@ -171,7 +176,10 @@ def swizzle(body: Body, op: Op, _how: str) -> None:
 
 @forms("dpp")
 def dpp(body: Body, op: Op, _how: str) -> None:
-    """Emit the value of another lane, 0, or the old value, as AMD's `update.dpp` selects it.
+    """Emit the value of another lane, as AMD's `update.dpp` selects it.
+
+    It is the old value where a mask leaves the lane out. Where there is no such other lane it is 0 if the last operand
+    is true, otherwise the old value.
 
     Raises:
         Declined: The control word is unknown.
@@ -212,7 +220,9 @@ def _bits(body: Body, truths: IrValue) -> IrValue:
 
 @forms("vote")
 def vote(body: Body, op: Op, mode: str) -> None:
-    """Emit the vote of the lanes' conditions.
+    """Emit the vote of the lanes' conditions; with a mask operand, only the lanes that it names vote.
+
+    A check fails if the mask is neither constant nor full.
 
     Args:
         mode: `ballot` for the lanes where it holds, as bits; `any`, `all`, or `uni` for all or none.
@@ -237,7 +247,10 @@ def vote(body: Body, op: Op, mode: str) -> None:
 
 @forms("match")
 def match(body: Body, op: Op, _how: str) -> None:
-    """Emit a mask of the lanes that brought the same value as this lane, of those that the first operand names."""
+    """Emit a mask of the lanes that brought the same value as this lane, among those that the first operand names.
+
+    A check fails if the first operand is neither constant nor full.
+    """
     build = Builder(body)
     mask, value = op.operands
     lanes = _named_lanes(body, mask)
@@ -248,7 +261,12 @@ def match(body: Body, op: Op, _how: str) -> None:
 
 @forms("reduce")
 def reduce(body: Body, op: Op, mode: str) -> None:
-    """Emit the combination of the values of all lanes that a mask names, by a key of `REDUCTIONS`.
+    """Emit the combination of the values of all lanes that a mask names.
+
+    A check fails if the mask is neither constant nor full.
+
+    Args:
+        mode: `add`, `and`, `or`, `xor`; `min` and `max` of signed, `umin` and `umax` of unsigned integers.
 
     Raises:
         Declined: The value is no integer.

@@ -1,4 +1,4 @@
-"""Intrinsics that have a native form, by what their declaration names."""
+"""Lowering of `call` by the compiled form of the intrinsic: geometry, LLVM's own of the same name, and a few others."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
@@ -47,7 +47,9 @@ def call(body: Body, op: Op) -> None:
 
 
 def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
-    """Emit the value of a geometry intrinsic: for blocks of one shape without a load if possible, else from its slots.
+    """Emit the value of a geometry intrinsic, such as a thread's index in its block.
+
+    In code for batches it is a constant or a parameter of the function if possible, otherwise a load from an array.
 
     Raises:
         Declined: It has several values.
@@ -69,10 +71,11 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
 def _builtin(body: Body, op: Op, name: str) -> None:
     """Emit a call of one of LLVM's intrinsics, which gives the same bits on the host, with its checks.
 
-    A poison operand becomes false, and what it rules out is checked. A check fails for a NaN whose sign decides.
+    The flag of `llvm.abs`, `llvm.ctlz` and `llvm.cttz` that rules an operand out becomes false; if it was true, a check
+    fails for that operand. For `llvm.copysign` a check fails if the sign is that of a computed NaN.
 
     Raises:
-        Declined: It is not supported on half or bfloat, or the poison operand is no constant.
+        Declined: It is not supported on half or bfloat, or that flag is no constant.
     """
     build = Builder(body)
     if element_of(op.type) in NARROW and name == "llvm.fma":

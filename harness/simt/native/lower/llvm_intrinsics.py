@@ -1,4 +1,4 @@
-"""LLVM's own intrinsics that are called by their own names, where their types are not those of `intrinsics`."""
+"""Lowerings of `frem`, and of LLVM's intrinsics for saturation, order, overflow, float classes and pointer masks."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason
@@ -82,7 +82,7 @@ def order(body: Body, op: Op, how: str) -> None:
 
 @forms("overflow")
 def overflow(body: Body, op: Op, _how: str) -> None:
-    """Emit the low bits of a result and, as an i1, whether it needed more.
+    """Emit the integer operation that the callee's name says: the low bits of its result and, as an i1, its overflow.
 
     Raises:
         Declined: The operands have 1 bit or 128 bits.
@@ -102,7 +102,7 @@ def overflow(body: Body, op: Op, _how: str) -> None:
 def class_of(body: Body, op: Op, _how: str) -> None:
     """Emit a test of a float for the classes of a constant mask.
 
-    If the mask has one of the two kinds of NaN, a check fails for any NaN that was computed.
+    If the mask has exactly one of the two kinds of NaN, a check fails for any NaN that was computed.
 
     Raises:
         Declined: The mask is no constant.

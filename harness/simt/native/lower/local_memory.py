@@ -1,4 +1,4 @@
-"""Many bytes at once, copied or filled, and where the life of a local variable begins."""
+"""Lowerings of `memcpy`, `memmove` and `memset` of constant length, and of the start of a local variable's life."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def remove(body: Body, op: Op) -> None:
 
 @lowers(VECTOR)
 def vector_of(body: Body, op: Op) -> None:
-    """Emit a vector of the values that were stored side by side."""
+    """Emit a vector of the operands, in their order: it replaces a load of what was stored one by one."""
     build, value = Builder(body), IrValue(text(op.type), "poison")
     for place, element in enumerate(op.operands):
         value = build.insert_element(value, build.value(element), place)
@@ -71,8 +71,8 @@ def begin(body: Body, op: Op, _how: str) -> None:
 def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
     """Emit the checks of a copy's or fill's access at one of its pointers; return its address and bytes.
 
-    For a local variable whether bytes are written is neither checked nor marked. In other memory that is counted a
-    check fails.
+    For a local variable these are bounds, alignment and writability: the caller must check or mark what is written.
+    For other memory, those of initialisation, copies and races follow; if its accesses are counted, a check fails.
 
     Args:
         number: The index of the pointer among the operands.
@@ -106,7 +106,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
 def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
     """Emit checks of initialisation (for a store: marks as written) and of copies for a range of bytes, 16 at a time.
 
-    A range of more than 512 bytes must be in an allocation that is initialised as a whole.
+    For more than 512 bytes a single check fails unless the allocation is initialised as a whole.
 
     Args:
         local: Whether it is a local variable, which copies do not access.
@@ -127,8 +127,8 @@ def _noted(where: Address, access: Access, kind: str, local: bool = False) -> No
 def move(body: Body, op: Op, _how: str) -> None:
     """Emit `memcpy` or `memmove` of a constant number of bytes, with its checks.
 
-    For `memcpy` a check fails if the ranges overlap but are not the same. Bytes of a local variable may be undefined if
-    they go to another one, whose marks they take along.
+    For `memcpy` a check fails if the ranges overlap but are not the same. From one local variable to another,
+    uninitialised bytes are copied with their marks; all other sources must be initialised.
     """
     build = Builder(body)
     of, access = _of(body, op, 1, "load")

@@ -1,4 +1,4 @@
-"""Products of tensor cores: each lane makes its elements of the sum of what the lanes of its warp brought.
+"""Lowering of tensor-core products of TF32 and bfloat16: each lane computes its four elements of the sum.
 
 The sum of a step is that of `harness.simt.ops.matrix`, in integers: what is left of a term once all are aligned to the
 largest exponent, and cut, has less than 28 bits.
@@ -77,6 +77,10 @@ def _row(body: Body, operand: Value, start: IrValue) -> IrValue:
 
 def _floats(build: Builder, registers: list[IrValue], kind: str) -> IrValue:
     """Emit the elements of some registers as a vector of floats, in an order that is the same for A and B.
+
+    Args:
+        registers: For each of them, its value in four lanes, as `_row` emits it.
+        kind: `tf32` (a register has one element) or `bf16` (two).
 
     Raises:
         Declined: There are more than two registers.

@@ -1,4 +1,4 @@
-"""Products of matrices that lanes hold together, where floats are added in double precision and rounded once."""
+"""Lowering of products of matrices whose elements lie in the lanes of a warp: sums of doubles, rounded once."""
 
 from typing import Protocol, cast
 
@@ -84,9 +84,12 @@ class _Factor:
         self._found: dict[tuple[int, ...], IrValue] = {}
 
     def element(self, rows: Integers, columns: Integers) -> IrValue:
-        """Emit, as a double, the elements at rows and columns that are given for each lane of the warp.
+        """Emit, as a scalar double, the element that the lane itself needs.
 
-        Each combination is emitted once.
+        The same request returns the earlier value and emits nothing.
+
+        Args:
+            rows, columns: For each lane of the warp, the row and the column of the element that it needs.
 
         Raises:
             Declined: Lanes hold their elements at different positions of their fragments.

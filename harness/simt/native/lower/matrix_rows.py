@@ -1,4 +1,4 @@
-"""Matrices that a warp loads from shared memory: each lane reads a row, and then all take their elements of them.
+"""Lowering of matrix loads by a warp: each lane reads a row, and then all take their elements from the rows.
 
 So such a load is two instructions here, with a wait of the warp in between: what a lane that goes on stores does not
 come to those that are still to load.
@@ -59,10 +59,12 @@ def _matrices(op: Op) -> int:
 
 @lowers(ROW)
 def row(body: Body, op: Op) -> None:
-    """Emit the load of a row of a matrix by the lanes that have one, with all checks; other lanes get 0.
+    """Emit the load of a row, a vector of eight i16, with all checks; only the first eight lanes of each matrix load.
+
+    Other lanes get 0.
 
     Raises:
-        Declined: Accesses are counted, or the operand is no pointer.
+        Declined: `global` or `elements` is noted, or the operand is no pointer.
     """
     build = Builder(body)
     (pointer,) = op.operands
@@ -85,7 +87,10 @@ def row(body: Body, op: Op) -> None:
 
 @forms("rows")
 def rows(body: Body, op: Op, how: str) -> None:
-    """Emit for each matrix an i32 with two elements, which are neighbours in a row; in a column if `how` is `trans`."""
+    """Emit for each matrix an i32 with two elements of it, from the rows that the lanes loaded.
+
+    Lane n gets those in row n / 4, columns 2 (n % 4) and the next; with rows and columns swapped if `how` is `trans`.
+    """
     build = Builder(body)
     (operand,) = op.operands
     number = exchanged_values(body, operand)

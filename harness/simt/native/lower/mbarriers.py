@@ -1,4 +1,4 @@
-"""Barriers in shared memory that all threads of a block arrive at and then wait for, as at one of the block.
+"""Lowerings of mbarriers that all threads of a block arrive at and then wait for, as at the block's own barrier.
 
 So each phase takes as many arrivals as there are threads. Between its arrival and its wait a lane touches no memory
 that others may: what it did before is ordered for all behind the wait, to which all come before one goes on. A
@@ -34,7 +34,7 @@ def _place(body: Body, op: Op) -> Address:
     """Emit the checks of a barrier's address, which must be in memory of the block, aligned to 8 bytes; return it.
 
     Raises:
-        Declined: Accesses are counted, blocks form clusters, or the kernel has too many accesses.
+        Declined: `global` is noted, blocks form clusters, or the kernel has over 60 loads and stores.
     """
     build = Builder(body)
     # Elements are counted of global memory alone, in which no barrier is.
@@ -49,7 +49,7 @@ def _place(body: Body, op: Op) -> Address:
     return where
 
 
-def _is(op: Op, step: str) -> bool:
+def _is_step(op: Op, step: str) -> bool:
     """Return True if an instruction is a step of a barrier in shared memory, such as `arrive` or `test`."""
     intrinsic = intrinsic_of(op)
     return intrinsic is not None and intrinsic.compiled.startswith(f"phase.{step}")
@@ -71,7 +71,10 @@ def begin(body: Body, op: Op, _how: str) -> None:
 
 
 def end(body: Body, op: Op, _how: str) -> None:
-    """Emit that one thread invalidates a barrier: its bytes are ordinary again, and 0. A check fails if it is none."""
+    """Emit that one thread invalidates a barrier: its bytes are ordinary again, and 0.
+
+    A check fails if there is no barrier.
+    """
     where = _checked_barrier(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)
@@ -87,7 +90,10 @@ def _checked_barrier(body: Body, op: Op) -> Address:
 
 
 def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
-    """Emit the checks of an update of a barrier; return its host address, its word and its phase."""
+    """Emit the checks of an update of a barrier, also for races; return its host address, its word and its phase.
+
+    The last two are i64; the word has the phase in its highest 16 bits.
+    """
     where, build = _checked_barrier(body, op), Builder(body)
     check_races(where, WORD, "update", build.or_(WHO, KIND))
     address = where.at("data")
@@ -98,13 +104,13 @@ def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
 def arrive(body: Body, op: Op, _how: str) -> None:
     """Emit that a lane arrives once; the last of all threads ends the phase. The result is the phase it arrived in.
 
-    A check fails if the barrier has gone through 65535 phases.
+    A check fails if the lane then accesses memory before its wait, or if the barrier has gone through 65535 phases.
 
     Raises:
-        Declined: The result is used otherwise than by a test, or the count is not 1.
+        Declined: The result is used otherwise than by a test, or the count is not the constant 1.
     """
     takers = body.users.get(-1 if op.result is None else op.result, [])
-    if op.result in body.moved or not all(_is(item, "test") for item in takers):
+    if op.result in body.moved or not all(_is_step(item, "test") for item in takers):
         raise Declined(Reason.BARRIER_TOKEN)
     if any(not isinstance(item, Const) or item.value != 1 for item in op.operands[1:]):
         raise Declined(Reason.ARRIVALS)
@@ -129,12 +135,15 @@ def landing(body: Body, op: Op, _how: str) -> None:
 
 
 def test(body: Body, op: Op, how: str) -> None:
-    """Emit the result of a test after the wait, which is true.
+    """Emit a test of a phase, after the wait for its end: the result is the constant true.
 
-    Checks that the phase ended in the epoch before, and that the token (or its parity, if `how` is that) names it.
+    A check fails unless a phase ended in the epoch before, and the second operand names that phase.
+
+    Args:
+        how: `parity` if the operand is a phase's parity; otherwise it is the token that an arrival returned.
 
     Raises:
-        Declined: The token is not the result of an arrival.
+        Declined: The operand is a token, but not the result of an arrival.
     """
     build = Builder(body)
     _, word, phase = _state(body, op)
@@ -147,7 +156,7 @@ def test(body: Body, op: Op, how: str) -> None:
         build.fail_if(build.trunc(differ, "i1"))
     else:
         source = body.definitions.get(token.number) if isinstance(token, Ref) else None
-        if source is None or not _is(source, "arrive"):
+        if source is None or not _is_step(source, "arrive"):
             raise Declined(Reason.PHASE)
         build.fail_if(build.icmp_unsigned("!=", build.value(token), before))
     build.define(op, TRUE)

@@ -1,4 +1,4 @@
-"""Addresses, loads and stores, each checked: bounds, alignment, what may be written, what was, and who was there."""
+"""Lowerings of addresses, loads and stores, with checks of bounds, alignment, initialisation, copies and races."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -182,10 +182,10 @@ def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> 
 
 
 def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bool:
-    """Return whether the checks of an access are a call: if the kernel has over 60 loads and stores.
+    """Return True if a called function does the checks of an access: in kernels with over 60 loads and stores.
 
-    Not if `global` is noted, nor for memory that code for batches only reads. For a known variable only if there are
-    over 400, the variable is not local, and the code is not for batches.
+    False if `global` is noted, and for memory that code for batches only reads. For a known variable it takes over
+    400 loads and stores, a variable that is not local, and code that is not for batches.
 
     Args:
         number: The variable that it is to; None if that is not known.
@@ -208,8 +208,8 @@ def _is_strong(op: Op) -> bool:
 def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, number: int | None) -> IrValue:
     """Emit a call of the function that checks accesses of one form, and return the host address, a `ptr`.
 
-    A form is a kind, size, alignment and variable, and whether they are strong. The first call for it writes the
-    function: inlined, so many checks would take seconds to compile.
+    A form is a kind, size, alignment and variable, and whether they are strong. The first call for it also adds the
+    function to `body.declared`. A check fails if the function returns 0.
     """
     build = Builder(body)
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"
@@ -237,7 +237,7 @@ def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, 
 
 
 def _checked(where: Address, access: Access, kind: str, local: bool, is_strong: bool) -> None:
-    """Emit all checks of an access within an allocation, and what is counted of it.
+    """Emit all checks of an access that is within bounds, the count of its elements, and the note of a strong one.
 
     Args:
         kind: `load` or `store`.

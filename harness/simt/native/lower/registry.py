@@ -1,4 +1,4 @@
-"""Register what writes an opcode, or an intrinsic that names a compiled form."""
+"""Tables of the functions that emit an opcode, or an intrinsic's compiled form, and decorators that fill them."""
 
 from collections.abc import Callable
 

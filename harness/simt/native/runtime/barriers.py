@@ -1,4 +1,4 @@
-"""Number the barriers of a module by their lines, and report which of them its exchanges need."""
+"""Number the barriers of a module by their source lines, and report which of them a pair of accesses needs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -22,10 +22,10 @@ NEVER = -1  # of a barrier that no block came to
 def barrier_functions(
     program: Program, entries: Sequence[Segment], origins: Sequence[int]
 ) -> tuple[tuple[Line, ...], list[str]]:
-    """Return the lines of the source that have barriers, and the lines of functions that say what a barrier is.
+    """Return the source lines that have barriers, each once, and the LLVM IR of three functions of a cut segment.
 
-    These are `barrier_line`, which returns the index of the line of the barrier before a cut segment (0 if there is
-    none), and `orders_shared` and `orders_global`, see `_orders`. All take the segment's number.
+    `barrier_line` returns the index, among the source lines, of the barrier before the segment, or 0 if there is none.
+    For `orders_shared` and `orders_global` see `_orders`. All take the segment's number.
 
     Args:
         entries: The cut segments that lanes wait before, and the first.
@@ -60,10 +60,10 @@ def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces],
 
 
 class Needs(NamedTuple):
-    """Barriers that a launch reached, by their lines and by whether any exchange needed them.
+    """Barriers that a launch reached, by their lines and by whether any pair of accesses needed them.
 
     Attributes:
-        alone: The barriers that were needed: each is the only one that orders some exchange.
+        alone: The barriers that were needed: each is the only one that orders some pair of accesses.
         nowhere: The others.
         sure: Whether all of the others may be left out, and every block reached them in this order.
     """
@@ -80,9 +80,9 @@ UNKNOWN = Needs(frozenset(), (), False)
 def needs_of(lines: tuple[Line, ...], passed: tuple[int, ...], marks: bytes) -> Needs:
     """Return the barriers that a launch reached, by whether they were needed, from what compiled code noted.
 
-    Those that no block came to are left out. The needless ones are in the order in which blocks came to them. `sure` is
-    False if an exchange may need one; and, for two or more, if one or another is needed, their order differs between
-    blocks, or over 63 lines have barriers.
+    Barriers that no block reached are left out. The needless ones are in the order in which blocks reached them. `sure`
+    is False if a pair of accesses may need one of them. For two or more it is False also if a pair needs one or
+    another of them, if their order differs between blocks, or if over 63 lines have barriers.
 
     Args:
         lines: The lines of the source that have barriers.

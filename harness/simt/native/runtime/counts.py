@@ -1,4 +1,4 @@
-"""Structs in which compiled code counts; C and Python have the same.
+"""Layouts of the structs in which compiled code counts accesses, requests, elements and branches.
 
 `library/counts.h` is made from them. Each field has 64 bits. Arrays follow some structs: see the C file that uses it.
 """

@@ -17,14 +17,14 @@ class WaitKind(IntEnum):
 
 
 def table(name: str, returns: str, takes: str, values: Mapping[int, object], otherwise: object) -> Iterator[str]:
-    """Yield the text of a function that returns a constant for each of some numbers, and another one for all others.
+    """Yield the LLVM IR of a function that returns a constant for each of some numbers, and another for the others.
 
     Args:
         name: The function's name, without `@`.
-        returns: The type of the constants.
-        takes: The type of the numbers.
+        returns: The LLVM type of the constants.
+        takes: The LLVM type of the numbers.
         values: The constants, by number.
-        otherwise: The other one.
+        otherwise: What it returns for all other numbers.
     """
     cases = " ".join(f"{takes} {number}, label %is.{number}" for number in values)
     yield f"define internal {returns} @{name}({takes} %number) alwaysinline {{"

@@ -1,6 +1,6 @@
-"""The run-time library: C in `harness/simt/native/library`, which is compiled when the tree is generated.
+"""Units of the run-time library: C in `harness/simt/native/library`, which is read here as stored LLVM IR.
 
-What clang makes of it is stored beside it as LLVM IR, so that nobody needs a compiler to run a kernel. A unit is one C
+Clang makes the IR when the tree is generated, so that nobody needs a compiler to run a kernel. A unit is one C
 file with the values of its macros. `tests.generate.runtime_library` writes and compares the stored IR.
 """
 

@@ -1,4 +1,4 @@
-"""Bytes of allocations that an address leads to."""
+"""Checked addresses (`Address`): checks of bounds, alignment and writability, and where data and marks lie."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -49,8 +49,8 @@ class Address:
     data: IrValue | None = None
 
     def fact(self, name: str) -> IrValue:
-        """Return a fact of the allocation, an i64, see `ALLOCATION_FACTS`: a constant if the code
-        shows it, else a load.
+        """Return a fact of the allocation, a key of `ALLOCATION_FACTS`, as an i64: a constant if the code shows it,
+        else a load.
         """
         build = Builder(self.body)
         if self.variable is not None and (value := self._constant_fact(name)) is not None:
@@ -76,11 +76,11 @@ class Address:
         return None
 
     def at(self, name: str, mask: IrValue | None = None) -> IrValue:
-        """Return the host's address of the bytes, a `ptr`; in the lane's own copy if each lane has one.
+        """Return the host's address of the bytes, a `ptr`; in the lane's or block's own copy if each has one.
 
         Args:
             name: `data`, or `written` for the marks of the bytes.
-            mask: What the offset is masked by; None, or the constant -1, if by nothing.
+            mask: An i64 that is and-ed with the offset; None for the offset as it is.
         """
         build, offset = Builder(self.body), self.offset
         if name == "data" and (data := self.data or self._block_memory()):
@@ -137,8 +137,8 @@ class Address:
 
     @contextmanager
     def once(self) -> Iterator[None]:
-        """Emit code that runs only until a block was proved clean, if one proof is enough for all
-        blocks; else always.
+        """Make a context whose code runs only until a block was proved clean, if the variable is block-invariant; else
+        the code always runs.
         """
         build = Builder(self.body)
         with build.if_then(build.xor(AGAIN, TRUE)) if self.is_invariant else nullcontext():
@@ -214,7 +214,7 @@ def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue
 
 
 def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
-    """Emit checks that an address is in some allocation, but in no variable that only code that names it may touch.
+    """Return an address; emits checks that it is in some allocation, but in no variable of `body.named`.
 
     Whether it is within the allocation's bounds is not checked.
     """

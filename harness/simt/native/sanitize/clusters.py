@@ -1,4 +1,4 @@
-"""Blocks of a cluster: lanes arrive and wait, and touch the shared memory of other blocks.
+"""Checks of lanes that arrive at a cluster barrier, and of addresses in the shared memory of other blocks.
 
 Between a lane's arrival and its wait there is no other wait. What it does there others do not see in order, see
 `cells`; the memory of another block it does not touch then, nor before the first wait, when that may not run yet, nor
@@ -32,10 +32,11 @@ def check_arrival(body: Body, *, waits: bool) -> None:
 
 
 def resolve_peer(body: Body, address: IrValue) -> tuple[IrValue, IrValue, IrValue]:
-    """Return an address without the block that it names, that block's rank, and an i1: it names one.
+    """Return an address without the rank in its high bits, that rank or else the lane's own, and an i1: it had one.
 
-    Emits checks that there is such a block and that another block's memory is accessed only between waits, and a note
-    if it is. Without clusters: the address, the lane's own rank and false.
+    A check fails if the cluster has no such block, or if another block's memory is accessed before the cluster's first
+    wait or between arrival and wait. The slot `peered` notes such an access. Without clusters: the address, the lane's
+    own rank and false.
     """
     if CLUSTERS not in body.notes:
         return address, RANK, FALSE

@@ -1,4 +1,4 @@
-"""Counters of accesses, in code that observers asked for them.
+"""Emit counters of global memory: accesses of each cell, requests of each site, and control paths of blocks.
 
 `elements`: for each cell of global memory, the number of loads and of stores. `global`: for each request site, the
 number of lanes that reached it and of sectors that the requests of their warps took, and the threads that stored.
@@ -66,13 +66,14 @@ def request_words(warp: int) -> int:
 
 
 def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
-    """Return the totals of all request sites, by the names of `Counters`, and as `global_asked` the bytes requested of
-    global memory. An atomic counts as a load and as a store, but once in `global_asked`.
+    """Return the totals of all request sites, by the names of `Counters`, such as `global_loads`.
+
+    `global_asked` is the bytes requested of global memory. An atomic counts as a load and a store, but once there.
 
     Args:
         traced: The request sites.
         sites: The number of lanes that reached each, and of sectors (shared memory: conflicts) it took: (n, 2).
-        lockstep: Whether requests of shared memory are counted, too; else they are left out.
+        lockstep: Whether shared memory was counted, too; else its totals and `bank_conflicts` are left out.
     """
     names = ("loads", "stores", "load_bytes", "store_bytes", "transactions", "asked")
     sums = {f"{space}_{name}": 0 for space in ("global", "shared") for name in names}
@@ -92,9 +93,10 @@ def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = F
 
 
 def begin_counting(body: Body, segment: int) -> None:
-    """Emit the names that counting needs, where a lane begins an interval at a segment; nothing if nothing is counted.
+    """Emit the values that counting needs, where a lane begins an interval at a segment; nothing if nothing is counted.
 
-    Sets `body.asks` to False, except in lockstep.
+    `%counting` is false while a block that starts again repeats what was counted. Sets `body.asks` to False, except in
+    lockstep.
     """
     build = Builder(body)
     if not body.notes & COUNTED:
@@ -122,7 +124,7 @@ def begin_counting(body: Body, segment: int) -> None:
 def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRUE) -> None:
     """Emit that each cell of an access is loaded or stored to once more, if an i1 holds.
 
-    Emits nothing unless `elements` are noted and blocks may share the memory; in lockstep also for shared memory.
+    Nothing unless `elements` is noted and blocks may share the memory. In lockstep it counts shared memory in any case.
     """
     body, build, cell_bytes = where.body, Builder(where.body), where.body.layout.cell_bytes
     if LOCKSTEP in body.notes:
@@ -139,12 +141,12 @@ def count_elements(where: Address, access: Access, kind: str, if_: IrValue = TRU
         first = build.lshr(where.offset, cell_bytes.bit_length() - 1)
         place = build.inttoptr(build.add(counts, build.shl(first, 2)))
         if body.shape is not None:
-            _undoable(body, place, cells.length)
+            _record_for_undo(body, place, cells.length)
         more = build.add(build.load(place, str(cells), align=4), splat(cells, 1))
         build.store(more, place, align=4)
 
 
-def _undoable(body: Body, place: IrValue, count: int) -> None:
+def _record_for_undo(body: Body, place: IrValue, count: int) -> None:
     """Emit a record of cells that will be counted, to take that back; nothing if blocks cannot start again. In any case
     sets `shape.shares`.
 
@@ -167,10 +169,10 @@ def _undoable(body: Body, place: IrValue, count: int) -> None:
 
 
 def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue = TRUE) -> None:
-    """Emit that an access was made, if an i1 holds: a request of global memory, together with others of the warp.
+    """Emit, if an i1 holds, that a lane requests global memory, together with others of the warp.
 
-    Adds a request site, and notes the thread that stores. Nothing unless `global` is noted and blocks may share the
-    memory. In lockstep it also does, in any case, what `count_access` does.
+    Adds a request site to `body.traced`, and notes the thread that stores. Nothing unless `global` is noted and blocks
+    may share the memory. In lockstep it also does, in any case, what `count_access` does, with the same arguments.
 
     Raises:
         Declined: One instruction moves more bytes at a time than a sector has.
@@ -201,9 +203,10 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
 
 
 def _requests(body: Body, count: int) -> list[IrValue]:
-    """Return the addresses of so many records of requests: in loops the lane's next ones, else the place's own.
+    """Return the addresses of `count` records of requests.
 
-    In loops it emits a check that there are enough. Changes `body.single`, or `body.asks` and `body.asked`.
+    Outside of loops this instruction has its own, and `body.single` grows. In loops they are the lane's next ones; a
+    check fails if there are too few, and `body.asks` and `body.asked` become True.
     """
     build = Builder(body)
     if LOCKSTEP in body.notes or body.program.segments[body.here].loop is None:
@@ -228,12 +231,13 @@ def note_edge(body: Body, segment: int, edge: int) -> None:
 def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
     """Emit the counts of control paths where a lane comes to a wait or its end; nothing in a batch or in lockstep.
 
-    The block fails if lanes of a warp took different paths and made requests in loops.
+    For `ways`, the lane's path goes into its block's hash. For `global` and `ways`, the block fails if lanes of a warp
+    took different paths and made requests in loops.
 
     Args:
         differs: Whether it may have taken another path than in another block.
         looped: Whether it matters that all lanes of a warp took the same path.
-        chooses: Whether its block may start again.
+        chooses: Whether its block may start again: then it is noted how far it was counted.
     """
     if body.shape is not None or LOCKSTEP in body.notes:
         return
@@ -254,7 +258,7 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
         _give_up(body, build.icmp_unsigned("==", apart, 3))
         for name, value in (("warp", REQUEST), ("warp way", path), ("warp apart", apart)):
             build.store(value, build.slot_at(name))
-        _apart(body, bits[0])
+        _add_flags(body, bits[0])
     if body.notes & COUNTED and chooses:
         with build.if_then(COUNTING):
             build.store(WHEN, build.slot_at("counted"))
@@ -275,7 +279,7 @@ def note_rounds(body: Body, rounds: IrValue) -> None:
             build.store(value, build.slot_at(name))
         nothing = constant("i64", 0)
         rounds_many = build.select(many, constant("i64", 2), nothing)
-        _apart(body, build.or_(rounds_many, build.select(other, constant("i64", UNEVEN), nothing)))
+        _add_flags(body, build.or_(rounds_many, build.select(other, constant("i64", UNEVEN), nothing)))
 
 
 def leaves_in_time(program: Program) -> bool:
@@ -293,15 +297,15 @@ def leaves_in_time(program: Program) -> bool:
 
 
 def _give_up(body: Body, if_: IrValue) -> None:
-    """Emit that a block fails if an i1 holds, only since it cannot be counted: sets `apart` to `APART`."""
+    """Emit a check that fails if an i1 holds; then `apart` becomes `APART`, since only the counts cannot be made."""
     build = Builder(body)
     with build.if_then(if_):
         build.store(constant("i64", APART), build.slot_at("apart"))
     build.fail_if(if_)
 
 
-def _apart(body: Body, bits: IrValue) -> None:
-    """Emit that some flags of `APART` and `UNEVEN` hold for the rest of the launch."""
+def _add_flags(body: Body, bits: IrValue) -> None:
+    """Emit that flags of `APART` and `UNEVEN` are set in the slot `apart`, for the rest of the launch."""
     build = Builder(body)
     build.store(build.or_(bits, _now(body, "apart")), build.slot_at("apart"))
 

@@ -24,9 +24,9 @@ SEGMENT_END = 1  # what ends a segment is an instruction too
 
 
 def begin_lane(body: Body) -> None:
-    """Emit the names that counting needs: of the request, of the thread in the grid, and of its row of counts.
+    """Emit the values that counting needs: the request, the thread in the grid, the address of its counts, and others.
 
-    Clears the tally of the code so far.
+    Clears `body.tally.counts`.
     """
     build = Builder(body)
     build.or_(LANE, 0, name="in.block")
@@ -39,7 +39,7 @@ def begin_lane(body: Body) -> None:
 
 
 def end_piece(body: Body, instructions: int, *, ends: bool) -> None:
-    """Emit the counts of a part of a segment that a lane has run, from the tally, and clear that.
+    """Emit that a lane has run a part of a segment: add `body.tally.counts` to the lane's counts, and clear the former.
 
     Args:
         instructions: The number of instructions in it.
@@ -75,7 +75,7 @@ def _count(body: Body, name: str, amount: int, if_: IrValue) -> None:
 def _is_shared(where: Address) -> IrValue:
     """Return an i1: an access is of shared memory; a constant where the code shows it.
 
-    Emits a check that an address which a launch gives is not of shared memory.
+    Emits a check that an address from a parameter is not of shared memory.
     """
     body, build = where.body, Builder(where.body)
     if where.data:
@@ -101,18 +101,19 @@ def _and(body: Body, lhs: IrValue, rhs: IrValue) -> IrValue:
 
 
 def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if_: IrValue) -> None:
-    """Emit what an access adds to the counts of its lane, and to those of requests if it is of shared memory.
+    """Emit what an access adds to its lane's counts of loads and stores, and in shared memory to bank conflicts.
 
-    An atomic counts as a load and as a store, and is noted for its block.
+    A request of shared memory adds a site to `body.traced`. For global memory the size and offset are noted. An atomic
+    counts as a load and as a store; its block's `shared order` or `global order` becomes 1.
 
     Args:
         kind: `load`, `store` or `atomic`.
         size: Bytes that a lane accesses.
         elements: The number of elements that it accesses.
-        if_: An i1, without which the lane does not access anything.
+        if_: An i1; if it is false, nothing is counted.
 
     Raises:
-        Declined: One instruction moves more bytes at a time than a sector has.
+        Declined: One instruction moves more bytes of shared memory at a time than a sector has.
     """
     body, build = where.body, Builder(where.body)
     shared, is_global = _and(body, _is_shared(where), if_), FALSE

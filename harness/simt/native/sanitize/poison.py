@@ -1,4 +1,4 @@
-"""The rules of poison for the compiled engine: where one is broken nothing is proved. See `ops.poison_rules`."""
+"""Checks for the compiled engine that no result is poison, by the rules of `ops.poison_rules` and fast-math flags."""
 
 from collections.abc import Sequence
 
@@ -112,6 +112,13 @@ def check_floats(build: Builder, op: Op, floats: Sequence[tuple[Type, IrValue]])
 
 
 def check_forbidden(build: Builder, op: Op, intrinsic: str, value: IrValue) -> None:
-    """Emit a check that the first operand of a call is not the value that its last one rules out: 0 or the lowest."""
+    """Emit a check that an operand is not the one for which an intrinsic gives poison: 0, or the least for `llvm.abs`.
+
+    The caller must know that the call's last operand, a flag, is true.
+
+    Args:
+        intrinsic: `llvm.abs`, `llvm.ctlz` or `llvm.cttz`.
+        value: The first operand.
+    """
     ty = op.type
     build.fail_if_any(ty, build.icmp_unsigned("==", value, splat(ty, forbidden_value(intrinsic, bits_of(ty)))))
