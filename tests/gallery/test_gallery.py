@@ -85,7 +85,7 @@ def test_a_report_is_shortened_by_threads_alone_and_says_so():
     head, places, end = "========= Race", "=========     write at a.mojo:1:1", "=========     Remedy: wait."
     also = [f"=========     also thread ({n},0,0) in block (0,0,0)" for n in range(3)]
     by = [f"=========     by thread ({n},0,0) in block (0,0,0)" for n in range(3)]
-    more, dots = "=========     and 9 more times", "=========     ..."
+    more, dots = "=========     and 9 more like this", "=========     ..."
 
     assert gallery.shorten([head, places, *also, more, end]) == [head, places, dots, end]
     assert gallery.shorten([head, places, *by, more, end]) == [head, places, by[0], dots, end]

@@ -34,7 +34,7 @@ _WRITERS = (
     *sorted((ROOT / "harness").glob("*/messages/en*.py")),
 )
 _MADE_FROM = re.compile(r"<!-- made from (\w+) -->")
-_MORE = re.compile(r"=========     (?:also thread|by thread|and \d+ more time)")
+_MORE = re.compile(r"=========     (?:also thread|by thread|and \d+ more like this)")
 COLUMNS_OF = {"yes": "✓", "no": "-", "hangs": "hangs", "none": "no summary"}
 _INTRODUCTION = """# A gallery of defects
 

@@ -150,7 +150,7 @@ def test_a_thread_that_comes_again_is_named_once():
     assert lines[-4:-1] == [
         "    by thread (3,0,0) in block (0,0,0), warp 0 lane 3",
         "    by thread (5,0,0) in block (0,0,0), warp 0 lane 5",
-        "    and 5 more times",
+        "    and 5 more like this",
     ]
 
 

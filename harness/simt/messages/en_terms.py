@@ -176,7 +176,7 @@ TERMS: dict[str, dict[str, str]] = {
         "clause": ", ",
         "shortened": "{listed}, ...",
         "also": "also {lane}",
-        "more": "and {more:more time}",
+        "more": "and {more} more like this",
         "also-launches": "also in {launches:other launch/other launches}",
         "also-buffers": "also of {buffers}",
         "order": "in another order of the threads: seed {seed}",
