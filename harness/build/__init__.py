@@ -1,1 +1,1 @@
-"""Mojo to artifacts: compiler, cache, generated glue, graphs and device code."""
+"""Compile Mojo to device code, MAX graphs and host programs; cache the results, or write them to a folder."""

@@ -1,6 +1,4 @@
-"""Kernels that the harness itself launches around a case on a GPU: one fills shared memory first, one compares
-results.
-"""
+"""Two cases that the harness launches around another one on a GPU: one fills shared memory, one compares results."""
 
 from __future__ import annotations
 
@@ -30,9 +28,10 @@ def surrounding_cases(target: Target) -> tuple[Case, ...]:
 
 
 def make_shared_filler(target: Target) -> Case:
-    """Return a case whose kernel fills the shared memory of every multiprocessor with a pattern, NaN in its data set.
+    """Return a case whose kernel fills the shared memory of every multiprocessor with its input `pattern`, one float32.
 
-    Each of `BLOCKS` blocks sets its witness to 1 if it reads the pattern's bits back, else to 0.
+    In its only data set that is a NaN. Each of `BLOCKS` blocks sets its element of the output `witness` to 1 if it
+    reads the same bits back, else to 0.
 
     Args:
         target: The GPU. A block takes all its shared memory, so that no multiprocessor runs two blocks at a time.
@@ -67,9 +66,10 @@ def make_shared_filler(target: Target) -> Case:
 
 
 def make_comparison() -> Case:
-    """Return a case that compares `COMPARED` words with as many others.
+    """Return a case that compares the inputs `one` and `other`, `COMPARED` 32-bit words each.
 
-    A thread that finds a difference sets its witness to 1, else leaves it; thread t compares words t, t + threads, ...
+    A thread that finds a difference sets its element of `witness` to 1, else leaves it as it was; thread t compares the
+    words t, t + threads, ... In the only data set the first words differ.
     """
     threads = COMPARING * THREADS
     compare = Kernel("differing", grid=COMPARING, block=THREADS, parameters={"threads": threads, "words": COMPARED})

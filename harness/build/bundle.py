@@ -73,9 +73,13 @@ class Bundle:
         return f"artifacts in {self.folder} (built from {self.kernels})"
 
     def select(self, names: Sequence[str]) -> tuple[Case, ...]:
-        """Return the cases with these names, or all cases of the folder if there are no names.
+        """Return the cases with these names in the catalogue's order, or all cases of the folder without names.
 
-        Each keeps only its portable launches. Without names, a case's larger sizes are not listed apart.
+        `keep_portable_launches` removes launches that no folder holds. Without names, a case's larger sizes are not
+        listed apart.
+
+        Args:
+            names: Ids of cases, or puzzles for all of their cases.
 
         Raises:
             UsageError: A name is unknown.
@@ -94,7 +98,9 @@ class Bundle:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
     def load_graphs(self, cases: Sequence[Case]) -> Graphs:
-        """Return the artifacts of these cases, and of the kernels launched around each; their MLIR is empty.
+        """Return the artifacts of cases that the folder holds, and in `Graphs.around` of the two kernels around each.
+
+        Their MLIR is empty.
 
         Raises:
             ArtifactError: Sizes or launches differ from the catalogue.
@@ -112,7 +118,7 @@ class Bundle:
         )
 
     def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float | str]) -> Artifact:
-        """Return an entry of the manifest as an artifact; ArtifactError if its parameters are not documented."""
+        """Return an entry of the manifest as an artifact; ArtifactError if its parameters are not `documented`."""
         if entry["parameters"] != documented:
             raise ArtifactError(
                 f"the artifacts in {self.folder} hold {name} with {entry['parameters']}, "
@@ -229,6 +235,7 @@ def read_bundle(folder: Path) -> Bundle:
     Raises:
         ArtifactError: It is missing, unreadable or damaged, or was built by other versions, for another kind of host or
             another warp width.
+        EnvironmentFault: `max` or `mojo` is not installed here.
     """
     try:
         text = read_plain_file(folder / MANIFEST, MOST_BYTES)

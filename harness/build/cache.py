@@ -89,10 +89,10 @@ class Cache:
     def default(cls, notify: Notify = _to_stderr) -> Cache:
         """Return the cache in `$HARNESS_CACHE`, else in a checkout's `.cache`, else in the user's cache folder.
 
-        Nothing is made there yet.
+        Nothing is made there yet. An empty `$HARNESS_CACHE` counts as not set.
 
         Raises:
-            UsageError: `$HARNESS_CACHE` is no path.
+            UsageError: `$HARNESS_CACHE` begins with `~NAME`, and there is no such user.
             EnvironmentFault: The user has no home folder.
         """
         variable = os.environ.get("HARNESS_CACHE")
@@ -109,8 +109,9 @@ class Cache:
     def get(self, key: str, roles: Collection[str], shared: dict[str, Blob] | None = None) -> dict[str, Blob] | None:
         """Return the blobs of an entry by role, or None if it is missing or corrupt.
 
-        An entry is corrupt if its own digest or that of a blob does not match, if its roles are others, or if a file is
-        no regular file or another user's; it is then deleted and `notify` is called.
+        An entry is corrupt if its own digest or that of a blob does not match, if its roles are others, if a blob is
+        missing, or if a file is no regular file or another user's. Then `notify` is called, and the entry is deleted,
+        but none of its blobs.
 
         Args:
             key: From `make_key`.
@@ -174,12 +175,13 @@ class Cache:
         _delete(probe)
 
     def build_locked(self, items: Mapping[str, T], build: Callable[[list[T]], None]) -> None:
-        """Build items while no other process builds the same; waits up to `LOCK_SECONDS` for other processes.
+        """Build items while no other process builds the same; waits up to `LOCK_SECONDS` in all for other processes.
 
         Args:
             items: The items by key.
-            build: Called with all items that nobody else is building, their locks held, then with each of the others,
-                once the other process has finished or the time is up. It should look into the cache again.
+            build: Called with all items that nobody else is building, if any, their locks held. Then called with each
+                of the others as a list of one, once the other process has finished or the time is up. It should look
+                into the cache again.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.

@@ -1,6 +1,4 @@
-"""Detect kernels that read the device's clock; the simulator counts steps instead, so their results mean little
-there.
-"""
+"""Detect kernels that read the device's clock; the simulator only counts steps, so their results mean little."""
 
 from __future__ import annotations
 

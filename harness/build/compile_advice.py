@@ -47,8 +47,10 @@ def find_advice(diagnostics: str, source: Sequence[str] = ()) -> dict[str, Any]:
         source: The lines of the file that most of the errors are in; an error in another file is advised on without.
 
     Returns:
-        `advice`, the message's id (`misspelt`, `import`, `inner`, `unknown`, `index`, `division`, `begin`, `convert`,
-        `truncate` or `rebind`), and the names, lines and types that it speaks of.
+        `advice`, the message's id, and its parameters: `misspelt` (`declared`, `near`), `import` (`declared`,
+        `module`), `inner` (`declared`, and the word and line of a block that has ended: `opener`, `opened`), `unknown`
+        (`declared`), `begin` (`declared`, `begun`, `to`), `division`, `convert` or `truncate` (`to`), `index` or
+        `rebind` (none).
     """
     lines = diagnostics.split("\n")
     for at, line in enumerate(lines):
@@ -102,8 +104,10 @@ def _advise_on_name(name: str, suggestion: str | None, source: Sequence[str], li
 
 
 def _advise_on_literal(type_before: str, to: str, source: Sequence[str], line: int, column: int) -> dict[str, Any]:
-    """Return the advice on a sum that has the type of the number it begins with, where elements are added or it is
-    stored; empty if that is not what is wrong.
+    """Return the advice on a variable that began as `var NAME = NUMBER`, but has to have an element's type.
+
+    Empty unless one of the types is an array's `ElementType` and such a line declares the variable. The variable is
+    the one that the line updates (`NAME += ...`), else the word at the column. Line 0 stands for an unknown line.
     """
     if line == 0 or not (type_before.endswith(_ELEMENT) or to.endswith(_ELEMENT)):
         return {}

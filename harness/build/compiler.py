@@ -55,14 +55,14 @@ class Compiler(Child):
         super().__init__(self.limits)
 
     def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
-        """Compile, and wait for the end; warns once about an untested pair.
+        """Compile, and wait for the end; warns on stderr, once in a process, about an untested pair of MAX and Mojo.
 
         The compiler's cache is fresh, because after a cache hit it writes nothing.
 
         Args:
             arguments: The compiler's arguments.
             origin: The file to name in errors.
-            meanwhile: Called while the compiler runs.
+            meanwhile: Called once, when the compiler has started.
 
         Returns:
             What it printed; its exit status is no verdict.
@@ -83,7 +83,7 @@ class Compiler(Child):
 
         Args:
             arguments: The compiler's arguments without its output.
-            meanwhile: Called while the compiler runs.
+            meanwhile: Called once, when the compiler has started.
 
         Returns:
             The output, perhaps cut or empty. Then call `finish`, which raises the machine's fault or a timeout, or

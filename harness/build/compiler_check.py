@@ -52,6 +52,9 @@ def find_environment_fault(mojo: Path, limits: Limits, noise: str) -> str:
         mojo: The compiler that failed.
         limits: The limits that it ran under.
         noise: All that it printed. It decides whether to check, never the answer.
+
+    Raises:
+        EnvironmentFault: As `check_start`.
     """
     is_located = _LOCATED_ERROR.search(noise) is not None
     concerns_library = _LIBRARY_ERROR.search(noise) is not None
@@ -109,7 +112,7 @@ def _check_library(mojo: Path, limits: Limits) -> str:
 
 
 def _recorded_files(mojo: Path) -> Iterator[tuple[Path, int]]:
-    """Yield the path and size of each file of the SDK around a compiler that pip has recorded.
+    """Yield the path and size of each file of the SDK around a compiler that pip has recorded with a size.
 
     Nothing if there is no record; a record that cannot be read is skipped.
     """

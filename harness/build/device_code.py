@@ -113,7 +113,7 @@ def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, d
         builds: The builds' options; they share a cache.
 
     Returns:
-        The first compile error of each case that has one, by target and case id; each target has an entry.
+        The first compile error of each case that has one, by the target's name and case id; each target has an entry.
     """
     jobs = [(unit, build) for build in builds for unit in make_units(cases, build)]
     errors: dict[str, dict[str, CompileError]] = {build.target.name: {} for build in builds}
@@ -146,8 +146,8 @@ def _load_or_compile(
 ) -> list[tuple[BuildUnit, Code | CompileError]]:
     """Load the code of units from the cache, compile the rest together, and return all in order.
 
-    Errors are returned in place of code, and not stored. If anything is compiled, the build is notified, and each case
-    gets an equal share of the time in `seconds_by_case`.
+    Errors are returned in place of code, and not stored. If anything is compiled, `notify` of the first job's build is
+    called. In `seconds_by_case` each compiled case then gets an equal share of the time, in place of what was there.
     """
     codes: dict[str, Code | CompileError] = {}
     keys = [_key(unit, build) for unit, build in jobs]
@@ -216,14 +216,14 @@ def compile_kernels(
         limits: As in `Build`.
         assertions: As in `Build`.
         debug: As in `Build`.
-        apart: Whether no file may access another one, so that each compiles to what it does alone.
+        apart: Whether no file may import another one, so that each compiles to what it does alone.
         meanwhile: As in `Build`; called during the first attempt alone.
 
     Returns:
-        The code by level, or the compile error, of each part in order.
+        The code by level, or the compile error, of each kernel in order; a timeout is such an error too.
 
     Raises:
-        CompileTimeout: With `apart`, several files together take too long.
+        CompileTimeout: With `apart`, several files together take too long; they are then not tried in smaller programs.
         EnvironmentFault: There is no compiler, or the machine or the installed pair is to blame.
     """
     if not kernels:

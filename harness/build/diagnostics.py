@@ -111,8 +111,9 @@ def extract_diagnostics(text: str, origins: Mapping[str, Path] | None = None) ->
 
 
 def _name_character(location: str, column: int, line: str) -> Iterator[str]:
-    """Yield the error about a character that is not Mojo's, with its Unicode name; nothing for the later bytes of
-    one. `column` counts bytes from 1.
+    """Yield three lines about a character that is not Mojo's: the error with its Unicode name, its line, a caret.
+
+    Yields nothing for the later bytes of one. `column` counts bytes from 1.
     """
     octets = line.encode()
     before, character = octets[: column - 1].decode(errors="replace"), octets[column - 1 :].decode(errors="replace")[:1]

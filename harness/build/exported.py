@@ -107,7 +107,7 @@ def require_file(file: Path) -> None:
     """Check that a path names a Mojo file; it is not opened.
 
     Raises:
-        UsageError: It is a folder, does not exist, or has another suffix.
+        UsageError: It is a folder, does not exist, or does not end in one of `SUFFIXES` (`.mojo`, `.🔥`).
     """
     if file.is_dir():
         raise UsageError(f"{file} is a folder: name the file in it that holds the function.")
@@ -225,10 +225,9 @@ def _parse_exported(text: str, name: str, at: int) -> ExportedFunction | None:
 
 
 def _parse_argument(text: str, part: signatures.Declared) -> ExportedArgument:
-    """Return an argument as a call can give it: a context, a pointer to numbers or a number, behind aliases of the file
-    too.
+    """Return an argument as a call can give it: a context, a pointer to numbers or a number.
 
-    One of another type has no kind.
+    Aliases that the file's text defines are resolved. An argument of any other type has no kind, and its type stays.
     """
     type_ = signatures.resolve_alias(text, part.type)
     owner, _, inside = type_.removesuffix("]").partition("[")

@@ -41,7 +41,7 @@ STAGE = Stage(__name__, ForeignText, ValidatedText, most_bytes=256 << 20)
 
 
 def decode_foreign(text: str, sandbox: Sandbox | None = None) -> Module:
-    """Validate LLVM IR from an untrusted source in a sandbox, and decode it.
+    """Validate LLVM IR from an untrusted source in a sandboxed child, and decode its canonical form in this process.
 
     Args:
         text: The module.

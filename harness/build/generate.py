@@ -1,7 +1,6 @@
-"""Generate the Mojo that joins a kernel to MAX and to the compiler, from the catalogue.
+"""Generate the Mojo around kernels: MAX ops, programs for device code; move errors in it to the kernels' file.
 
-Kernels are called with literals: inside a kernel `WARP_SIZE`, and a size computed from it, belong to the target, but as
-an argument of a call they are computed for the host.
+Kernels are called with literals: as arguments, sizes computed from `WARP_SIZE` would be the host's, not the target's.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ _LAYOUTS = "from layout import Layout, LayoutTensor"
 def generate_ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     """Generate a module that registers a MAX op for each unit; their op names must differ.
 
-    Args:
-        reference: Whether the ops run the sequential references instead of launching the kernels.
+    With `reference` the ops run the sequential references instead of launching the kernels.
     """
     head = [
         '"""The MAX ops of these kernels."""',
@@ -64,7 +62,7 @@ def generate_ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
 def generate_device_program(kernels: Sequence[tuple[BuildUnit, Target]], suffix: str = "") -> str:
     """Generate a program whose compilation gives the device code of kernels; it is never run.
 
-    The host's IR passes the code of part N to the functions `llvm_N` and `asm_N`, each with `suffix` appended.
+    The host's IR passes the code of kernel N, from 0, to the functions `llvm_N` and `asm_N`, with `suffix` appended.
     """
     units = [unit for unit, _ in kernels]
     head = [
@@ -99,7 +97,7 @@ def relocate_error(
     Args:
         error: The error of compiling these units alone.
         units: Units of one case, whose file is at fault.
-        compiles: Compiles other units in the same way; an empty kernel then shows whether the kernel is to blame.
+        compiles: Compiles other units in the same way, to find out who is to blame; if None, the file is.
 
     Raises:
         EnvironmentFault: The generated code does not compile with any kernel, or not with the installed pair.
@@ -138,7 +136,7 @@ def _generate_empty_kernel(unit: BuildUnit) -> str:
 
 
 def _parameter_type(value: int | str) -> str:
-    """Return a parameter's Mojo type: `Int`, `AnyType` for `type_of(...)`, `DType` for `DType.float32`."""
+    """Return a parameter's Mojo type: `Int`, `AnyType` for `type_of(...)`, else the part before a dot: `DType`."""
     if not isinstance(value, str):
         return "Int"
     return "AnyType" if value.startswith("type_of(") else value.split(".")[0]
@@ -189,13 +187,13 @@ def module_imports(units: Iterable[BuildUnit]) -> list[str]:
 
 
 def _kernel_expression(unit: BuildUnit, *more_values: int) -> str:
-    """Return the kernel's name with its compile-time parameters, and more values after them."""
+    """Return `MODULE.KERNEL[VALUES]` with the compile-time parameters and more values; no brackets without any."""
     values = ", ".join(map(str, (*unit.parameters.values(), *more_values)))
     return f"{unit.module}.{unit.kernel.name}" + (f"[{values}]" if values else "")
 
 
 def mojo_type(argument: TensorArgument | ScalarArgument) -> str:
-    """Return the Mojo type of an argument."""
+    """Return a kernel argument's Mojo type: `Scalar`, or by form a pointer, `LayoutTensor` or `TileTensor`, in full."""
     if isinstance(argument, ScalarArgument):
         return f"Scalar[DType.{argument.dtype.name}]"
     dtype = f"DType.{argument.dtype.name}"
@@ -224,7 +222,9 @@ def _generate_check(unit: BuildUnit, number: int) -> str:
 
 
 def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return (condition, message) for each size that the file defines; one failing pair if a changed one is missing."""
+    """Return (condition, message) for each size that the file defines; its own definition must have the documented
+    value, also of a size that the case changes. If a changed size has none, the only pair always fails.
+    """
     expected: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     changed, size = unit.case.constants, unit.case.resized
     stand_ins = choose_stand_ins(unit.file.read_text(encoding="utf-8"), changed) if changed else {}
@@ -300,7 +300,7 @@ def _generate_launch(unit: BuildUnit) -> list[str]:
 
 
 def _argument_expression(tensor: TensorArgument) -> str:
-    """Return the expression that passes an op's tensor to its kernel."""
+    """Return the Mojo that makes an op's tensor the kernel's argument: a pointer, `LayoutTensor` or `TileTensor`."""
     pointer = f"{tensor.name}.unsafe_ptr()"
     if tensor.form == "pointer":
         return pointer

@@ -139,7 +139,7 @@ class _GraphComparison:
         return [*self.places[1 : count + 1], *[self.graph.name] * count][:count]
 
     def _compare_parameters(self, call: mlir.CustomCall, place: str) -> Iterator[Finding]:
-        """Yield a finding for each parameter that differs; one with a default may be left out."""
+        """Yield a finding for each parameter that differs, is missing or is not documented; defaults may be missing."""
         graph = self.graph
         documented = {
             name: mlir.format_parameter(value) for name, value in {**graph.parameters, **graph.defaults}.items()

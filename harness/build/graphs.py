@@ -76,6 +76,7 @@ class Graphs:
 
         Raises:
             CompileError: The case does not compile.
+            KeyError: It was not built, as one that the target refuses.
         """
         if case.id in self.errors:
             raise self.errors[case.id]
@@ -130,7 +131,10 @@ Launches = tuple[BuildUnit, ...]  # of one case
 
 
 def _group_by_case(cases: Sequence[Case], build: Build) -> list[Launches]:
-    """Return the launches of each case that the target takes, then a unit for each case whose op's graph is built."""
+    """Return a tuple of units, one for each launch of a kernel, for each case that the target takes.
+
+    After these, return a tuple of one unit for each case whose graph calls an op of its file.
+    """
     launched = group_values_by_case((unit, unit) for unit in make_units(cases, build)).values()
     called = (
         case

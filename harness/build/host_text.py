@@ -15,10 +15,10 @@ __all__ = ["generate_host_program"]
 def generate_host_program(units: Sequence[BuildUnit], *, native: bool = False) -> str:
     """Generate a program that calls host functions, or with `native` a shared library.
 
-    The program's first argument is the number of the call, its second how many times to call it. The library exports
-    `harness_call(which, table)`, which calls once and returns 1 if an error was raised, else 0, and
-    `harness_time(which, table, times)`, which calls once, then `times` more times, and returns the nanoseconds of the
-    latter together, or -1 after an error.
+    The program's first argument is the number of the unit, from 0, its second the number of data sets: it calls once
+    for each, up to the first error. The library exports `harness_call(which, table)`, which calls once and returns 1 if
+    an error was raised, else 0. Its `harness_time(which, table, times)` calls once, then `times` more times. It returns
+    the nanoseconds of the latter together, or -1 after an error. `table` is an address, see `host_data.mojo`.
     """
     tensors = [tensor for unit in units for tensor in unit.tensors]
     ops = dict.fromkeys(_operand_type(tensor) for tensor in tensors if tensor.form == "op")
@@ -72,7 +72,10 @@ def _generate_exports(calls: int) -> str:
 
 
 def _generate_call(unit: BuildUnit, number: int, native: bool) -> str:
-    """Generate the function that makes the buffers of a call, calls the host function, and reads them back."""
+    """Generate the function that makes the buffers of a call, calls the host function, and reads them back.
+
+    With `native` it then repeats the call `times` times, and returns the nanoseconds that this took.
+    """
     buffers = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
     scalars = {scalar.name: at for at, scalar in enumerate(unit.scalars)}
     lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.size_checks(unit)]

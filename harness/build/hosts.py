@@ -150,7 +150,10 @@ def explain_kernels_only(what: str, case: Case) -> str:
 
 
 def find_stored(cases: Sequence[Case], build: Build) -> frozenset[str]:
-    """Return the ids of the cases that call host functions, all of them in the cache; compiles nothing."""
+    """Return the ids of the cases that call host functions, with programs for all of these calls in the cache.
+
+    It compiles nothing; libraries do not count.
+    """
     units_by_key = _units_by_key(cases, build, native=False)
     missing = {unit.case.id for unit in _load_cached(units_by_key, {}, build, native=False).values()}
     return frozenset(unit.case.id for unit in units_by_key.values()) - missing
@@ -210,7 +213,7 @@ def _from_blobs(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLi
 
 
 def _compile_program(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
-    """Compile the calls of units in one program, and return the blobs to store, without the number of the call.
+    """Compile the calls of units in one program, and return the blobs to store by role, all but `number`.
 
     With `build.apart`, files get random module names, by which they cannot find one another. Raises CompileError.
     """

@@ -19,9 +19,10 @@ _DEBUG_FILES = (
 
 
 def rewrite_locations(text: str, origins: Mapping[str, Path]) -> str:
-    """Return device code whose debug locations name the real files, relative to the repository where they lie in it.
+    """Return device code whose debug locations name the real files, relative to the repository if they lie in it.
 
-    Relative names that `origins` does not have stay. Staged names in other strings are restored if their length allows.
+    So do absolute names that `origins` does not have; relative ones stay. Staged names in other strings are restored if
+    their length allows.
 
     Args:
         text: LLVM IR or assembly.

@@ -120,9 +120,9 @@ def _limit_cpu_time(cpu_seconds: int) -> None:
 
 
 def _open_virtual_device(api: str | None, architecture: str) -> Any:
-    """Return a virtual device of MAX for an architecture, or the host CPU if `api` is None; load the engine too.
+    """Return a virtual GPU of MAX for an architecture, and import the engine; the host's CPU if `api` is None.
 
-    SystemExit if MAX gives another device.
+    It sets MAX's virtual devices for the whole process. SystemExit if MAX gives another device.
     """
     from max import driver
 

@@ -1,4 +1,4 @@
-"""Parse the text of a MAX graph from an untrusted source: its inputs, calls and outputs.
+"""Parse the text of a MAX graph from an untrusted source, and format tensor types and parameters as MLIR does.
 
 Only the few forms of a graph of custom ops are parsed. Anything else is an operation of which only the name is known,
 or no text of MAX at all. Parsing takes time in proportion to the text's length.

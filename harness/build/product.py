@@ -1,4 +1,4 @@
-"""Build everything for some targets: compiled graphs and, in parallel, device code."""
+"""Build everything for some targets: compiled graphs, host programs and, in parallel, device code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["build_artifacts"]
 def build_artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = True) -> tuple[BuildReport, ...]:
     """Build for each target, into the cache: MEF files and, in parallel, LLVM IR, assembly and host programs.
 
-    Compile errors are reported, not raised.
+    Compile errors are reported, not raised. Each case is built at all its sizes, and its report covers them all.
 
     Args:
         cases: The cases; those that a target refuses are reported as skipped.
@@ -85,7 +85,10 @@ def _host_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]
 def _report(
     case: Case, build: Build, kinds: tuple[str, ...], is_cached: bool, error: CompileError | None, share: float
 ) -> BuildReport:
-    """Report a case of a build: skipped if the target refuses it, failed with an error, else cached or built."""
+    """Report a case of a build: skipped if the target refuses it, failed with an error, else cached or built.
+
+    A cached or built case has `kinds` as its artifacts. A failed or built one has `share` as its seconds.
+    """
 
     def make_report(status: BuildStatus, reason: str, seconds: float = 0.0) -> BuildReport:
         artifacts = kinds if status in ("built", "cached") else ()

@@ -10,7 +10,7 @@ __all__ = ["choose_stand_ins", "redefine"]
 
 
 def redefine(text: str, constants: Mapping[str, int | str]) -> str:
-    """Return a file's text with other values for constants; constants that it does not define are ignored.
+    """Return a file's text with other values for constants; those that `choose_stand_ins` omits are ignored.
 
     The file's own definitions keep their place under names of equal length (`choose_stand_ins`); the new ones follow
     the last line. Numbers stay literals, so that they fit every type.
@@ -25,7 +25,8 @@ def redefine(text: str, constants: Mapping[str, int | str]) -> str:
 def choose_stand_ins(text: str, constants: Iterable[str]) -> dict[str, str]:
     """Return, for each constant that a file defines, an unused name of the same length for its own definition.
 
-    Constants that no `comptime NAME =` at a line's beginning defines are left out, and those with no unused name.
+    The names are distinct. Constants that no `comptime NAME =` at a line's beginning defines are left out, and those
+    with no unused name.
     """
     words, replacements = set(re.findall(r"\w+", text)), {}
     for constant in constants:

@@ -1,6 +1,4 @@
-"""Find Modular's SDK: among this interpreter's packages, around the `mojo` on PATH, or where environment variables
-point.
-"""
+"""Find Modular's SDK: among this interpreter's packages, by environment variables, or around the `mojo` on PATH."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ def resolve_launcher(mojo: Path) -> Path:
 
 def required_environment(mojo: Path) -> dict[str, str]:
     """Return the environment variables that the SDK's own `mojo` needs, as pip's script sets them; empty for other
-    layouts. Variables that are set already keep their values.
+    layouts. A variable that is set already is included with the value that it has.
     """
     root = mojo.parent.parent
     if not (root / "lib" / "mojo").is_dir():

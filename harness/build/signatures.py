@@ -1,4 +1,4 @@
-"""Parse the signatures of functions in a Mojo file, without a compiler, which has the last word."""
+"""Parse a Mojo file's signatures, exports, ops and aliases without a compiler, and bind compile-time parameters."""
 
 from __future__ import annotations
 
@@ -180,7 +180,10 @@ def _format_parameter(function: str, declared: Declared, value: Any) -> str:
 
 
 def _type_name(value: Any) -> str:
-    """Return the name of an element type given as a text, or by an object of NumPy or MAX; empty for anything else."""
+    """Return the name, as `float32`, of an element type that a text names, or that is an object of NumPy or MAX.
+
+    NumPy's other names count (`f4`). Empty for anything else, `DType.float32` too.
+    """
     if isinstance(name := getattr(value, "name", value), str) and _ELEMENT.fullmatch(name):
         return name
     try:
@@ -229,7 +232,10 @@ def _parse_declarations(text: str) -> Iterator[Declared]:
 
 
 def split_outside_brackets(text: str, separator: str) -> list[str]:
-    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out; blanks stay."""
+    """Split a text at a separator outside of brackets; fields keep their blanks.
+
+    A field that is only `//` or `/`, as in a signature, becomes empty.
+    """
     fields, depth = [""], 0
     for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
         depth += (letter in _OPEN) - (letter in _CLOSE)

@@ -97,8 +97,8 @@ class GraphBuilder:
         self._inside |= {unit.module: f"{package}.{unit.module}" for unit in share}
 
     def _precompile(self, unit: BuildUnit) -> None:
-        # Apart from what is made of it here: somebody's package has any name.
         """Precompile one unit's file or package; put a CompileError into `errors`, by module."""
+        # A separate folder: a package may have any name, also that of a result.
         modules = self._folder / STAGED
         with disk_errors(self._folder):
             modules.mkdir(exist_ok=True)

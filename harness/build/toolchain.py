@@ -1,4 +1,4 @@
-"""Call `mojo`: the only module that does.
+"""Find `mojo`, and call it to precompile packages, build programs and emit device code.
 
 The compiler's exit status says little (a crash after the work is done, a warning counted as a failure), so each call is
 judged by what it wrote and by its diagnostics.
@@ -269,7 +269,7 @@ def emit_strings(
         includes: Folders with the modules that it imports.
         origins: The real files by staged path, for diagnostics.
         debug: Name variables as well as lines; locals then stay in memory.
-        meanwhile: Called while the compiler runs.
+        meanwhile: Called once, when the compiler has started.
 
     Returns:
         The strings by function name; debug locations in a kernel name the real files, relative to the repository's

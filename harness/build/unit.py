@@ -1,4 +1,4 @@
-"""The inputs of a build, and the grouping of units that are built together."""
+"""Describe what is built: `Build` has the options, `BuildUnit` is one step of a case with its Mojo file."""
 
 from __future__ import annotations
 
@@ -162,7 +162,8 @@ class BuildUnit:
     def stage(self, folder: Path) -> dict[str, Path]:
         """Put the files to compile into a folder: the file, perhaps with other constants, or its package.
 
-        A file is linked alone: nothing else in its folder can be imported. Prints a note about older spellings.
+        A file is linked alone: nothing else in its folder can be imported. A note about older spellings is printed to
+        stderr, once in a process for each file.
 
         Returns:
             The real file by its path in the folder.
@@ -182,9 +183,9 @@ class BuildUnit:
         return {str(place): self.file}
 
     def _stage_package(self, folder: Path, package: Path) -> dict[Path, Path]:
-        """Link a package, or make one of links if the compiler gets another text of a file; return paths by file.
+        """Make a folder for a package: a link, or a folder of links if the compiler gets another text of a file.
 
-        If the folder is there already, nothing is written.
+        Return the path in it of each file. If the folder is there already, nothing is written.
         """
         places = {path: folder / path.relative_to(package) for path in self.files}
         texts = replaced_texts(self.files, (package, package.parent))
