@@ -146,7 +146,7 @@ def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tup
         raise unknown_name("function", name, functions or names)
     function = functions[name]
     if function is None:
-        raise UsageError(f"what {name} of {file} takes cannot be read: a bracket behind its name is not closed.")
+        raise UsageError(f"what {name} of {file} takes cannot be read: a bracket after its name is not closed.")
     if part := function.refused:
         raise UsageError(
             f"{part.name} of {name} is of type {part.type}, which a call cannot give: it gives pointers to numbers, "
@@ -215,7 +215,7 @@ def _parse_exported(text: str, name: str, at: int) -> ExportedFunction | None:
 
     Compile-time parameters come first among its arguments, as ones that no call can give.
     """
-    signature = signatures.parse_function(text, name)
+    signature = signatures.parse_function(text, name, begin=text.rfind("\n", 0, at) + 1)
     if signature is None:
         return None
     arguments = [ExportedArgument(part.name, part.type) for part in signature.parameters]  # no call can give one

@@ -82,7 +82,7 @@ def function_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match["name"] for match in matches if not match["indent"]))
 
 
-def parse_function(text: str, name: str, struct: str = "") -> Signature | None:
+def parse_function(text: str, name: str, struct: str = "", begin: int = 0) -> Signature | None:
     """Parse the signature of the first function of a name; None if there is no such function, or a bracket is not
     closed.
 
@@ -90,6 +90,7 @@ def parse_function(text: str, name: str, struct: str = "") -> Signature | None:
         text: The file's text.
         name: The function's name.
         struct: The struct that holds it; empty for a function outside of structs.
+        begin: The offset of a line of the text, or of the struct's body; functions before it are skipped.
     """
     text = _blank_comments(text)
     if struct:
@@ -98,7 +99,7 @@ def parse_function(text: str, name: str, struct: str = "") -> Signature | None:
             return None
         body = text.find("\n", header.end()) + 1
         text = re.split(r"^\S", text[body:], maxsplit=1, flags=re.MULTILINE)[0]
-    for match in _FUNCTION.finditer(text):
+    for match in _FUNCTION.finditer(text, begin):
         if match["name"] == name and bool(match["indent"]) == bool(struct):
             return _parse_signature(name, text, match.end())
     return None

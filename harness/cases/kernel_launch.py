@@ -86,7 +86,7 @@ def make_kernel_launch(
         raise unknown_name("kernel", kernel, names) if names else UsageError(f"{file} holds no kernel, no `def`.")
     signature = signatures.parse_function(text, kernel)
     if signature is None:
-        raise UsageError(f"what {kernel} of {file} takes cannot be read: a bracket behind its name is not closed.")
+        raise UsageError(f"what {kernel} of {file} takes cannot be read: a bracket after its name is not closed.")
     values = order_arguments(kernel, [declared.name for declared in signature.arguments], values_given)
     arguments: list[Argument] = []
     arrays: dict[str, np.ndarray] = {}

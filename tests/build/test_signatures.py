@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from harness.build import signatures
+from harness.build.exported import find_exported_function
 from harness.build.signatures import Declared
 from harness.errors import UsageError
 from harness.model.sources import MOJO, ROOT
@@ -66,6 +67,15 @@ def test_a_signature_is_read():
     assert signatures.parse_function(TEXT, "inner") is signatures.parse_function(TEXT, "broken") is None
     row = "TileTensor[mut=True, DType.float32, type_of(row_major[8]()), MutAnyOrigin]"
     assert signatures.resolve_alias(TEXT, "Other") == row
+
+
+def test_of_overloads_the_exported_one_is_called(tmp_path):
+    file = tmp_path / "f.mojo"
+    file.write_text("def f(text: String):\n    pass\n\n\n@export\ndef f(x: Int32):\n    pass\n", encoding="utf-8")
+
+    function, _ = find_exported_function(file, "f")
+
+    assert [(part.name, part.type) for part in function.arguments] == [("x", "Int32")]
 
 
 def test_ops_are_found_by_their_names():

@@ -11,7 +11,7 @@ CALLS = {
     "{file} has no functions: define one with `@export` above it.": (
         "{file}: 함수가 없습니다. 함수를 정의하고 그 위에 `@export`를 쓰세요."
     ),
-    "what {name} of {file} takes cannot be read: a bracket behind its name is not closed.": (
+    "what {name} of {file} takes cannot be read: a bracket after its name is not closed.": (
         "{file}: {name} 함수의 인자를 읽을 수 없습니다. 이름 뒤의 괄호가 닫히지 않았습니다."
     ),
     "{name} of {function} is of type {type}, which a call cannot give: it gives pointers to numbers, numbers, and a "
