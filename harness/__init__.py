@@ -1,4 +1,4 @@
-"""Drives GPU puzzles written in Mojo, from kernel to asserted result.
+"""Run GPU puzzles and kernels written in Mojo, on a GPU or in a simulator: `run`, `launch`, `empty`, `Result`.
 
 From Python, `run` executes a puzzle's kernel on data of your own, `launch` any kernel of a
 Mojo file, and `empty` makes arrays that move to the GPU without a copy; `harness.api` documents them.

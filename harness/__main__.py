@@ -1,4 +1,4 @@
-"""`python -m harness` and `puzzles`: a command in a process of its own."""
+"""The entry point of `python -m harness` and of `puzzles`; `harness.cli.main` does the rest."""
 
 import gc
 import os
@@ -9,7 +9,10 @@ __all__ = ["command"]
 
 
 def command() -> NoReturn:
-    """Runs one command and ends this process with its exit code; never returns."""
+    """Run the command in `sys.argv` and end this process with its exit code; never returns.
+
+    A process whose file names are not in UTF-8 is first replaced by one where they are.
+    """
     # What is imported stays: to look through it again and again takes a tenth of a short command. It is left alone for
     # good once the command's own work begins, see `harness.cli.late.enable_garbage_collection`.
     gc.disable()

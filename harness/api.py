@@ -1,4 +1,4 @@
-"""Kernels called from Python, on data of the caller's own: `harness.run`, `harness.launch`, `harness.empty`.
+"""Run kernels from Python on the caller's data: `harness.run`, `launch` and `empty`, and the `Result` of a run.
 
 The kernel runs in the caller's process.  That spares copies between processes and
 lets tensors stay on their device, but nothing shields the process: a kernel that
@@ -71,10 +71,10 @@ class Result:
 
     @property
     def device_outputs(self) -> Mapping[str, Any]:
-        """Outputs and scratch by name on the device, without a copy: MAX's buffers, which speak DLPack.
+        """Outputs and scratch by name where the kernel left them, without a copy: MAX's buffers, which speak DLPack.
 
-        The launch has ended, so that any stream may read them. What is written to them before `outputs` or `problems`
-        is first asked for shows there.
+        They lie on the GPU, with backend `cpu` in the host's memory. The launch has ended, so any stream may read them.
+        A caller that writes to them before the first use of `outputs` or `problems` sees its values there.
 
         Raises:
             UsageError: The case ran in the simulator.
@@ -87,9 +87,9 @@ class Result:
     def problems(self) -> tuple[str, ...]:
         """What is wrong whatever the values should be, in words; empty when all is well.
 
-        Findings of the simulator, another launch than the documented one, writes
-        outside a buffer, elements of an output that nobody wrote, and changed inputs
-        (of those that came from the host).
+        Findings of the simulator of severity `warning` or worse, another launch than the documented one, writes
+        outside a buffer, elements of an output that nobody wrote, and changed inputs (of those that came from the
+        host).
         """
         problems = (*check.find_misbehaviour(self._request, self._outcome), *self._changed)
         return tuple(map(make_renderer(self._sources).line, problems))
@@ -110,7 +110,8 @@ def run(
 ) -> Result:
     """Runs a case's kernel on the caller's data, with the documented launch; its results are compared with nothing.
 
-    What is wrong whatever the values should be is in `Result.problems`, and raises nothing.
+    What is wrong whatever the values should be is in `Result.problems`, and raises nothing. On a GPU a hang is waited
+    for without end, and after a fault this process cannot use the GPU again.
 
     Args:
         case: The case's id, `p15` or `p26:pair-swap`, or the case itself.
@@ -224,7 +225,7 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     pages. The first one starts the engine; the memory is given back with the last view of it.
 
     Raises:
-        UsageError: An extent is negative or no whole number, or the type is not that of real numbers.
+        UsageError: An extent is negative or no whole number, or the type is not boolean, integer or floating-point.
         EnvironmentFault: There is no memory for it, or MAX does not start.
     """
     try:

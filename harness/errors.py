@@ -1,4 +1,6 @@
-"""The errors that a user can meet; `harness.model.exit_code` says how each ends a command.
+"""The errors that a user can meet, and `unknown_name`, which makes the one for a mistyped name.
+
+`harness.model.exit_code` says how each ends a command.
 
 * HarnessError
   x UsageError           unknown case, target or flag, unusable argument
@@ -85,8 +87,8 @@ def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError
     """Return (not raise) the error for an unknown name, with the nearest known one; never a puzzle with quite another
     number.
 
-    If no name is near, it lists the known ones; of more than 40 commands, cases or puzzles it names the command that
-    lists them.
+    If no name is near, it lists the known ones, however many; only for more than 40 commands, cases or puzzles it names
+    the command that lists them.
 
     Args:
         kind: What is named, in words: `case`, `flag`.
@@ -115,8 +117,9 @@ def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError
 
 
 def _puzzle_in(name: str) -> str:
-    """Return the puzzle of a name like `1`, `p015`, `p15.mojo`, `p15/problem.mojo` or `p01,p02`; empty if it has
-    none.
+    """Return the puzzle, as `p15`, that a name in small letters means, such as `15`, `p015` or `p15/problem.mojo`.
+
+    Of several names, `p01,p02`, only the first counts. Empty if the name has no such form.
     """
     match = re.fullmatch(r"p?0*([0-9]+)(?:[/.,].*)?", name, re.DOTALL)
     return f"p{match[1]:0>2}" if match else ""

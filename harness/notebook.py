@@ -1,4 +1,4 @@
-"""Puzzles and programs in notebooks: `%load_ext harness`, then
+"""The magics `%%puzzle`, `%hint` and `%%mojo_gpu` of notebooks, and their result, `Shown`. After `%load_ext harness`:
 
     %%puzzle p15 [--target T] [--no-picture]     check a cell: the puzzle's region, or its whole file
     %hint [p15]                                  show a hint, and one more each time
@@ -114,8 +114,8 @@ class _Cell:
         return Renderer(lambda name: self.text.split("\n") if name == CELL else (), words=current_words(), detail=False)
 
     def home(self, finding: Finding) -> Finding:
-        """Return a finding whose sites within the cell have the cell's name, lines and columns; other sites stay. Its
-        names of memory are first completed from the whole file.
+        """Return a copy of a finding whose sites within the cell have the cell's name, lines and columns; others stay.
+        Before that, names of arrays that it lacks are looked up in the whole file.
         """
         finding = Renderer(Excerpts(self.path)).with_names(finding)
         sites = tuple(
@@ -148,7 +148,7 @@ class _Cell:
 
 
 def load(shell: Any) -> None:
-    """Register the magics with a shell of IPython."""
+    """Register the magics with a shell of IPython, each time with a new session: no puzzle, no hint shown."""
     session = _Session()
     shell.register_magic_function(session.puzzle, "cell", "puzzle")
     shell.register_magic_function(session.hint, "line", "hint")
@@ -156,8 +156,8 @@ def load(shell: Any) -> None:
 
 
 def _report_errors(magic: Callable[..., Shown | None]) -> Callable[..., Shown | None]:
-    """Wrap a magic so that a `HarnessError` is shown as one sentence, not as a traceback; after its help it returns
-    None.
+    """Wrap a magic so that it returns a `HarnessError` as a `Shown` that is wrong, with its sentence, and does not
+    raise it. After its help it returns None.
     """
 
     def call(*arguments: Any) -> Shown | None:
@@ -186,7 +186,11 @@ class _Session:
         )
 
     def _puzzle(self, line: str, text: str) -> Shown:
-        """Check a cell that fills in a puzzle's region, or is its whole file."""
+        """Check a cell that fills in a puzzle's region, or is its whole file, on the documented and on fresh data.
+
+        Returns verdict and findings, and a picture from a further run in the simulator if any data set was run. `%hint`
+        is then for this puzzle. UsageError for one that is solved in two files.
+        """
         parser = Parser(prog="%%puzzle", description="Checks a cell: a puzzle's region, or its whole file.")
         parser.add_argument("case", metavar="CASE", help="p15, p26:pair-swap")
         add_shared(parser, "--target")
@@ -210,7 +214,9 @@ class _Session:
         return Shown(lines, None if report.verdict == Verdict.SKIPPED else report.ok, picture)
 
     def _hint(self, line: str) -> Shown:
-        """Show the next hint of a puzzle, by default the one checked last."""
+        """Return the next hint of a puzzle, by default the one named last, and count it for this session. UsageError if
+        there are no more.
+        """
         parser = Parser(prog="%hint", description="Shows a hint, and one more each time.")
         parser.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the last one)")
         options = _parse_line(parser, line)
@@ -225,7 +231,9 @@ class _Session:
         return Shown([f"{number}/{total} {title}", *text.splitlines()])
 
     def _mojo_gpu(self, line: str, text: str) -> Shown:
-        """Run a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator."""
+        """Run a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator. Returns output
+        and findings, or the compiler's errors; imports are found in the current folder too.
+        """
         parser = Parser(prog="%%mojo_gpu", description="Runs a cell as a program, as `puzzles exec` does.")
         add_shared(parser, "--target", "--as-is")
         words, *rest = re.split(r"(?:^|\s)--(?:\s|$)", line, maxsplit=1)
@@ -271,7 +279,7 @@ def _stage_cell(case: Case, text: str, path: Path) -> _Cell:
     """Write a cell to `path`: as it is if it defines one of the kernels, else as the region of the original file.
 
     Raises:
-        UsageError: The cell is no valid text, or the puzzle has no single region.
+        UsageError: The cell is too large, no UTF-8 or has control characters; or the puzzle has no single region.
     """
     _require_text(text)
     original, region = Sources().original_text(case), None
@@ -288,7 +296,7 @@ def _stage_cell(case: Case, text: str, path: Path) -> _Cell:
 
 
 def _draw_picture(case: Case, target: str | None, sources: Sources, cell: _Cell) -> str:
-    """Run a cell in the simulator and return a page of what the lanes do; empty if a `HarnessError` prevents it."""
+    """Record a cell in the simulator; return what the lanes do as HTML, or "" if a `HarnessError` prevents it."""
     try:
         traces, _ = record_case(case, plan=pipeline.plan(target, "simulator"), sources=sources)
     except HarnessError:

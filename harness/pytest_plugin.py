@@ -87,7 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Apply the options; without a path collect only what `--mojo` or `--puzzles` names. A wrong one: UsageError."""
+    """Check and apply options; without a path collect only what `--mojo` or `--puzzles` names. Raises UsageError."""
     is_requested = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if is_requested and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
@@ -103,7 +103,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print how many findings are accepted, and which accepted ones no longer occur; a hook of pytest."""
+    """Print how many findings were accepted, if any, and each acceptance that no test needed; a hook of pytest."""
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
     calls = (report for report in reports if getattr(report, "when", "") == "call")
     properties = [(name, text) for report in calls for name, text in report.user_properties if name in _PROPERTIES]
@@ -120,8 +120,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def _filter_accepted(execution: Execution, item: pytest.Item, includes: Sequence[Path] = ()) -> Execution:
-    """Return an execution without its accepted findings; records those in the item's report, which may cross
-    processes.
+    """Return an execution without the findings that a comment or a baseline accepts; add to the item's
+    `user_properties` which were accepted, and which acceptances were needed or not.
     """
     judged = item.config.stash[_ACCEPTANCES].judged(execution, includes)
     accepted = [f"{each.finding.id}: {each.reason or 'in the baseline'}" for each in judged.execution.accepted]
@@ -165,7 +165,7 @@ class ProgramTest(pytest.Item):
         self._run = run
 
     def runtest(self) -> None:
-        """Run the program; `Failed` if it does not compile, or its exit code is not 0; a hook of pytest."""
+        """Run the program; `Failed` if it does not compile or run, its status is not 0, or a finding makes it fail."""
         try:
             where = {
                 **_target_and_backend(self.config),
@@ -265,10 +265,10 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
 
 @pytest.fixture
 def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
-    """Return a function that calls an op of a library beside the test's file, and returns what `harness.programs.op`
-    does.
+    """Return a function that calls an op of a library beside the test's file, as `harness.programs.op` does.
 
-    An op that is not right or does not compile fails the test at once, unless `check=False` is given.
+    An op that is not right, or any `HarnessError`, fails the test at once. With `check=False` wrong results are
+    returned, and errors are raised.
     """
 
     def call_op(folder: str | Path, name: str, *inputs: Any, check: bool = True, **how: Any) -> Called:
@@ -297,8 +297,8 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
 def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
     """Return a function that calls a function exported by a file beside the test's; see `harness.programs.call`.
 
-    A call with an error that nothing accepts, or a file that does not compile, fails the test at once, unless
-    `check=False` is given.
+    A call with an error that nothing accepts, or any `HarnessError`, fails the test at once. With `check=False` what is
+    wrong is returned, and a `HarnessError` is raised.
     """
 
     def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:

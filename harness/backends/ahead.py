@@ -1,4 +1,4 @@
-"""The worker of a GPU, begun before what will use it is loaded: MAX takes longer to start than all the rest.
+"""Start a GPU's worker process while a command still loads its modules: MAX takes longer to start than all the rest.
 
 It imports next to nothing, NumPy least of all: what stands in its way delays every run.
 """
@@ -19,7 +19,10 @@ _ahead: list[tuple[Mapping[str, str], Worker]] = []  # at most one
 
 @contextmanager
 def begun_ahead(vendor: str) -> Iterator[None]:
-    """Start the worker of a vendor's first GPU early; at the block's end, close it unless `start_worker` took it."""
+    """Start the worker process of a vendor's first GPU early, without looking whether there is one.
+
+    At the block's end it is closed, unless `start_worker` has returned it.
+    """
     environment = restrict_to_gpu(vendor, 0)
     _ahead[:] = [(environment, start_worker("gpu", environment))]
     try:
@@ -30,7 +33,10 @@ def begun_ahead(vendor: str) -> Iterator[None]:
 
 
 def start_worker(kind: str, environment: Mapping[str, str]) -> Worker:
-    """Return the worker that was begun ahead, once, if it is of this kind and environment; else start a new one."""
+    """Return the worker that was begun ahead, once, if it is of this kind and environment; else start a new one.
+
+    `kind` is `gpu` or `cpu`; only one for a GPU is begun ahead.
+    """
     if kind == "gpu" and _ahead and _ahead[0][0] == environment:
         return _ahead.pop()[1]
     return Worker(WORKER, [kind], environment=environment)

@@ -1,4 +1,4 @@
-"""The one verb in which backends differ: `launch(request) -> outcome`."""
+"""The interface of all backends: `Backend.launch` takes a `Request` and returns an `Outcome`."""
 
 from __future__ import annotations
 

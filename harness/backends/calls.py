@@ -1,4 +1,4 @@
-"""Calls of host functions: what each gets, and what its process tells of it."""
+"""Call host functions in other processes, and remember the runs: `HostCalls`, with what goes in and comes back."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class HostCalls:
         self._runs: dict[tuple[str, int, str, str], tuple[Dataset, HostRun]] = {}
 
     def run_call(self, request: Request, step: int, arguments_of: Callable[[Dataset], CallInputs]) -> HostRun:
-        """Make a call and return its run, or return the earlier run of the same call with this data set and fill.
+        """Make a call and return its run, or the earlier run of this step with this very data set and fill, whatever
+        its arguments.
 
         If the call is independent of other steps, those with the data sets that follow are made too, and remembered.
 

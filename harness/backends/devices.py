@@ -33,8 +33,8 @@ class Device:
     Attributes:
         name: As its maker calls it.
         target: Its own architecture.
-        index: Its number among the vendor's GPUs that this process may use, in
-            the order of the bus.
+        index: Its number among the vendor's GPUs that this process may use, in the order of the variable in `VISIBLE`,
+            or of the bus if that is not set.
     """
 
     name: str
@@ -52,9 +52,9 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
 
 
 def nvidia() -> list[Device]:
-    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; empty without its driver, or if that fails.
+    """Return NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves, in its order; empty without its driver, or if it fails.
 
-    GPUs that do not answer, or whose architecture is no target, are left out.
+    GPUs that do not answer, or whose architecture is no target, are left out; the `index` of others counts them too.
     """
     if not _has_management_library():
         return []
@@ -89,7 +89,8 @@ def _has_management_library() -> bool:
 def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
     """Return the variables with which a process sees only the GPU of a `Device.index`, as its first.
 
-    Compiled graphs name the device they run on, and that is the first. Empty for Apple, which has one GPU.
+    Compiled graphs name the device they run on, and that is the first. The index counts the GPUs that this process
+    itself sees. Empty for other vendors than NVIDIA and AMD.
     """
     if vendor not in VISIBLE:
         return {}
@@ -100,7 +101,9 @@ def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
 
 
 def describe_sharing(target: Target, index: int) -> str:
-    """Describe who else may use a GPU and how much of its memory is free, for people; says so if it is not known.
+    """Describe for people whether other programs may use a GPU too (its compute mode), and how many MiB of it are free.
+
+    Where that is not known it says so.
 
     Args:
         target: The GPU's; only NVIDIA's are known.
@@ -132,8 +135,8 @@ def describe_sharing(target: Target, index: int) -> str:
 def _visible(variable: str, names: Sequence[str]) -> list[int]:
     """Return the numbers of the GPUs that an environment variable leaves, in its order; all if it is not set.
 
-    Entries are numbers or beginnings of names; the first that is neither ends the
-    list, as the CUDA programming guide has it.
+    Entries are numbers or beginnings of names, where the first name that fits counts. An entry that is neither, also a
+    number that is too high, ends the list, as the CUDA programming guide has it.
     """
     value = os.environ.get(variable)
     if value is None:
@@ -171,7 +174,8 @@ def _nvidia_device(number: int, index: int) -> Device | None:
 
 
 def amd(nodes: Path = KFD_NODES) -> list[Device]:
-    """Return AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves and that are known targets; empty without its driver.
+    """Return AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves, by number and in its order, without those of unknown
+    architecture; empty without its driver.
 
     Args:
         nodes: The driver's topology, a folder for each node.

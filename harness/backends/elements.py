@@ -1,4 +1,4 @@
-"""Accesses out of bounds by the index that they come to, which says more than bytes."""
+"""Add the index of the element to a finding of an access out of bounds, which says more than bytes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ _OUTSIDE = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across
 
 
 def add_element_index(finding: Finding, instance: Instance) -> Finding:
-    """Return a finding of an access out of bounds with the element's index (`element`, `shape` and `fix` in its
-    values).
+    """Return a finding of an access out of bounds with `element` (the index, `[16]`), `shape` and `fix` in its values.
 
-    Returned unchanged are other findings, accesses that begin within an element, and those of memory whose shape is not
-    known: it is neither a tensor of the case nor shared memory. Shared memory counts as one-dimensional.
+    Returned unchanged are other findings, accesses that do not begin at an element's first byte, and those of memory
+    that is neither a tensor of the case nor shared. Shared memory counts as one-dimensional.
     """
     size, values = finding.size, finding.values
     if finding.id not in _OUTSIDE or not size or finding.offset is None:

@@ -70,10 +70,10 @@ class MaxEngine:
         )
 
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
-        """Execute an order on each kind of memory (`order.fills`) in turn, and yield a reply for each.
+        """Execute an order once for each of `order.fills`, what results hold before it; yield a reply for each.
 
-        A reply has the results that no earlier one had, and the arrays that differ from the first of their name; for an
-        input that is the one given.
+        The first reply has all results, a later one only those that differ from them bit for bit. Each also has the
+        inputs that the kernel changed.
 
         Args:
             order: The order.
@@ -98,11 +98,11 @@ class MaxEngine:
         device_copies: dict[str, Any],
         begin: Callable[[str], None],
     ) -> LaunchReply:
-        """Execute an order on one kind of memory, and return the arrays that `known_arrays` has not, or has otherwise.
+        """Execute an order with one fill; return the arrays that `known_arrays` lacks, or that differ from those there.
 
         The first array of each name is added to `known_arrays`; if more results will be compared with it and it is
         large, it is kept on the device too, in `device_copies`. A changed array leaves `on_device`: it is copied there
-        again for the next kind of memory. Repetitions are made on the order's first kind of memory alone.
+        again for the next fill. Repetitions are made with the order's first fill alone.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)
@@ -128,13 +128,14 @@ class MaxEngine:
     ) -> OnDevice:
         """Execute one order once and leave everything on the device; otherwise as `launch`.
 
-        Only the execution and its synchronisation are timed. RuntimeError if shared memory could not be filled before.
+        Only the execution and its synchronisation are timed. RuntimeError if `order.warmup` did not fill all shared
+        memory.
 
         Args:
             order: The order.
             fill: What its results hold where they have no contents.
             begin: See `launch`.
-            on_device: By name, what lies on the device as it was given, from an execution before and for the next.
+            on_device: By name, buffers that still hold the order's contents. They are reused, and new ones added.
         """
         self._begin("load", begin)
         for helper in filter(None, (order.warmup, order.compare)):
@@ -180,8 +181,8 @@ class MaxEngine:
     ) -> tuple[str, ...]:
         """Return the names of results that a repetition leaves otherwise than the first execution.
 
-        Executes up to `order.repeats - 1` times. Begins none, unless a result differed, once these and the first
-        execution, without its copying, have taken `REPEAT_SECONDS`.
+        Executes up to `order.repeats - 1` times; resets results before each, not inputs. Begins none, unless a result
+        differed, once these and the first execution, without its copying, have taken `REPEAT_SECONDS`.
         """
         unstable: dict[str, None] = {}
         ends = time.perf_counter() + REPEAT_SECONDS - state.seconds
@@ -237,7 +238,7 @@ class MaxEngine:
         """Return a buffer on the device with an argument's contents; an argument that is a buffer is returned itself.
 
         A result is flat, with `guard` elements before and after it, and holds its own contents, or else the fill.
-        Without contents and with fill `unset` it has no guards, and nothing is written to it.
+        Without contents and with fill `unset` it has no guards, and nothing is written to it. An input keeps its shape.
         """
         value = argument.array
         if isinstance(value, self._driver.Buffer):
@@ -255,7 +256,7 @@ class MaxEngine:
         begin(phase)
 
     def run(self, model: Any, arguments: list[Any]) -> list[Any]:
-        """Execute a loaded model on buffers of its device, wait for it, and return its results; sets `phase`."""
+        """Execute a loaded model on buffers of its device, wait, return its results; set `phase` to `synchronize`."""
         returned: list[Any] = model.execute(*arguments)
         self.phase = "synchronize"  # where the device's own faults come to light
         self.device.synchronize()
@@ -281,7 +282,7 @@ class MaxEngine:
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")
 
     def _take_trace(self) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
-        """Return the (kernel, grid, block) of each launch since the trace began."""
+        """End the driver's trace, and return the (kernel, grid, block) of each kernel launch in it, in order."""
         kernel = self._driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
         return tuple(
             (

@@ -1,4 +1,4 @@
-"""A guarded buffer: what a kernel writes lies between guard words, and is filled with poison.
+"""Guarded buffers: arrays between guard words, filled with poison; make and split them, find poison and damage.
 
 The kernel gets the slice in the middle.  Whatever was never written still
 holds the poison; whatever was written outside shows in the guard words.
@@ -48,7 +48,7 @@ def make_guarded(
     Args:
         shape: Of the buffer, in elements.
         dtype: Its element type.
-        fill: A key of `POISON`; without effect if there is a content.
+        fill: A key of `POISON`, so not `unset`; without effect if there is a content.
         elements: Of each guard; a multiple of 4.
         content: What it holds instead, of that shape and type.
 
@@ -78,7 +78,7 @@ def split(
 
 
 def find_poisoned(values: np.ndarray, fill: str) -> np.ndarray:
-    """Return a mask of the elements that still hold the fill's bit pattern."""
+    """Return a mask, of the array's shape, of the elements that hold the fill's bit pattern, written or not."""
     mask: np.ndarray = view_bits(values) == view_bits(_pattern(POISON[fill], values.dtype, 1))
     return mask
 

@@ -1,4 +1,4 @@
-"""The transport of `MaxBackend` to a child, started again after a fault or hang, which costs one verdict.
+"""`InChild` brings the launches of a `MaxBackend` to a child process, which it replaces after a fault or hang.
 
 This process stays light and never imports `max`. The child starts as soon as it
 is begun, and again after a fault or a hang.
@@ -103,7 +103,7 @@ class InChild:
         self.restart()
 
     def restart(self) -> None:
-        """End the worker; the next launch starts another."""
+        """End the worker, if there is one; a launch under way gets a failure, and the next one starts another."""
         with self._state:
             worker, self._worker, self._started = self._worker, None, False
         if worker is not None:
@@ -121,7 +121,7 @@ class InChild:
     def _send(self, order: LaunchOrder) -> Worker:
         """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer.
 
-        EnvironmentFault if it does not start.
+        EnvironmentFault if it is not ready within `START_SECONDS`, or after `close`.
         """
         with self._state:
             self._ensure_ready()
@@ -160,8 +160,9 @@ class InChild:
         raise EnvironmentFault(f"the MAX engine {how}: {last}")
 
     def _follow(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
-        """Yield a worker's replies to an order, up to one for each kind of memory; a failure, or a reply with an error,
-        is the last.
+        """Yield a worker's replies to an order, up to one for each fill; a failure, or a reply with an error, is the
+        last. A failure is a TIMEOUT, or a LAUNCH_ERROR if the worker ended or sent anything else. Ending it is left to
+        the caller.
 
         The time limit of the phases `execute` and `repeat` is the request's, or else `LAUNCH_SECONDS`; that of the
         others is `LOAD_SECONDS`.

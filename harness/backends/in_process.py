@@ -1,4 +1,4 @@
-"""MAX in this process, through engines that stay for the next launch; results stay on the device."""
+"""`InProcess` makes the launches of a `MaxBackend` in this process, on engines that stay for the next launch."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class InProcess:
         return get_engine(self._gpu).ready
 
     def exchange(self, order: LaunchOrder, request: Request) -> tuple[LaunchReply]:
-        """Launch once, on the first kind of memory; results are brought to the host when they are first asked for.
+        """Launch once, with the order's first fill; results are brought to the host when they are first asked for.
 
         A fault is in the reply's `error`, not raised; after one outside the phase `load` a GPU is lost to this process.
 
@@ -97,7 +97,7 @@ class InProcess:
         """Does nothing: the engine stays for the next launch."""
 
     def _make_failed_reply(self, gpu_engine: MaxEngine, request: Request, error: Exception) -> LaunchReply:
-        """Return the reply for an error; a GPU is lost to this process from now on, but for errors while loading."""
+        """Return the reply for an error; unless it came while loading, a GPU (not the CPU) is lost to this process."""
         from harness.backends.engine import format_reason
 
         reply = LaunchReply(error=format_reason(error), phase=gpu_engine.phase)

@@ -1,4 +1,4 @@
-"""Convert tensors that a caller gives to arrays that a kernel can take."""
+"""Convert a caller's inputs to arrays that a kernel takes, or check those that lie on a device already."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOST_TYPES = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
 
 
 def name_inputs(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any]:
-    """Return a caller's inputs by name, unchanged.
+    """Return a caller's inputs by name, unchanged, in the order of `tensors`.
 
     Args:
         inputs: A mapping from names, or the tensor itself where there is one input.
@@ -46,8 +46,9 @@ def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
 
     Args:
         name: Of the input, for the errors.
-        value: Python's numbers, which are rounded to the type; or an array or a tensor in the host's memory, whose type
-            must convert without loss (NumPy's "safe"). It has the tensor's shape and is not empty or masked.
+        value: Python's numbers, of which only floats for a floating-point type are rounded; or an array or a tensor in
+            the host's memory, whose type must convert without loss (NumPy's "safe"). It has the tensor's shape and is
+            not empty or masked.
         tensor: What the kernel takes.
 
     Returns:
@@ -76,7 +77,8 @@ def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
 
 
 def find_device(value: Any) -> tuple[int, int] | None:
-    """Return DLPack's device type and number of a tensor; None for one in the host's memory, and for other values.
+    """Return DLPack's device type and number of a tensor; None if the host's memory, also page-locked, has it, and for
+    other values.
 
     Raises:
         UsageError: The tensor cannot tell where it lies.
@@ -121,14 +123,20 @@ def _is_contiguous(value: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return True if a value consists of Python's own numbers alone, in lists and tuples of any depth."""
+    """Return True if a value consists of Python's `bool`, `int` and `float` alone, in lists and tuples of any depth.
+
+    An empty list counts, NumPy's numbers do not.
+    """
     if isinstance(value, list | tuple):
         return all(map(_is_plain, value))
     return isinstance(value, bool | int | float) and not isinstance(value, np.generic)
 
 
 def _convert(name: str, value: Any) -> np.ndarray:
-    """Return a value as an array of any type and shape; UsageError for masked arrays, GPU tensors and non-numbers."""
+    """Convert a value to an array of the type and shape that NumPy chooses, even if it holds no numbers.
+
+    UsageError for masked arrays, GPU tensors, and what NumPy does not convert.
+    """
     if isinstance(value, np.ma.MaskedArray):
         raise UsageError(f"input {name} is a masked array: give {name}.filled(...).")
     if isinstance(value, np.ndarray):
@@ -147,9 +155,10 @@ def _convert(name: str, value: Any) -> np.ndarray:
 
 
 def _round(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Return Python's numbers as the documented type; NumPy alone would truncate and wrap.
+    """Return a copy of Python's numbers in the documented type; NumPy alone would truncate and wrap.
 
-    Raises UsageError for floating-point numbers where integers are taken, and for a number that the type does not hold.
+    Floats are rounded. UsageError for floats where integers are taken, for a finite float that would become infinite,
+    and for an integer that the type, also a floating-point one, does not hold exactly.
     """
     if array.dtype.kind == "f" and dtype.kind != "f":
         raise UsageError(f"input {name} holds floating-point numbers, but the case takes {dtype}: give integers.")

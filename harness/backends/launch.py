@@ -1,4 +1,4 @@
-"""A launch through MAX, wherever its engine runs: request to order, and reply to outcome."""
+"""Convert a `Request` to an order for the MAX engine, and the engine's replies to an `Outcome`; nothing is launched."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def require_fit(target: Target | None, ready: Ready) -> None:
 
 
 def make_outcome(request: Request, replies: Sequence[LaunchReply | Failure]) -> Outcome:
-    """Convert an engine's replies, one for each kind of memory, to an outcome; those after the first are in `others`.
+    """Convert replies, one for each fill of an order, to an outcome; those after the first are in `others`.
 
     Results are read when first asked for.
     """

@@ -10,8 +10,8 @@ __all__ = ["find_memory_failure"]
 
 
 def find_memory_failure(request: Request, copies: int, free: int | None = None) -> Failure | None:
-    """Return why a launch is not even tried; None if it fits, its buffers take less than 256 MiB without copies, or
-    nobody knows what is free.
+    """Return why a launch is not even tried, a LAUNCH_ERROR; None if it fits, its buffers take less than 256 MiB
+    without copies, or nobody knows what is free.
 
     Args:
         request: What is asked for.

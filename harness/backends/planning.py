@@ -1,4 +1,4 @@
-"""Decide which target is compiled for and which devices launch it, for cases and programs, here and elsewhere."""
+"""Choose the target to compile for, and the backend and the GPUs of this machine that launch it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> La
             otherwise the first one. Naming any asks for `max`.
 
     Raises:
-        UsageError: Unknown target, backend or GPU.
+        UsageError: Unknown target, backend or GPU, or `gpus` beside a backend that uses none.
         EnvironmentFault: `max` was asked for and no GPU fits, or MAX does not run kernels on it.
     """
     if gpus and backend not in ("auto", "max"):
@@ -127,7 +127,9 @@ def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
 
 
 def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
-    """Return the named GPUs, each once: the first one if `gpus` is empty; UsageError for one that does not fit."""
+    """Return those of `fitting` that `gpus` names, each once, in its order: numbers (`Device.index`) with commas, or
+    `all`; the first one if it is empty. UsageError for a number that none has.
+    """
     if not gpus:
         return [fitting[0]]
     if gpus == "all":

@@ -1,4 +1,4 @@
-"""Messages between a backend and an engine, over a channel to a child or within this process."""
+"""The messages between a backend and the MAX engine, as dataclasses; `harness.process.channel` transmits them."""
 
 from __future__ import annotations
 

@@ -58,10 +58,11 @@ class Replay:
     _bytes: int = 0
 
     def follow(self, journal: Sequence[Any]) -> None:
-        """Execute the journal's entries up to a launch that ends early; set the buffers' undefined bytes.
+        """Execute the journal's entries up to the first launch with a fault; then mark in each buffer of the call which
+        bytes are undefined.
 
         Raises:
-            ValueError: It says what no device does.
+            ValueError: An entry is malformed, or not possible on a device.
             SimtError: A launch cannot be made.
         """
         for entry in journal:
@@ -121,8 +122,8 @@ class Replay:
                 raise ValueError("an entry of a journal that is none")
 
     def _allocate(self, number: int, size: int) -> None:
-        """Allocate memory under a number; ValueError if the number is in use, or all that was ever allocated is over
-        `MOST_BYTES`.
+        """Allocate memory, also of 0 bytes, under a number; ValueError if it is in use, the size is negative, or all
+        that was ever allocated is over `MOST_BYTES`.
         """
         self._bytes += size
         if size < 0 or self._bytes > MOST_BYTES:
@@ -161,10 +162,11 @@ class Replay:
         return allocation, slice(offset, offset + size)
 
     def _fill(self, number: int, offset: int, size: int, pattern: np.ndarray) -> None:
-        """Fill bytes with a repeated pattern. Zeros do not count as written by the host, other patterns do.
+        """Fill bytes with a repeated pattern. After zeros they no longer count as written by the host; other patterns
+        count.
 
         Kernels begin with zeros; with another pattern for each element the host could write any result. ValueError if
-        the bytes are outside of their memory, that was freed, or the pattern is empty.
+        the bytes are outside of their memory, the memory was freed, or the pattern is empty.
         """
         self._span(number, offset, size)  # before as many bytes are made
         if not len(pattern):
@@ -179,7 +181,8 @@ class Replay:
     ) -> None:
         """Write bytes and their undefined marks (none without `undefined`).
 
-        With `by_host`, those that change count as written by the host from then on.
+        With `by_host`, those that change count as written by the host from then on. ValueError if they are outside of
+        their memory, or it was freed.
         """
         allocation, span = self._span(number, offset, len(octets))
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
@@ -206,9 +209,16 @@ class Replay:
         parameters: list[str],
         constants: dict[str, str],
     ) -> None:
-        """Launch a kernel in several orders of the threads; append its geometry and result.
+        """Launch a kernel in several orders of the threads; append to `launches` and `results`.
 
-        ValueError if the program has no such kernel.
+        Memory then holds what the first order left. ValueError if the program has no such kernel.
+
+        Args:
+            symbol: The kernel's.
+            extents: Grid, block and cluster.
+            shared_bytes: Dynamic shared memory.
+            parameters: The bytes of each, in hexadecimal.
+            constants: The initial bytes of global variables by name, in hexadecimal.
         """
         if symbol not in self.kernels:
             raise ValueError(f"no kernel {symbol} in the program")

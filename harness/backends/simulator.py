@@ -1,4 +1,4 @@
-"""Executes the kernel's own compiled device code in the SIMT simulator."""
+"""`SimulatorBackend` executes a case, its compiled kernels and its host functions, in the SIMT simulator."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ class SimulatorBackend:
     ) -> SimulatorBackend:
         """Return a backend of the same kernels with these recorders alone, since findings were reported before.
 
-        Functions of the host are not called again: what they did with one data set is done with others.
+        Functions of the host are not called again if one call came to its end: its launches are repeated for any data
+        set.
 
         Args:
             recorders: By the step's number.
@@ -91,8 +92,9 @@ class SimulatorBackend:
         """Execute one request on fresh memory, each step in a fixed order of the threads, and in others while that is
         quick.
 
-        A step's memory is the next one's; nothing runs after a step that failed, faulted or ended early. Buffers that
-        do not fit into memory, and launches that cannot be made, are failures without results.
+        A step's memory is the next one's; nothing runs after a step that failed, faulted or ended early. Elements that
+        nobody wrote count only after the last step. Buffers that do not fit into memory, and launches that cannot be
+        made, are failures without results.
         """
         case, instance = request.case, request.instance
         if failure := find_memory_failure(request, COPIES):
@@ -136,7 +138,7 @@ class SimulatorBackend:
         )
 
     def _launch_kernel(self, request: Request, number: int, memory: _Memory) -> StepOutcome:
-        """Launch one step's kernel on the memory, in several orders of the threads.
+        """Launch one step's kernel on the memory, in several orders of the threads; the first order's results stay.
 
         Its failure is a hang, or that the simulator cannot complete it; other faults are in the result. Raises
         SimtError if it cannot be launched.
@@ -209,7 +211,7 @@ class SimulatorBackend:
         return lambda: (*([once.pop()] if once else ()), *make())
 
     def _restore_paths(self, finding: simt.Finding) -> simt.Finding:
-        """Return the finding; in what the kernel printed before it trapped, if it quotes that, its file is named."""
+        """Return the finding; if it quotes what a kernel printed, with the real file instead of the compiled copy."""
         if "said" not in finding.values:
             return finding
         return replace(finding, values={**finding.values, "said": restore_paths(finding.values["said"], self._files)})
@@ -218,7 +220,7 @@ class SimulatorBackend:
         """Do nothing: the simulator holds no process."""
 
     def _decode(self, case: Case) -> list[simt.Module]:
-        """Return the module of each kernel that a case launches, in order; decoded once."""
+        """Return the module of each kernel that a case launches, in order; decoded once for each case id."""
         if case.id not in self._modules:
             codes = self._code[case.id]
             self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]
@@ -280,8 +282,8 @@ def _make_inputs(request: Request, number: int, dataset: Dataset, memory: _Memor
 
 
 def _make_layout_fields(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the fields of a `LayoutTensor` after its pointer: extents, strides in elements, and those of one
-    element.
+    """Return the fields of a `LayoutTensor` after its pointer: extents, row-major strides in elements, and 1, 1, the
+    extent and stride within an element.
     """
     strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
     return (*shape, *strides, 1, 1)

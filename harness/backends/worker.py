@@ -23,9 +23,10 @@ PAGE_LOCKED = "MODULAR_DEVICE_CONTEXT_HOST_MEMORY_MANAGER_SIZE", str(1 << 27)
 
 
 def main() -> None:
-    """Send the device, then serve launches until the channel closes or a launch fails; ends the process.
+    """Send the device, then serve launches until the channel closes or a launch fails; ends the process with status 0.
 
-    A failed launch is answered with its error. If the engine does not start, the process exits with the reason.
+    A failed launch is answered with its error. If the engine does not start, the status is 1, with the reason on
+    stderr.
     """
     incoming, outgoing = map(int, sys.argv[1:3])
     os.environ.setdefault(*PAGE_LOCKED)

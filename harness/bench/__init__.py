@@ -1,1 +1,1 @@
-"""Timing, apart from checking; `harness.bench.run` is its front."""
+"""Time cases, transfers and the same work of other libraries on a GPU; `harness.bench.run` is the command."""

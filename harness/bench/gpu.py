@@ -1,4 +1,4 @@
-"""The GPU as the MAX engine shows it: buffers, events, launches, and a flush of its cache."""
+"""Time calls on a GPU through the MAX engine (`TimedGpu`), and execute or replay a compiled graph (`LoadedGraph`)."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class TimedGpu:
     def time_calls(self, call: Callable[[], object], calls: int = 1, flush: bool = True) -> float:
         """Time `calls` calls between two events on the queue; return the GPU's microseconds for each.
 
-        The flush before them also keeps the GPU busy while the host enqueues, so
-        that the host's own time is not in the figure of a single call.
+        The flush before them also keeps the GPU busy while the host enqueues, so that the host's own time is not in the
+        figure of a single call. Without `flush` it may be, and the cache is warm.
         """
         if flush:
             self.flush()

@@ -1,4 +1,4 @@
-"""Work to one compiled file of graphs: on a machine without a GPU too."""
+"""Compile the timed graphs into one file, also on a machine without a GPU."""
 
 from __future__ import annotations
 

@@ -57,7 +57,10 @@ def row_max(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
 
 
 def whole_sum(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
-    """Return a call that writes the sum of a vector, float32 on the GPU."""
+    """Return a call that writes the sum of a vector to `output[0]`, both float32 on the GPU.
+
+    A call launches two kernels; the memory for partial sums is allocated once, before the first.
+    """
     size = values.numel()
     programs = triton.cdiv(size, BLOCK * SHARE)
     partials = torch.empty(programs, device="cuda")

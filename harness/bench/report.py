@@ -1,4 +1,4 @@
-"""Measurements to JSON and to markdown tables."""
+"""The results of a benchmark (`Results`), and how they become JSON and Markdown tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timing, apart from checking: `python -m harness bench [CASE ...]`."""
+"""The command `python -m harness bench [CASE ...]`: compile, time everything on the first GPU, and write reports."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace, target: Target) -> int:
-    """Compile the graphs into a file, and the libraries that call host functions into the cache; return exit code 0."""
+    """Compile the graphs into a file, and the libraries that call host functions into the cache; print where they are.
+
+    Without graphs no file is written. Returns exit code 0.
+    """
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     if works:
         replace_file(arguments.build, graphs.build(works, target).read_bytes())

@@ -1,4 +1,4 @@
-"""Samples to a median with its interval, and the rule that ends sampling."""
+"""Take samples of a duration until a rule is met; summarise them as a median with its interval."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ class StopRule:
     def is_met(self, timing: Timing, elapsed: float) -> bool:
         """Return whether to stop sampling, `elapsed` seconds after the first sample.
 
-        Before there are `least` samples, only after ten times `seconds`.
+        Before there are `least` samples, only after ten times `seconds`. From then on if the interval is narrow enough
+        (`relative`), after `most` samples, or after `seconds`.
         """
         if timing.samples < self.least:
             return elapsed > 10 * self.seconds

@@ -82,7 +82,7 @@ class BenchmarkGraph:
 
 
 def format_size(size: int) -> str:
-    """Format a number of bytes for people in the largest unit up to GiB that it fills: `4 KiB`, `1.5 GiB`."""
+    """Format a number of bytes for people in the largest unit up to GiB that it fills: `512 B`, `1.5 GiB`."""
     for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
         if size >= unit:
             return f"{size / unit:g} {name}"

@@ -1,1 +1,1 @@
-"""A run: cases built, launched, judged and reported."""
+"""Package: the modules that build, launch, judge and report cases; it defines nothing itself."""

@@ -1,4 +1,4 @@
-"""Find out whether each block of a launch writes the same elements, as it does by an index that counts in a block."""
+"""Find out whether all blocks write the same elements, since an index counts the threads of one block only."""
 
 from __future__ import annotations
 
@@ -17,8 +17,15 @@ __all__ = ["add_block_writers", "find_shared_element"]
 
 
 def add_block_writers(finding: Finding, instance: Instance, trail: Trail) -> Finding:
-    """Return a finding of elements that nobody writes, with the element that several blocks write instead if the index
-    counts in a block (`twice`, and `writers`, how many); else unchanged.
+    """Return the finding with the values `unwritten` ("blocks"), `twice` and `writers` if all blocks write the same.
+
+    `twice` is the first element that several blocks write, such as `[1]`; `writers` is the number of these blocks.
+    Otherwise the finding is returned unchanged (see `find_shared_element`).
+
+    Args:
+        finding: Of elements of a result that nobody writes.
+        instance: The case at the width of its warps; it has the result's shape.
+        trail: The record of the launch.
     """
     name = finding.argument or ""
     result = next((tensor for tensor in instance.results if tensor.name == name), None)

@@ -1,6 +1,4 @@
-"""A call of a function that a Mojo file exports, on arrays: in the simulator or on a GPU, as programs run there, and
-with what it leaves held against what is expected.
-"""
+"""Call a function that a Mojo file exports, on arrays, in the simulator or on a GPU, and check what it leaves."""
 
 from __future__ import annotations
 
@@ -113,8 +111,8 @@ def call(
         notify: Called with one line when something slow begins.
 
     Returns:
-        What came of it. Races, accesses out of bounds, elements of outputs that nobody wrote, a raised error and wrong
-        values are findings.
+        How it ended, what each array holds afterwards (none if the function did not return), and the findings: races,
+        accesses out of bounds, elements of outputs that nobody wrote, a raised error and wrong values.
 
     Raises:
         UsageError: There is no such file, function, target or backend, the function is not exported, or it does not
@@ -222,7 +220,9 @@ def _tensor(part: ExportedArgument, memory: ArrayArgument) -> TensorArgument:
 
 
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:
-    """Convert what an array must hold to its type, in its shape; what is masked stays so, and floats are rounded.
+    """Convert what the array `name` must hold to its type and shape; what is masked stays so, and floats are rounded.
+
+    A number is for all elements. `of` is the function's name, for messages.
 
     Raises:
         UsageError: There is no such array, it is no array or number of its shape, or an integer array cannot hold it.
@@ -251,7 +251,7 @@ def _judged(
     tensor: TensorArgument, initialised: bool, after: ArrayAfterCall, answer: np.ndarray | None, within: Within | None
 ) -> Iterator[Finding]:
     """Compare an array with what it must hold; yield findings for writes outside of it, elements never written, and
-    wrong values.
+    wrong values. If `within` is None, values must be equal.
 
     Without an answer values are not compared, and unwritten elements count only if the host has not initialised the
     array.
@@ -272,8 +272,10 @@ def _judged(
 
 
 def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:
-    """Add a finding why a function did not return, unless a finding of severity error, a limit, a signal, or what the
-    simulator does not know (`missing`) says it already.
+    """Return the execution with an error finding at `place` that says why the function did not return.
+
+    It is `call.raised` if the function raised `error`, else `call.ended`, with the exit status. Nothing is added if a
+    finding of severity error, a limit, a signal, or what the simulator does not know (`missing`) says why already.
     """
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution

@@ -1,4 +1,4 @@
-"""One case on one backend: every data set, what only repetition shows, and the verdict."""
+"""Run one case on one backend, on every data set; merge in reports of its further cases (other launches or kernels)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run_case(
     counts on the documented data, where the promises are checked; other data is judged by results and findings.
 
     A launch that fails, but for INCOMPLETE, ends the run. Claims are checked only if the documented launch was counted
-    and did not fail. The findings are those of the first data set that is wrong, or of the first.
+    and did not fail. Verdict and findings are those of the first data set that is wrong, or of the first.
 
     Args:
         case: The case; the plan's target does not refuse it.
@@ -90,6 +90,8 @@ def name_further_dataset(dataset: str, further: Case, width: int) -> str:
     """Return the name of a data set of a further case: `NAME with LAUNCH`, or `NAME of KERNELS` if the case changes no
     constants of the documented one.
 
+    LAUNCH is text such as `2 blocks of 8 threads, SIZE = 18`; KERNELS are names joined by `and`.
+
     Args:
         dataset: The data set's own name.
         further: The case.
@@ -134,7 +136,7 @@ def _run_dataset(
     """Run one data set; return its report, and the outcome that decided the verdict.
 
     On a GPU it also runs on memory with other poisons, if it is the `first` one or its tensors are below 64 MiB; the
-    first run that is wrong, or depends on the poison, decides.
+    first run that is wrong, or depends on the poison, decides. Only the `first` data set is repeated and counted.
     """
     hardware = backend.name == "max"
     repeated = hardware and (
@@ -166,8 +168,10 @@ def _run_dataset(
 
 
 def _find_poison_dependence(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
-    """Return a finding for the first repeatable result with other bits under another poison, or None; unwritten
-    elements are ignored.
+    """Return a finding for the first element of a result that has other bits under another poison; None if none has.
+
+    Unwritten elements, and results that may differ between runs (`Case.is_repeatable`), are ignored. Neither launch
+    has failed.
     """
     for tensor in instance.results:
         if not request.case.is_repeatable(tensor.name):

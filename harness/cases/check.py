@@ -67,7 +67,7 @@ def find_misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     """Return what is wrong with a launch whatever its values should be, for data that no oracle knows.
 
     Findings as severe as `request.fail_on`, another launch than the documented one, writes outside a buffer, and
-    elements of an output that nobody wrote. Inputs are left to `find_changed_inputs`.
+    elements of an output that nobody wrote. The launch must not have failed; `find_changed_inputs` judges the inputs.
     """
     problems = _select_defects(outcome, request.fail_on)
     problems += [*find_wrong_trace(request, outcome), *find_wrong_launches(request, outcome)]
@@ -78,7 +78,7 @@ def find_misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _find_unwritten(request: Request, tensor: TensorArgument, observed: Observed) -> list[Finding]:
-    """Return a finding for elements of an output that still hold the poison; none for elements below 4 bytes."""
+    """Return [] or a finding for the elements of an output that still hold the poison; [] if below 4 bytes each."""
     # In smaller elements the poison is a value like any other.
     if tensor.role != "output" or tensor.dtype.itemsize < 4 or not _has_poison(request):
         return []
@@ -156,7 +156,7 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _check_scratch(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return an informative finding for each scratch buffer without its documented content; results do not need it."""
+    """Return a finding of severity `information` for each scratch buffer without its documented content."""
     scratch = [tensor for tensor in request.instance.results if tensor.role == "scratch"]
     expected = request.expected if scratch else {}
     promises = []
@@ -180,7 +180,7 @@ def _check_guards(tensor: TensorArgument, observed: Observed) -> list[Finding]:
 def find_outside_writes(
     tensor: TensorArgument, before: Sequence[int] | np.ndarray, after: Sequence[int] | np.ndarray
 ) -> list[Finding]:
-    """Return a finding each for writes before and after a tensor, at ascending indices; it names the nearest one."""
+    """Return a finding for writes before a tensor (indices below 0), one for those after it; each names the nearest."""
     problems = []
     if len(before):
         problems.append(
@@ -219,7 +219,7 @@ def _compare(request: Request, tensor: TensorArgument, actual: np.ndarray, expec
 
 
 def compare_values(actual: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
-    """Return a flat mask of the elements that equal the expected ones (NaN too) or lie within the tolerance."""
+    """Return a flat mask of the elements that equal the expected ones (NaN too) or lie within a tolerance, if any."""
     actual, expected = actual.reshape(-1), np.broadcast_to(expected, actual.shape).reshape(-1)
     right = np.empty(actual.size, bool)
     integers = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"  # float64 does not hold all of 64 bits
@@ -281,8 +281,8 @@ def _report_touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
 
 
 def _format_places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
-    """Return the `count` of some elements, the tensor's `total`, and as `places` the first five indices as text, and
-    `...` if there are more.
+    """Return the `count` of elements by flat indices, the tensor's `total`, and as `places` the first five indices
+    as text (`[1, 0]`), and `...` if there are more.
     """
     labels = [index(flat, tensor.indexed_shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []

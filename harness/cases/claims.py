@@ -47,10 +47,10 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
 
 
 def _check_occupancy(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
-    """Yield a report on the occupancy that registers allow; nothing without code, or if the GPU's figures are not
-    known.
+    """Yield at most one report on the occupancy that the registers of the first kernel allow.
 
-    The report has `is_known` False if the registers cannot be determined on this machine.
+    There is none without code, or if the GPU's figures are not known. The report has `is_known` False if the registers
+    cannot be determined on this machine.
     """
     from harness.build.registers import find_resources  # late: few claims ask for it
 

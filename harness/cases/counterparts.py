@@ -1,4 +1,4 @@
-"""Find what an element takes in the place of an input that it leaves out, and the other way round."""
+"""Find the input element that a wrong kernel uses in place of a missing one, or leaves out for a foreign one."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ def find_counterpart(
     elements: Sequence[Element],
     effect: Callable[[list[Element]], tuple[float, float] | None],
 ) -> list[Differing]:
-    """Return, in a list of at most one, the element that a kernel takes instead of a missing one, or leaves out for a
-    foreign one.
+    """Return the element that a kernel uses in place of a missing one, or leaves out for a foreign one; at most one.
 
-    Only the first of `differing` counts that has no effect in the kernel (missing) or in the oracle (foreign). The
-    counterpart is another element of the same input that has an effect there, and another one than in the other of the
-    two. The list is empty if none is missing or foreign, `differing` has such an element already, or `effect` returns
-    None on the way.
+    An element is missing if it affects the result in the oracle alone, foreign if in the kernel alone. Only the first
+    missing or foreign one of `differing` counts. The returned element is of the same input and not in `differing`.
+    Its effect in the kernel (if one is missing) or in the oracle (if one is foreign) differs from that in the other.
+    The list is empty if there is none, `differing` has such an element already, or `effect` returns None on the way.
 
     Args:
-        differing: Elements of some of the inputs whose effects in kernel and oracle differ.
+        differing: Elements of some of the inputs whose effects in kernel and oracle differ, with both effects.
         elements: The elements of all inputs.
-        effect: Returns how a result follows a group of elements in kernel and oracle; None if that is unknown.
+        effect: Returns how a result changes with a group of elements, in kernel and oracle; None if that is unknown.
     """
     missing = next((not kernel for _, kernel, oracle in differing if not (kernel and oracle)), None)
     if missing is None:

@@ -1,4 +1,4 @@
-"""Run documented commands: print what the documents print, and judge all data sets."""
+"""Run documented commands and return reports: the lines that the documents print, and the verdict on all data sets."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def learners(
     notify: Notify = lambda _: None,
     explain: Callable[[Case, CaseReport], T | None] = lambda _case, _report: None,
 ) -> Iterator[Iterator[tuple[LearnerReport, T | None]]]:
-    """Build several documented commands at once and run each, in as many processes as the plan has jobs.
+    """A context manager: build several documented commands at once, and run them in `plan.jobs` processes.
+
+    Leaving it ends the processes that still run.
 
     Args:
         cases: The cases, in the order of the reports.
@@ -68,7 +70,8 @@ def learners(
     The other arguments are those of `learner`.
 
     Yields:
-        An iterator over each case's report, with what `explain` made of it; all is built by then.
+        One iterator over the reports of all cases, each with what `explain` made of it. All is built by then; each case
+        runs as the iterator advances, or ahead of it.
 
     Raises:
         EnvironmentFault: The target cannot run a case; nothing is built then.

@@ -1,4 +1,4 @@
-"""The report of a wrong case with its cause: what is wrong is found before what only follows from it.
+"""Add the cause and its remedy to the report of a wrong case: what is wrong is found before what only follows from it.
 
 A launch is repeated with one thing changed at a time (`harness.cases.trials`). If accesses outside of an array that
 give zero leave the results right, a guard is missing; if room for them does, the array is too small. If another order
@@ -133,8 +133,8 @@ class _Explanation:
     def findings(self) -> list[Finding]:
         """Return all findings; the cause has its remedy and may be new, and faults that follow from it are marked so.
 
-        They are unchanged where no cause is certain, or the finding itself is one (a missed barrier, for instance). The
-        launch may be repeated several times.
+        They are unchanged without a certain cause, and with some that are causes themselves (a missed barrier, for
+        instance). The launch may be repeated several times.
         """
         if any(finding.id.startswith(_LAUNCHES) for finding in self.all):
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
@@ -172,9 +172,9 @@ class _Explanation:
         return self._with(self._reason)
 
     def _empty(self, empty: Finding) -> list[Finding]:
-        """Return the findings where a buffer without elements is used, with the element that is to be read there.
+        """Return the findings; `empty`, the use of a buffer without elements, gets the inputs to read there as remedy.
 
-        They are unchanged unless an input is known to be missing.
+        It is unchanged unless an input is known to be missing; no finding is marked as following.
         """
         if self._reason is None or not self._reason.values["missing"]:
             return list(self.all)
@@ -187,18 +187,18 @@ class _Explanation:
         return [finding for finding in self.all if finding.id.startswith((*_WRONG, _STRAY))]
 
     def _stray(self, undefined: Sequence[Finding]) -> list[Finding]:
-        """Return the findings where only elements that are to stay as they are take what nobody wrote: these first, and
-        the undefined reads marked as following from them.
+        """Return the findings: first those of written elements that must stay as they are, then the others, with the
+        `undefined` reads marked as following from them. The caller has checked that this is the cause.
         """
         stray = [finding for finding in self.all if finding.id == _STRAY]
         rest = [_following(each) if each in undefined else each for each in self.all if each not in stray]
         return [*stray, *rest]
 
     def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
-        """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere.
+        """Return the findings if the first wrong element lacks an input and reads memory that nobody wrote.
 
-        If its block stores on the way, or a host buffer is read, the cause says so; else the undefined read is the
-        cause.
+        If its block stores on the way, or a host buffer is read, `cause` is added (as `check.reason.elsewhere` or
+        `check.reason.unfilled`). Otherwise all other faults are marked as following from the finding `undefined`.
         """
         steps: Sequence[Mapping[str, Any]] = cause.values["items"]
         written = any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1])

@@ -1,4 +1,4 @@
-"""Cases in the simulator, in several processes of this machine at once."""
+"""Run a function for each case, in several forked processes of this machine at once if the plan has several jobs."""
 
 from __future__ import annotations
 

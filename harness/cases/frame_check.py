@@ -27,9 +27,10 @@ def add_file_causes(
 ) -> tuple[Finding, ...]:
     """Return the findings of a wrong case, after those about its file.
 
-    Of a kernel that is not filled in only the file's are returned. At most three changes outside of the regions are
-    named in each file, none that only adds imports. Remarks on barriers outside of the regions are left out; findings
-    about results get the lines that store them. Findings about our own solutions are returned unchanged.
+    If a kernel is not filled in, only the file's are returned; a region left empty beside filled ones is a warning.
+    At most three changes outside of the regions are named in each file, none that only adds imports. Remarks on
+    barriers outside of the regions are left out; findings about results get the lines that store them. Findings about
+    our own solutions are returned unchanged.
 
     Args:
         findings: The findings of the case.
@@ -61,7 +62,8 @@ def add_file_causes(
 
 def add_file_remarks(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """Return the findings of a right case, without remarks on barriers that were handed out, followed by information
-    for each file that is changed outside of its regions or has lost their marks.
+    for each file that is changed outside of its regions or has lost their marks. Those about our own solutions are
+    returned unchanged.
     """
     result = list(drop_frame_remarks(findings, case, sources))
     for path, _, handed_out in () if sources.are_solutions(case) else sources.learner_files(case):
@@ -84,8 +86,9 @@ def drop_frame_remarks(findings: Sequence[Finding], case: Case, sources: Sources
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
-    """Return `file:line:column` of a line's first character that is no blank (column 1 if there is no such line), as
-    terminals and editors follow it.
+    """Return `file:line:column` of a line's first character that is no blank, with the file's name as reports show it.
+
+    The column is 1 if there is no such line.
     """
     content = lines[line - 1] if line <= len(lines) else ""
     return f"{display_path(path)}:{line}:{len(content) - len(content.lstrip()) + 1}"

@@ -88,8 +88,9 @@ def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator:
 
 
 def _choose_scale(case: Case, number: int) -> float:
-    """Return the factor for the floats of a fresh data set, by its number: finer for the first, larger for others; 1 if
-    they may not be scaled, or for the larger if a result has an absolute tolerance.
+    """Return the factor for the floats of a fresh data set by its number: below 1 for number 1, above for others.
+
+    It is 1 if they may not be scaled, or for others if a result has an absolute tolerance.
     """
     draw = case.draw or DEFAULT_DRAW
     if not isinstance(draw, ScalableDraw):

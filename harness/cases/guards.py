@@ -18,16 +18,17 @@ _MOST_BEYOND = 2048  # threads beyond a result; each is compared with every lane
 
 
 def choose_guard(finding: Finding, case: Case, instance: Instance, lines: Sequence[str]) -> dict[str, Any]:
-    """Return the parameters of the remedy where threads come to an access that they must not make.
+    """Return the parameters of the remedy where threads come to an access that they must not make; always with `fix`.
 
     `fix` is the kind of guard:
 
     - `guard-before` or `guard-after`, if each of the threads has an element of the result: only its neighbour does not
       exist. `written` is the index as the source has it, `thread` the first thread; before the array also `condition`,
-      what the `if` around the access must ask for.
-    - `guard`, `guard-line` or `guard-equal`, if they have none; with `-each` if a grid or block has a y axis.
+      what the `if` around the access must ask for. If a condition there is to be changed, `-line` is appended.
+    - Otherwise `guard` if no condition encloses the access, `guard-equal` if one with `<=` does, else `guard-line`.
+      Only `guard` and `guard-line` get `-each` appended, if a grid or block has a y axis.
 
-    If a condition around the access is to be changed, its line is `guard`, and `-line` ends the kind of guard.
+    `guard` is the line of the condition that is to be changed; missing if there is none.
 
     Args:
         finding: Of accesses outside of an array.
@@ -55,8 +56,8 @@ def choose_guard(finding: Finding, case: Case, instance: Instance, lines: Sequen
 def has_element(who: Who, case: Case, instance: Instance) -> bool | None:
     """Return whether a thread of the last launch has an element of the first result; None if that is not known.
 
-    Thread x has element x of a vector, thread (x, y) element [y, x] of a matrix, if there are enough threads along each
-    axis. Of a vector with an element for each block, the first thread of a block has it.
+    Counted in the grid, thread x has element x of a vector, thread (x, y) element [y, x] of a matrix, if there are
+    enough threads along each axis. Of a vector with an element for each block, the first thread of a block has it.
     """
     launches = case.steps[-1].geometries(instance.width)
     if not launches or not instance.results:
@@ -74,8 +75,8 @@ def has_element(who: Who, case: Case, instance: Instance) -> bool | None:
 
 
 def list_threads_beyond(case: Case, instance: Instance) -> list[Who]:
-    """Return the threads of the last launch that have no element of the first result; none if that is not known, or if
-    there are very many.
+    """Return the threads of the last launch that have no element of the first result; empty if that is not known, or if
+    the launch has over 4096 threads or over 2048 of them have none.
     """
     launches = case.steps[-1].geometries(instance.width)
     if not launches:
@@ -135,8 +136,9 @@ def _find_varied_index(text: str) -> str:
 
 
 def _keep_from_negative(written: str) -> str:
-    """Return the condition under which an index is not negative, without a difference where that is easy: an unsigned
-    one is never below 0.
+    """Return the condition under which an index is not negative: `i >= 1` for `i - 1`, `i + j >= 0` for `i + j`.
+
+    A difference is avoided, since an unsigned one is never below 0.
     """
     depth, last = 0, -1
     for at, character in enumerate(written):
@@ -151,9 +153,7 @@ def _keep_from_negative(written: str) -> str:
 def _find_condition_of(
     written: str, conditions: Sequence[Header], lines: Sequence[str], results: set[str]
 ) -> Header | None:
-    """Return the innermost condition on a variable of an index that does not enclose the store of a result, too; else
-    None.
-    """
+    """Return the innermost condition on a variable of an index; None if none is, or if it encloses a result's store."""
     names = set(_NAME.findall(written))
     store = re.compile(rf"^\s*(?:{'|'.join(map(re.escape, sorted(results)))})(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
     stores = [number for number, line in enumerate(lines, 1) if store.match(line)]

@@ -1,4 +1,4 @@
-"""The names that a function of the host gives the buffers it makes: the interface only numbers them."""
+"""Find the variables in which a host function keeps the buffers it makes, and name these so in findings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ _MAKES = re.compile(r"\s*(?:var\s+)?(\w+)\s*(?::[^=]*)?=\s*\w+\.enqueue_create_(
 
 
 def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]:
-    """Return the variables that hold buffers, by the names of the interface, such as `buffer 2`.
+    """Return the variable of each buffer that a case's host function makes, by the buffer's name in findings.
+
+    That name is `buffer N` or `host buffer N`; N counts from `tensors` on, in the order of the source.
 
     Args:
         case: The case. The result is empty unless it has exactly one host function, which `lines` define, and each
             buffer that this makes is assigned to a variable, and not in a loop.
-        tensors: How many buffers the function is given; they have the numbers before those that it makes.
+        tensors: How many buffers the function is given; they are not in the result.
         lines: The lines of its file.
     """
     functions = [step.name for step in case.steps if isinstance(step, HostStep)]

@@ -1,4 +1,4 @@
-"""Build a case for a launch of any kernel, so that it is compiled, run and checked as a puzzle is."""
+"""Build a case for a launch of any kernel, to compile, run and check it as a puzzle; convert its arguments."""
 
 from __future__ import annotations
 
@@ -153,8 +153,9 @@ def module_name(stem: str) -> str:
 
 
 def make_geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
-    """Convert grid, block, cluster and shared memory to a `Launch`; each extent is one to three numbers, and 1 where it
-    has none.
+    """Convert grid, block, cluster and shared memory to a `Launch`.
+
+    Grid, block and cluster are each a whole number or a sequence of one to three, never None; missing axes are 1.
 
     Raises:
         UsageError: There is no such launch.
@@ -253,7 +254,7 @@ def convert_number(of: str, name: str, type_: str, dtype: np.dtype, value: Any) 
         value: The number that was given.
 
     Raises:
-        UsageError: It is no number, or the type does not hold it.
+        UsageError: It is no number, an integer type does not hold exactly this value, or a finite one becomes infinite.
     """
     if not isinstance(value, bool | int | float | np.bool_ | np.number):
         raise UsageError(f"{name} of {of} is a number, but got {type(value).__name__}.")

@@ -21,8 +21,9 @@ _END_OF_NAME = r"(?=[a-z0-9][AB]|[^a-z0-9]|$)"  # those letters are pairs such a
 
 
 def find_wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return findings for launches in a driver's trace that differ from the documented ones; empty without a trace.
-    Their number, grids and blocks are compared, not their names and clusters.
+    """Return findings for launches in a driver's trace that differ from the documented ones in grid or block.
+
+    If their number differs, that is the only finding. Names and clusters are not compared. Empty without a trace.
     """
     if outcome.traced is None:
         return []

@@ -1,6 +1,4 @@
-"""An op of a MAX library of custom ops, called on arrays: in the simulator through its own host code, or on a GPU
-natively and through a graph, with the checks that the puzzles have.
-"""
+"""Call an op of a MAX library on arrays, in the simulator or on a GPU, where a graph may run it too, and check it."""
 
 from __future__ import annotations
 
@@ -289,7 +287,7 @@ def _require_graph(case: Case) -> None:
 
 
 def _convert_parameter(value: str) -> int | str | np.dtype:
-    """Return a compile-time parameter as a graph takes it: a NumPy type, a JSON value, or the text itself."""
+    """Return a parameter as a graph takes it: a type of NumPy for `DType.float32`, a value for JSON, else the text."""
     try:
         if value.startswith("DType."):
             return np.dtype(value.removeprefix("DType."))

@@ -1,4 +1,4 @@
-"""catalogue -> build -> backend -> check -> report: the only module that knows them all."""
+"""`run`, `build` and `claims`, from the catalogue's cases to reports: the only module that knows all steps between."""
 
 from __future__ import annotations
 
@@ -95,16 +95,18 @@ def build(
     code: bool = False,
     out: Path | None = None,
 ) -> tuple[BuildReport, ...]:
-    """Build the artifacts of every case for every target, and return a report each; what does not compile raises
-    nothing.
+    """Build the artifacts of every case for every target, and return a report each, target by target.
+
+    Compile errors are in the reports, not raised.
 
     Args:
-        cases: The cases; those that a target refuses are skipped for it.
+        cases: The cases; those that a target refuses have a report with the status `skipped`.
         targets: One or more.
         sources: The files with the kernels.
         notify: Gets one line when something is compiled, and for each case that `out` cannot hold.
         code: Whether to build LLVM IR and assembly too; both stay in the cache.
-        out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`.
+        out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`. It is not touched if
+            no case was built.
 
     Raises:
         UsageError: A folder for several targets, or for one that MAX builds no graphs for, or a folder of something
@@ -145,15 +147,15 @@ def claims(
     documented_size: bool = False,
     jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
-    """Check every promise of the cases, in the simulator and in the assembly; cases that the target refuses are
-    skipped.
+    """Check every promise of the cases, in the simulator and in the assembly.
 
     Args:
         jobs: As in `LaunchPlan`.
         documented_size: As in `LaunchPlan`.
 
     Returns:
-        A report for each case, with the claims of counters and of instructions.
+        A report for each case, with the claims of counters and of instructions; its verdict is SKIPPED if the target
+        refuses the case.
     """
     simulated = plan(target.name, "simulator")
     simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False, jobs=jobs)

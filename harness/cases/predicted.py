@@ -1,4 +1,4 @@
-"""Compare what a learner predicted of a kernel with its figures, and ask for it."""
+"""Judge the figures that a learner predicted of a kernel, and list the questions about them for a page."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def judge_predictions(report: CaseReport, predict: Predict, case: Case, sources:
         sources: The learner's files.
 
     Returns:
-        If an answer is open or wrong, a report with the verdict FINDING and only the findings about answers; otherwise
-        the same report, with the reason of each answer among its findings, as information.
+        If an answer is missing, open or wrong, a report with the verdict FINDING and only the findings about answers;
+        otherwise the same report, with the reason of each answer among its findings, as information.
     """
     answers = tuple(_compare_predictions(case, predict, sources))
     if all(finding.severity == "information" for finding in answers):
@@ -65,7 +65,7 @@ def list_questions(case: Case, sources: Sources) -> list[dict[str, Any]]:
 
 
 def hide_answers(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a trace whose source has `?` in the place of each predicted figure."""
+    """Return a trace's data with `?` for each predicted figure in the `lines` of its `files`; `data` is not changed."""
     files = [{**file, "lines": blank_answers("\n".join(file["lines"])).split("\n")} for file in data["files"]]
     return {**data, "files": files}
 

@@ -128,7 +128,7 @@ def prepare(
     limits: Limits | None = None,
 ) -> Prepared:
     """Compile cases as a plan says, at all of their sizes, and make the backends that launch them; what does not
-    compile is in the result.
+    compile is in the result. The caller closes the backends.
 
     Args:
         cases: The cases; the plan takes them.
@@ -193,8 +193,8 @@ def _prepare_engines(
 ) -> Prepared:
     """Build graphs, or read those of the bundle, and make a backend for each GPU, or for the host's processor.
 
-    On GPUs, and without a bundle, there are callers too if some case only calls host functions and its graph is not
-    executed.
+    On GPUs, and without a bundle, `host_callers` are made too if a case only calls host functions and its graph is not
+    executed. `make_build` is called only without a bundle.
     """
     from harness.backends.in_child import InChild
     from harness.backends.max_backend import MaxBackend

@@ -19,7 +19,8 @@ __all__ = ["make_profiles"]
 def make_profiles(
     cases: Sequence[Case], reports: Sequence[CaseReport], build: Build, notify: Callable[[str], None]
 ) -> dict[str, tuple[KernelProfile, ...]]:
-    """Return the profiles of each case that was observed for one, by its id; compiles its assembly for the registers.
+    """Return the profiles of each case whose report has `measured` launches, by its id; compiles its assembly for the
+    registers.
 
     Args:
         cases: The cases at the sizes at which they ran.

@@ -61,8 +61,10 @@ def check_case_graphs(cases: Iterable[Case], sources: Sources, width: int) -> Ma
 def check_case_graph(
     case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox
 ) -> GraphVerdict:
-    """Check the graph of one case and return the verdict: PASS, FINDING, SKIPPED (torch is missing), or why its Python
-    ended.
+    """Check the graph of one case and return its verdict.
+
+    PASS or FINDING is the result of the check; SKIPPED means that torch is missing. If there is no graph, it is
+    COMPILE_ERROR, or LAUNCH_ERROR if the Python ended with an error, or TIMEOUT.
 
     Args:
         case: The case; it has a graph.
@@ -153,8 +155,9 @@ def _judge_without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> 
 def merge_graph_verdict(report: CaseReport, graph: GraphVerdict, case: Case) -> CaseReport:
     """Return the report of a case's kernels with the verdict on its graph merged in.
 
-    A skipped report is returned as it is. A graph that is not right decides if the kernels are right; else its findings
-    come after theirs. In the simulator a right report says that the graph was checked, not executed.
+    A skipped report is returned as it is. A graph's verdict other than PASS, SKIPPED too, decides if the kernels are
+    right; else its findings come after theirs. In the simulator a right report says that the graph was
+    checked, not executed.
     """
     assert case.graph is not None
     if report.verdict == Verdict.SKIPPED:

@@ -84,14 +84,19 @@ def _read(order: PythonOrder, _: Path) -> PythonRead:
 
 
 def _find_function(text: str, name: str) -> str:
-    """Return the normalised code of the last function of that name at the text's top level; empty if there is none."""
+    """Return the last top-level `def` of that name in the form of `_normalize`; empty if there is none.
+
+    Raises:
+        SyntaxError: The text is no Python.
+    """
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
     return next(map(_normalize, reversed(list(functions))), "")
 
 
 def _normalize(tree: ast.AST) -> str:
-    """Return the normalised code of a tree: without comments, docstrings and statements that do nothing; changes the
-    tree.
+    """Return a tree as text to compare (`ast.dump`), without docstrings and statements that do nothing.
+
+    These are removed from the tree.
     """
     for node in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):

@@ -39,8 +39,10 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
 
 
 def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> dict[str, object]:
-    """Return the parameters of a message's line about an access: `line`, `who`, `act`, `what` (`NAME[INDEX] = `, empty
-    for an exchange) and `value`.
+    """Return the parameters of a message's line about an access: `line`, `who`, `act`, `what` and `value`.
+
+    `act` is the access's kind, such as `store`. `what` is `NAME[INDEX] = `, with a shared array's name in the source,
+    and empty for an exchange.
 
     Args:
         touch: The access.

@@ -1,4 +1,4 @@
-"""Why an element is wrong: which inputs it is made of, which it should be made of, and where they are lost.
+"""Explain a wrong element: which inputs it is made of, which it should be made of, and where they are lost.
 
 Nothing is read out of the kernel's text. One element of an input is changed at a time, and what kernel and oracle make
 of that is compared: an input that matters to the oracle alone is missing, one that matters to the kernel alone does not
@@ -171,7 +171,7 @@ class _Probe:
         ]
 
     def _find_differing(self) -> Iterator[Differing]:
-        """Yield input elements whose effects in kernel and oracle differ, with both; of over 128 some of each group."""
+        """Yield input elements whose effects in kernel and oracle differ, with both; not all if over 128 or slow."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
         if size > 1:  # most kernels that large take what has the result's own place

@@ -103,7 +103,7 @@ class Runner:
 
     def refuses(self, case: Case) -> bool:
         """Return True if a case is not executed because it does not compile, reads the clock of a simulated device, or
-        calls host functions where nothing makes calls.
+        calls host functions where nothing makes calls. Whether the target refuses it is not looked at.
         """
         prepared = self._prepared
         unfit = case.id in prepared.errors or case.id in prepared.clocks
@@ -164,7 +164,11 @@ class Runner:
         return replace(report, findings=add_file_causes(report.findings, case, self._sources, decided))
 
     def _run_case(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
-        """Run one size of a case on the GPU of a backend and return its report."""
+        """Run one size of a case on the GPU of a backend and return its report, which says why if the case did not run.
+
+        Raises:
+            EnvironmentFault: This machine is to blame; of a case with host functions, INCOMPLETE is reported instead.
+        """
         plan, prepared, executor = self._plan, self._prepared, self._find_executor(case, backend)
         backend = executor or backend
         if (refusal := case.refusal(plan.target)) is not None and plan.backend != "cpu":

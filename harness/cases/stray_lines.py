@@ -1,4 +1,4 @@
-"""Name the lines that wrote elements which are to stay as they are."""
+"""Find the source lines that wrote elements which are to stay as they are, and add them to findings."""
 
 from __future__ import annotations
 

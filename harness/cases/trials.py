@@ -65,7 +65,7 @@ class Changed(Observer):
                 allocation.data[:] = 0
 
     def access(self, event: AccessEvent) -> None:
-        """Note in `ends` how far an array with room is accessed."""
+        """Update `ends` for an array with room: the byte offset after the last byte that is accessed."""
         name = event.allocation.name
         if name in self.ends:
             self.ends[name] = max(self.ends[name], int(np.max(event.offsets)) + event.size)
@@ -211,7 +211,7 @@ class Trials:
 
     def right(self, *changes: Callable[[], Observer], seed: int | None = None) -> bool:
         """Launch the kernel and return whether all results are what they should be; False if the launch fails. Scratch
-        is not compared.
+        and masked elements are not compared.
 
         Args:
             changes: Make what changes each launch.

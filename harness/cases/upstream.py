@@ -78,7 +78,7 @@ def _list_threads(trail: Trail, at: int) -> list[Thread]:
 
 
 def _list_cells(trail: Trail, at: int, positions: list[int]) -> list[Cell]:
-    """Return the first byte's cell of each lane at some positions of an access, in their order."""
+    """Return the cell (step, array, row, byte) of the first byte that a lane accesses, for lanes at some positions."""
     event, _, number = trail.events[at]
     assert isinstance(event, AccessEvent)
     count = event.lanes.n

@@ -1,4 +1,4 @@
-"""Every case, in the order in which reports list them.
+"""All cases, puzzles and parts of the course, in the order of reports, and how to find cases by name.
 
 A module of this package that defines `CASES` is found automatically. This is the one list of puzzles: the command line,
 the tasks, the tests and the documents are generated from it or tested against it.
@@ -58,7 +58,7 @@ if len(_BY_ID) != len(KNOWN):
 
 
 def find_case(name: str) -> Case:
-    """Return the case with an id.
+    """Return the case with exactly this id, documented or not; a puzzle with several modes is no id.
 
     Raises:
         UsageError: There is none; the message names the nearest.
@@ -74,10 +74,10 @@ def is_name(name: str) -> bool:
 
 
 def select_cases(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
-    """Return the cases with these names, in the catalogue's order.
+    """Return the cases with these names, each once, in the catalogue's order.
 
     Args:
-        names: Ids of cases, or puzzles for all of their cases; empty for all documented cases.
+        names: Ids of cases, documented or not, or puzzles for all of their modes; empty for all documented cases.
 
     Raises:
         UsageError: A name is unknown; the message names the nearest.
@@ -92,10 +92,11 @@ def select_cases(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
 
 
 def select_documented(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
-    """Return the documented cases with these names, in the catalogue's order; see `select_cases`.
+    """Return the documented cases among `select_cases(names)`; the others are left out.
 
     Raises:
-        UsageError: A name is unknown, or they name no documented case; the message has those of the first puzzle.
+        UsageError: A name is unknown, or no case is documented; then the message proposes the documented cases of the
+            first name's puzzle.
     """
     cases = tuple(entry for entry in select_cases(names) if entry.documented)
     if not cases:

@@ -1,4 +1,4 @@
-"""Building blocks of data sets: one-hot probes, seeded fractions and integers, infinities.
+"""Building blocks of data sets: one-hot probes, seeded fractions and integers, infinities; and printed lines.
 
 A kernel that converts to integers is right on whole numbers, so float data holds fractions. They are multiples of 1/64:
 their sums are exact in float32, in any order, while the magnitudes that are added stay at 2^24 / 64 or below.
@@ -53,7 +53,7 @@ def random_fractions(shape: tuple[int, ...], seed: int, addends: int | None = No
         shape: Row-major.
         seed: The same seed draws the same.
         addends: How many consecutive elements a sum adds, all if None; their magnitudes add up to at most `EXACT`
-            units. If there are too many for that, most elements are zero.
+            units. If that is less than a unit each, elements at equal distances are drawn, and the others are zero.
     """
     generator = np.random.default_rng(seed)
     values = np.zeros(math.prod(shape), np.float32)
@@ -77,7 +77,7 @@ def random_factors(shape: tuple[int, ...], seed: int) -> np.ndarray:
 
 
 def random_integers(shape: tuple[int, ...], seed: int, bound: int = 1000) -> np.ndarray:
-    """Draw integers of both signs below `bound` in magnitude, as float32.
+    """Draw integers from `-bound + 1` to `bound - 1`, zero included, as float32.
 
     Sums of up to 2^24 / bound of them are exact in float32, in any order.
     """
@@ -140,8 +140,9 @@ def make_datasets(
 ) -> tuple[Dataset, ...]:
     """Make data sets for a case with independent inputs: `documented`, `random-SEED` and `opposite`.
 
-    `opposite` has the random inputs, negated and in reverse. With several inputs there are two more for each, made of
-    the random ones: in `NAME-alone` the others are zero; in `NAME-first` its own first element is 1 and its rest zero.
+    `opposite` has the random inputs, negated and reversed along their first axis. With several inputs there are two
+    more for each, made of the random ones. In `NAME-alone` the others are zero; in `NAME-first` the first element of
+    this one is 1 and its rest zero.
 
     Args:
         documented: The documents' own data, by tensor name.

@@ -27,13 +27,14 @@ def with_further(case: Case, *further: Case) -> Case:
 
 
 def make_further(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
-    """Make a further launch with random data of full size and, if the kernel takes a size, of a smaller one.
+    """Make a further launch, as a case with random data of full size and, if the kernel takes a size, of a smaller one.
 
-    It promises nothing, has no graph and no small size. Its mode ends with the changed constants.
+    It promises nothing, has no graph and no small size. Its mode is `tiled-SIZE-9`, say: that of `case` (or the
+    puzzle), then the changed constants. It also seeds the data.
 
     Args:
         case: The documented case, made at other sizes and geometries.
-        redefined: The constants of the file that differ, by name: numbers, or Mojo. They name the launch.
+        redefined: The constants of the file that differ, by name: numbers, or Mojo.
         size: The size of the second data set; if None, about two thirds, and no multiple of a block's threads.
     """
     about = "-".join(f"{name}-{value}" for name, value in redefined.items())

@@ -1,4 +1,4 @@
-"""Puzzle 1: map."""
+"""Case of puzzle 1: map, which adds 10 to each element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 2: zip."""
+"""Case of puzzle 2: zip, which adds two vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 3: guard."""
+"""Case of puzzle 3: guard, a map with more threads than elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 4: map of a matrix."""
+"""Case of puzzle 4: map of a matrix."""
 
 from __future__ import annotations
 

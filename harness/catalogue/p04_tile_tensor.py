@@ -1,4 +1,4 @@
-"""Puzzle 4: map of a TileTensor."""
+"""Case of puzzle 4 with a TileTensor: map of a matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 5: broadcast."""
+"""Case of puzzle 5: broadcast, which adds each element of a row to each of a column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 6: blocks."""
+"""Case of puzzle 6: map in several blocks."""
 
 from __future__ import annotations
 

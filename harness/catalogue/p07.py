@@ -1,4 +1,4 @@
-"""Puzzle 7: blocks of a matrix."""
+"""Case of puzzle 7: map of a matrix in several blocks."""
 
 from __future__ import annotations
 

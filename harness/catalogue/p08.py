@@ -1,4 +1,4 @@
-"""Puzzle 8: shared memory."""
+"""Case of puzzle 8: map through shared memory."""
 
 from __future__ import annotations
 

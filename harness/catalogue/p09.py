@@ -1,4 +1,4 @@
-"""Puzzle 9: three programs that are wrong."""
+"""Cases of puzzle 9: three kernels whose handouts are wrong on purpose."""
 
 from __future__ import annotations
 

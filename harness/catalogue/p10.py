@@ -1,4 +1,4 @@
-"""Puzzle 10: two kernels of which the one gives right answers, the other some, and both are wrong."""
+"""Cases of puzzle 10: a kernel without its guard and one with a race, both handed out wrong on purpose."""
 
 from __future__ import annotations
 

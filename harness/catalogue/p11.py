@@ -1,4 +1,4 @@
-"""Puzzle 11: pooling."""
+"""Case of puzzle 11: pooling, the sum of each element and the two before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 12: dot product."""
+"""Case of puzzle 12: dot product."""
 
 from __future__ import annotations
 

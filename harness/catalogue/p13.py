@@ -1,4 +1,4 @@
-"""Puzzle 13: convolution in one dimension."""
+"""Cases of puzzle 13: convolution in one dimension, in one block and in several."""
 
 from __future__ import annotations
 

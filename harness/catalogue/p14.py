@@ -1,4 +1,4 @@
-"""Puzzle 14: prefix sums."""
+"""Cases of puzzle 14: prefix sums in one block and over several."""
 
 from __future__ import annotations
 
@@ -119,9 +119,9 @@ def _in_one_block(elements: int, blocks: int) -> Case:
 
 
 def case_at(elements: int, blocks: int) -> Case:
-    """Make the case of the sum over blocks at a number of elements and of blocks.
+    """Make the case of the prefix sums over several blocks of `TPB` threads, at a number of elements and of blocks.
 
-    Two kernels are launched. The result holds the sums, then the total of each block.
+    Two kernels are launched. The result holds the prefix sums, then the total of each block.
     """
     size = Size("size_dev", elements)
     return Case(

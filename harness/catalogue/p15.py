@@ -1,4 +1,4 @@
-"""Puzzle 15: axis sum."""
+"""Case of puzzle 15: axis sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Puzzle 16: matrix products; in the documents B is 2A, which hides what the order of the factors is."""
+"""Cases of puzzle 16: matrix products, naive, in one block and in tiles.
+
+In the documents B is 2A, which hides the order of the factors; other data sets show it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,8 @@ TPB, SIZE, SIZE_TILED = 3, 2, 9
 def case_at(mode: str, size: int, blocks: tuple[int, int]) -> Case:
     """Make the case of a mode at a number of rows and columns, and of blocks in x and y.
 
-    The mode is `naive`, `single-block`, `tiled` or `idiomatic-tiled`. Its promises are those of the documented size.
+    The mode is `naive`, `single-block`, `tiled` or `idiomatic-tiled`. Blocks have `TPB` threads in x and in y. The
+    promises are those of the documented size, whatever `size` is.
     """
     title, kernel, claims = _MODES[mode]
     counted = np.arange(size * size, dtype=np.float32).reshape(size, size)

@@ -1,4 +1,4 @@
-"""Puzzle 17: a custom op of MAX."""
+"""Case of puzzle 17: a convolution as a custom op of MAX."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLACE = CoursePlace(MAX_OPS, ("p13",))
 
 
 def _make_case(size: int, weights: int, blocks: int, tpb: int) -> Case:
-    """Make the case of the convolution of `size` elements with `weights` weights, in blocks of `tpb` threads."""
+    """Make the case of a convolution of `size` elements with `weights` weights, in `blocks` blocks of `tpb` threads."""
 
     def instance(width: int) -> Instance:
         documented = {"input": np.arange(size), "kernel": np.arange(weights)}

@@ -1,4 +1,4 @@
-"""Puzzle 18: softmax as a custom op of MAX."""
+"""Case of puzzle 18: softmax as a custom op of MAX."""
 
 from __future__ import annotations
 
@@ -122,9 +122,10 @@ def softmax(size: int, tpb: int, grid: int = 1) -> Case:
 
 
 def _make_cpu_case(gpu: Case, size: int, tpb: int) -> Case:
-    """Make the case of the function that the op calls with `cpu`, compiled for the GPU and run by one thread.
+    """Return `gpu` with the mode `cpu`: the function that the op calls with `cpu`, compiled for the GPU, in one thread.
 
-    The simulated device has no memory that the processor could reach, so the op itself cannot be called for it.
+    It promises nothing and has no graph. The simulated device has no memory that the processor could reach, so the op
+    itself cannot be called for it.
     """
     parameters: dict[str, int | str] = {"Layout": f"type_of(row_major[{size}]())", "input_size": size}
     step = Kernel(CPU, "output input", parameters=parameters)

@@ -1,4 +1,4 @@
-"""Puzzle 19: attention as a custom op of MAX; in the documents a key has as many elements as there are keys."""
+"""Case of puzzle 19: attention as a custom op of MAX."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WITHIN = Within(
 
 
 def _draw_inputs(shapes: dict[str, tuple[int, ...]], generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Draw odd multiples of 1/16 of both signs, by name: below 1 in magnitude for `q`, below 2 for `k` and `v`."""
+    """Draw float32 odd multiples of 1/16 of both signs by name: magnitudes below 1 for `q`, below 2 for `k` and `v`."""
     most = {name: _LARGEST[name] * 8 for name in shapes}
     return {
         name: ((generator.integers(-most[name], most[name], shape) * 2 + 1) / 16).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Puzzle 20: the custom op of puzzle 17, which torch calls."""
+"""Case of puzzle 20: the convolution of puzzle 17 as an op that torch calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
 
 
 def _through_torch(entry: Case) -> Case:
-    """Return puzzle 17's case as one of this puzzle."""
+    """Return puzzle 17's case as one of this puzzle: torch calls the op, and `_print_lines` makes the lines."""
     assert entry.graph
     return replace(
         entry,

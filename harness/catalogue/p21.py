@@ -1,4 +1,4 @@
-"""Puzzle 21: an embedding, with coalesced accesses and without."""
+"""Case of puzzle 21: an embedding, with coalesced accesses and without."""
 
 from __future__ import annotations
 
@@ -97,7 +97,10 @@ def _outside(rows: int) -> Sequence[int]:
 def _make_dataset(
     name: str, extents: Extents, indices: Callable[[Extents], np.ndarray], catches: str, *rows: int
 ) -> Dataset:
-    """Make a data set; the given `rows` of the table hold infinities."""
+    """Make a data set of the row numbers that `indices` returns and of a table, each computed when it is first read.
+
+    The given `rows` of the table hold infinities, the others fractions that are always the same.
+    """
     inputs = lazy_inputs(indices=partial(indices, extents), weights=partial(_table, extents, 21, rows))
     return Dataset(name, inputs, catches)
 

@@ -1,4 +1,4 @@
-"""Puzzle 22: a layer normalisation and a linear layer, in one kernel and in four, and their gradients."""
+"""Cases of puzzle 22: a layer normalisation and a linear layer, in one kernel and in four, and gradients."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _instance(names: str, results: Sequence[str], extents: Extents, sides: Sides
 
 
 def _normalize(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the normalised elements (without the mean, over the deviation), and one over the deviation."""
+    """Return `x` normalised along its last axis (`EPSILON` is added to the variance), and one over the deviation."""
     centered = x - x.mean(axis=-1, keepdims=True)
     inverse = 1 / np.sqrt((centered**2).mean(axis=-1, keepdims=True) + EPSILON)
     return centered * inverse, inverse

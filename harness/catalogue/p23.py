@@ -1,4 +1,4 @@
-"""Puzzle 23: functional patterns."""
+"""Cases of puzzle 23: a sum of two vectors in four functional patterns."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _make_sum_case(
         function: The host function.
         promised: The promises of the documented launch, beside the common ones.
         threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
-        other: The sizes of the further launch.
+        other: The elements of a vector and of a tile at the further launch.
     """
 
     def at(size: int, tile: int) -> Case:

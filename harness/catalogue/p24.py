@@ -1,4 +1,4 @@
-"""Puzzle 24: the sum of a warp."""
+"""Cases of puzzle 24: dot product of a warp, in shared memory, in registers and by a library."""
 
 from __future__ import annotations
 
@@ -115,8 +115,9 @@ def _make_kernel_mode(mode: str, title: str, kernel: str, warps: int, *claims: C
 
 
 def _make_library_mode(mode: str, title: str, step: Step) -> Case:
-    """Make a mode whose launch is a library's; the library skips lanes without elements, so there is one for each
-    lane.
+    """Make a mode whose launch is a library's, with a further launch of `LARGER` elements.
+
+    They fill all warps, because the library skips lanes without elements.
     """
     entry = _case(mode, title, step)
     over_blocks = replace(entry, resolve=lambda width: _bare(width, LARGER, LARGER // width))

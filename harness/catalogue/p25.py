@@ -1,4 +1,4 @@
-"""Puzzle 25: values that go down the lanes of a warp, and from lane 0 to all of them."""
+"""Cases of puzzle 25: values shuffled down the lanes of a warp, and broadcast from lane 0."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _halved(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
 def _make_isolating_data(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
     """Make data that distinguishes the first `first` elements of a block from those after them.
 
-    Four data sets: ones, but for a 9 in the first or last of these, in the next one, or at the end.
+    Four data sets of `width` ones with a single 9: at index 0, `first - 1`, `first`, or `width - 1`.
     """
     places = (0, first - 1, first, width - 1)
     return tuple(data(f"{place}-largest", 1 + one_hot((width,), place, 8), catches) for place in places)

@@ -1,4 +1,4 @@
-"""Puzzle 26: butterfly exchange with `shuffle_xor`, and sums of the lanes before."""
+"""Cases of puzzle 26: butterfly exchange with `shuffle_xor`, prefix sums and a partition of a warp."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ _PARTITION = Case(
 
 
 def _with_idle_warps(entry: Case) -> Case:
-    """Return a case of one warp's elements with a further launch of more warps: its kernel takes no more elements."""
+    """Add a further launch of more blocks and warps on one warp's elements to a case: its kernel takes no more."""
     (step,) = entry.kernel_steps
     more = replace(step, grid=IDLE_BLOCKS, block=lambda width: WARPS_OF_A_BLOCK * width)
     redefined = {

@@ -1,4 +1,4 @@
-"""Puzzle 27: block operations."""
+"""Cases of puzzle 27: block operations for dot products, a histogram and a normalisation."""
 
 from __future__ import annotations
 
@@ -90,13 +90,14 @@ def _format_first(values: np.ndarray, most: int) -> str:
     return " ".join([*(str(np.float32(value)) for value in values[:most]), *(["..."] if len(values) > most else [])])
 
 
+# The documents launch bin after bin, on unwritten results.
 _DOCUMENTED_BINS = (np.arange(SIZE) % 80).astype(np.float32) / np.float32(100)
 # The ends of bins, what lies outside of all of them, and what would be rounded into the next one.
 _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9) / 8 - 1 / 64)], SIZE)
 
 
 def _make_histogram_data() -> tuple[Dataset, ...]:
-    """Make the histogram's data sets, each for one bin; the documents launch bin after bin, on unwritten results."""
+    """Make the data sets of the histogram; each sets `target_bin_dev`, and its name ends with that unless it is 0."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         inputs = {"input_data": np.array(values, np.float32)}
@@ -122,7 +123,7 @@ def _draw_bins(size: int, generator: np.random.Generator) -> np.ndarray:
 
 
 def _make_histogram_case(size: int, tpb: int, bins: int, target: int) -> Case:
-    """Make the case that extracts the elements of bin `target` of `bins`, for a number of elements and of threads."""
+    """Make the case that extracts the elements of bin `target` of `bins`; it has data sets only at size `SIZE`."""
 
     def instance(width: int) -> Instance:
         return Instance(
@@ -204,7 +205,7 @@ def _normalize_data() -> tuple[Dataset, ...]:
 
 
 def _make_normalize_case(size: int, tpb: int) -> Case:
-    """Make the case of the normalisation at a number of elements and of threads."""
+    """Make the case of the normalisation in a block of `tpb` threads; it has data sets only at size `SIZE`."""
 
     def instance(width: int) -> Instance:
         return Instance(

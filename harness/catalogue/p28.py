@@ -1,4 +1,4 @@
-"""Puzzle 28: asynchronous copies."""
+"""Case of puzzle 28: a convolution with asynchronous copies."""
 
 from __future__ import annotations
 

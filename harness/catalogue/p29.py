@@ -1,4 +1,4 @@
-"""Puzzle 29: barriers."""
+"""Cases of puzzle 29: barriers in a pipeline of three stages and in a stencil between two buffers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzle 30: one sum in three ways, for a profiler."""
+"""Cases of puzzle 30: one sum of two vectors in three access patterns, for a profiler."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _instance(size: int, width: int) -> Instance:
 
 
 def _compute_sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    """Return the sums, each rounded once to float32: the last ones are above 2^24. Past the size they are masked."""
+    """Return `output`: the sums, rounded to float32, since some are above 2^24; masked from input `size_dev` on."""
     sums = inputs["a"] + inputs["b"]
     last = int(inputs.get("size_dev", np.asarray(sums.size)))
     return {"output": pad_masked(sums[:last].astype(np.float64), sums.shape)}

@@ -1,4 +1,4 @@
-"""Puzzle 31: occupancy; three kernels of nearly one result.
+"""Cases of puzzle 31: occupancy of three kernels with nearly the same result.
 
 The documents' data makes the second and the third kernel's corrections, powers of x up to the eighth, larger than any
 number from the second million of elements on. So these two get it in thousandths, from the beginning again after a

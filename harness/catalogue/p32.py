@@ -1,4 +1,4 @@
-"""Puzzle 32: conflicts of shared memory's banks."""
+"""Cases of puzzle 32: bank conflicts of shared memory, none and two-way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Puzzle 33: tensor cores; in the documents B is 2A, which hides what the order of the factors is."""
+"""Cases of puzzle 33: matrix products on tensor cores and in tiles.
+
+In the documents B is 2A, which hides the order of the factors; other data sets show it.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,10 @@ def _counted(shape: tuple[int, int], times: int) -> np.ndarray:
 
 
 def _make_permutation(shape: tuple[int, int]) -> np.ndarray:
-    """Return zeros with a 1 in each column, in random rows: as right factor it picks columns of the left one."""
+    """Return zeros with a 1 in each column, in rows that are always the same.
+
+    As right factor it picks columns of the left one; rows repeat if there are more columns than rows.
+    """
     chosen = np.random.default_rng(33).permutation(max(shape))[: shape[1]] % shape[0]
     return np.asarray(np.arange(shape[0])[:, None] == chosen, np.float32)
 
@@ -119,7 +125,7 @@ def _make_case(
     Args:
         names: Those of the left factor, the right factor and the product, separated by spaces.
         kernel: Returns the launch for a shape.
-        small: The shape of the small size, which is its number of rows.
+        small: The shape at the small size; its number of rows is the constant `SIZE` there.
         claims: The promises beside `WRITTEN_ONCE`.
         further: Of the further launch: what returns its instance for a warp width, its step, and the constants of the
             file that it changes, by name.

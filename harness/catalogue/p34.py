@@ -1,4 +1,4 @@
-"""Puzzle 34: clusters of blocks."""
+"""Cases of puzzle 34: sums over the blocks of a cluster."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _COUNTED = np.arange(SIZE, dtype=np.float32)
 
 
 def _datasets(documented: np.ndarray, description: str, alone: Sequence[int]) -> tuple[Dataset, ...]:
-    """Make the documented data set, one for each index in `alone` that is 1 there and 0 elsewhere, and three others."""
+    """Make the documented data set, one per index in `alone` with a 1 there, and negative, infinite and random ones."""
     data = partial(make_dataset, "input")
     return (
         data("documented", documented, f"the documents' own data: {description}"),
@@ -150,7 +150,7 @@ def _printer(
 
 
 def _sum_in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
-    """Return a call that computes the same sums in torch; the partial sums are results too."""
+    """Return a call that writes the sum of `values` to `output` by torch, by way of a sum for each block."""
     rows, partials = values.view(CLUSTER_SIZE, -1), torch.empty(CLUSTER_SIZE, device="cuda")
     return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, keepdim=True, out=output))
 
@@ -221,7 +221,7 @@ def _make_case(
 
 
 def _add_further(documented: Case, further: Case, sizes: Sizes, layout: str, less: int | None = None) -> Case:
-    """Add a further launch at some sizes to a mode; the file states the result's length by the name of its layout."""
+    """Add `further`, at `sizes`, to a mode: `layout` names the result's layout, `less` is `size` of `make_further`."""
     redefined: dict[str, int | str] = {
         "SIZE": sizes.size,
         "TPB": sizes.threads,

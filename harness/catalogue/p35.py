@@ -1,4 +1,4 @@
-"""Puzzle 35: alignment."""
+"""Cases of puzzle 35: loads by element, and of unaligned and aligned vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Promises that several puzzles make of their kernels."""
+"""Promises of kernels that several puzzles share, and the need of asynchronous copies."""
 
 from __future__ import annotations
 

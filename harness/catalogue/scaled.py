@@ -1,4 +1,4 @@
-"""The puzzles' algorithms at full size: cases of their own, made for any size."""
+"""Undocumented cases of full size: axis sum, row maximum and cluster sum for any number of elements."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ScaledCase(Case):
 
 
 def _choose_shape(elements: int) -> tuple[int, int]:
-    """Return (rows, columns) for a power of two of elements: nearly square, with at most `MAX_COLUMNS` columns."""
+    """Return (rows, columns) for a power of two of elements: square or twice as wide, up to `MAX_COLUMNS` columns."""
     columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
     return elements // columns, columns
 
@@ -88,7 +88,7 @@ def _print_first_elements(_width: int, actual: np.ndarray, expected: np.ndarray,
 
 
 def _launch_by_row(name: str, rows: int, columns: int) -> tuple[Kernel, ...]:
-    """Return a tuple of one launch, with one block for each row and up to `MAX_THREADS` threads of a block."""
+    """Return a tuple of one launch: `rows` blocks in x, each of one warp or more, up to `MAX_THREADS` threads."""
 
     def threads(width: int) -> int:
         return _row_threads(columns, width)
@@ -111,7 +111,7 @@ def _matrix(rows: int, columns: int, width: int) -> Instance:
 
 
 def axis_sum(rows: int, columns: int) -> ScaledCase:
-    """Make the axis sum of a (rows, columns) matrix: one block for each row."""
+    """Make the case `p15@scale`: the sum of each row of a matrix, shape (rows, 1); a block takes a row."""
     shape = (rows, columns)
 
     def geometry(width: int) -> Instance:
@@ -147,7 +147,7 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
 
 
 def row_max(rows: int, columns: int) -> ScaledCase:
-    """Make the maximum of each row of a (rows, columns) matrix: one block for each row."""
+    """Make the case `p26@scale`: the maximum of each row of a matrix, shape (rows, 1); a block takes a row."""
     shape = (rows, columns)
 
     def geometry(width: int) -> Instance:
@@ -188,7 +188,9 @@ def row_max(rows: int, columns: int) -> ScaledCase:
 
 
 def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
-    """Make the sum of each cluster's share of a vector; with one cluster, its sum; with several, `again` adds those.
+    """Make the case `p34@scale`: each cluster sums its share of a vector.
+
+    If there are several clusters, its `again` is the case that adds their sums; otherwise it is None.
 
     Args:
         size: The elements of the vector.
@@ -257,7 +259,7 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
 def _compute_shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndarray]:
     """Return the sums of the blocks as `temp_storage` and of the clusters as `output`, in float64.
 
-    Vectors of 4 are dealt out in turn, 256 to a block; what is left over at the end goes to block 0.
+    Vectors of 4 elements are dealt out in turn, 256 vectors to a block; the elements left over go to block 0.
     """
     body = values.size // VECTOR * VECTOR
     turn = blocks * MAX_THREADS * VECTOR

@@ -1,4 +1,4 @@
-"""Make cases of the simplest kind."""
+"""Make a case of one step that computes `output` from independent inputs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def make_simple_case(
         puzzle: As in `Case`, like `title`, `mode` and `claims`.
         title: A few words.
         step: The launch, or the call of a host function; it names its arguments.
-        documented: The inputs in the documents, by name.
+        documented: The inputs in the documents, by name; `make_datasets` makes the other data sets from them.
         compute: Computes the result from the inputs by name, in float64.
         mode: The command-line flag, if there is one.
         form: The form in which it takes tensors; a pointer's type always permits writing, as in the documents.

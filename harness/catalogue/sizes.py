@@ -87,7 +87,8 @@ def draw_lazily(
         instance: The instance that takes the inputs.
         seed: The same seed draws the same.
         size: Elements past this size are NaN: of each row, or in memory if rows are packed. Tensors updated in place
-            keep their values there, since a NaN that was overwritten could not be noticed.
+            keep their values there, since a NaN that was overwritten could not be noticed. The scalar that states
+            the size is not among the inputs.
         times: A power of two that multiplies floats.
     """
 

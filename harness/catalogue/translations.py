@@ -1,4 +1,4 @@
-"""Translations of the catalogue's texts: titles, promises with their reasons, needs.
+"""Read translations of the catalogue's texts: titles, promises with their reasons, needs, questions.
 
 They stand beside the kernels, in `mojo/pNN/README.ko.md` (what several puzzles say in `mojo/README.ko.md`), each text
 below the English one, in a comment that readers of the page do not see:
@@ -31,7 +31,10 @@ _TEXTS = re.compile(r"<!-- catalogue\n(.*?)-->", re.DOTALL)
 
 
 def translatable_texts(case: Case) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the English of each translatable text of a case; the kind names a term of messages."""
+    """Yield (kind, English text) for each translatable text of a case, repeated ones too.
+
+    The kind is `title`, `sentence` or `why` of a promise, `reason` of a need, or `question`.
+    """
     yield "title", case.title
     for claim in case.claims:
         yield "sentence", claim.sentence
@@ -45,14 +48,15 @@ def translatable_texts(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def load_terms(language: str) -> Texts:
-    """Return the translations of a language in the form that messages take: no messages, and terms by kind."""
+    """Return translations as messages take them: ({}, {kind: {English: translation}}); each kind has all of them."""
     texts = {english: translation for _, english, translation in read_translations(language)}
     return {}, dict.fromkeys(("title", "sentence", "why", "reason", "question"), texts)
 
 
 def read_translations(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:
-    """Yield (file, English text, translation) for each translation, the shared ones first; files that are not there are
-    skipped.
+    """Yield (file, English text, translation) from each `README.ko.md`: that of `folder`, then those of its subfolders.
+
+    `ko` stands for the language; files that do not exist are skipped.
 
     Raises:
         ValueError: An English text does not have exactly one line below it.

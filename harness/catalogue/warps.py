@@ -97,7 +97,7 @@ def make_instance(
     Args:
         width: The warp width.
         datasets: The documented data first.
-        size: The name of the constant with the number of elements, which follows from the width.
+        size: The constant with the number of elements: `SIZE` is the warp width, `SIZE_2` is 64.
         scalars: The scalars that the kernel takes after the tensors.
     """
     elements = _SIZES[size](width)
@@ -113,7 +113,7 @@ def reshape_by_warp(inputs: Arrays, width: int) -> np.ndarray:
 def make_line_printer(
     *passed: str, size: str = "SIZE", form: str = "HostBuffer({})"
 ) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
-    """Return a function that formats the lines of the documented programs.
+    """Return a function that formats the documented lines: the warp width, the size, the output, what is expected.
 
     Args:
         passed: The lines below a right answer.

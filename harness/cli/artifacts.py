@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _preload_engine(arguments: Namespace) -> AbstractContextManager[None]:
-    """Return a context that loads MAX for the artifacts' target in the background.
+    """Return a context that starts a worker for the artifacts' target, which loads MAX; its end closes it if unused.
 
     The context does nothing without `--artifacts`, with `--devices` or `--scheduler`, and if the manifest cannot be
     read: whoever reads the artifacts in full reports that.

@@ -29,8 +29,8 @@ __all__ = ["run"]
 def run(arguments: Namespace) -> int:
     """Call the function; print its changed and its compared arrays on stdout, and the findings on stderr.
 
-    Writes the reports and, with `--out`, all arrays. Returns the exit code; a file that does not compile raises
-    nothing.
+    Writes the reports and, with `--out`, all arrays. Returns the exit code; a file that does not compile is reported
+    like a finding, with code 1.
     """
     require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     how = execute_options(arguments)
@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _parse_values(values: Values, flag: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Parse the values of a repeated flag, by name; arrays are kept in `values`.
+    """Parse the values of a repeated flag by name; `values` keeps arrays, those of `--expect` as `--expect NAME`.
 
     Raises:
         UsageError: A text is not NAME=VALUE, has no valid value, or repeats a name.

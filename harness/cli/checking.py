@@ -35,10 +35,10 @@ _PICTURED = (Verdict.MISMATCH, Verdict.FINDING, Verdict.LAUNCH_ERROR)  # somethi
 
 
 def check(arguments: Namespace) -> int:
-    """Check the learner's own kernels; exit code 0 only if all checked cases are right.
+    """Check the learner's kernels; exit code 0 if all are right, 1 if one is wrong or not filled in, else 3.
 
-    With `--all`, these are all cases with a file, or all if none has one. Several cases are checked even if some are
-    wrong; then what is next is printed once, if a case of the workspace was newly solved.
+    With `--all`, these are all cases with a file, or all if none has one. Skipped cases do not count. Several cases are
+    checked even if some are wrong; then what is next is printed once, if a case of the workspace was newly solved.
 
     Raises:
         UsageError: `--all` stands beside cases or `--file`, or `--jobs` beside a GPU.

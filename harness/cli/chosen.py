@@ -74,7 +74,7 @@ def find_case(desk: Desk, word: str | None) -> Case:
 
 
 def pictured_case(word: str) -> Case:
-    """Return the case that a word names; in a workspace, of several modes the first that is not solved.
+    """Return the case that a word names; in a workspace, of several modes the first that is not solved, or the first.
 
     Raises:
         UsageError: The word names nothing, or outside of a workspace several cases.
@@ -118,7 +118,7 @@ def puzzle_of_file(file: Path) -> str:
 
 
 def _puzzle_in(text: str) -> str | None:
-    """Return the puzzle that occurs in a name (`p15`, `puzzle 15`), the longest if several do; None if none does."""
+    """Return the puzzle that occurs in a name (`p15`, `Puzzle 15`), the longest if several do; None if none does."""
     text = text.lower()
     matches = [puzzle for puzzle in PUZZLES if re.search(rf"(?<![a-z0-9]){puzzle}(?![0-9])", text)]
     numbered = [f"p{int(match[1]):02}" for match in _NUMBERED.finditer(text)]

@@ -20,7 +20,7 @@ def claims(arguments: Namespace) -> int:
     """Check every claim of the named cases (all without names), print the result as text or JSON, and write SARIF if
     asked.
 
-    Returns exit code 0 only if something was measured and all hold, 1 if one does not hold.
+    Returns exit code 0 if something was measured and all hold, 1 if one does not hold or a result is wrong, else 3.
     """
     require_writable_reports(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target

@@ -1,4 +1,4 @@
-"""Explain a wrong result beside its verdict."""
+"""Explain a wrong result by indices outside of their array's shape."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def print_index_findings(case: Case, plan: LaunchPlan, sources: Sources, home: s
 def format_index_findings(
     case: Case, plan: LaunchPlan, sources: Sources, home: str = "", notify: Notify = lambda _: None
 ) -> list[str]:
-    """Return lines about the indices outside of their array's shape, from a second build and run; empty if there are
-    none.
+    """Return lines about the indices outside of their array's shape, from a second build and run on the first data
+    set; empty if there are none, or that build does not compile.
 
     Args:
         case: The case with a wrong result.

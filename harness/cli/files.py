@@ -1,4 +1,4 @@
-"""Write the files of a command."""
+"""Write a command's arrays, and check that its reports can be written."""
 
 from __future__ import annotations
 

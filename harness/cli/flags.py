@@ -151,7 +151,7 @@ class Parser(argparse.ArgumentParser):
 
 
 Arguments: TypeAlias = Callable[[Parser], None]  # adds the arguments of a command to its parser
-Command: TypeAlias = tuple[str, str, Arguments]  # its summary; what it executes, see `command_of`; its arguments
+Command: TypeAlias = tuple[str, str, Arguments]  # its summary; what it executes, see `load_command`; its arguments
 
 
 class Version(argparse.Action):

@@ -49,7 +49,8 @@ EVERY = 10.0  # seconds between two lines of progress, where no terminal shows o
 def run(arguments: Namespace) -> int:
     """Grade submissions; exit code 0 if everybody was graded, whatever the verdicts, else 3.
 
-    With `--format`, grades one person's submission in a temporary folder and writes only the service's file.
+    With `--format`, grades one person's submission in a temporary folder and writes only the service's file, if all
+    is graded.
 
     Raises:
         UsageError: `--out` is missing, or an argument is wrong.

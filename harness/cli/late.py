@@ -1,4 +1,4 @@
-"""Load what a command needs when its own work begins, not before."""
+"""Import a command when it is called: BLAS without threads, garbage collection on from then."""
 
 from __future__ import annotations
 

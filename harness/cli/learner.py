@@ -28,7 +28,7 @@ __all__ = ["learn", "make_plan"]
 def learn(arguments: Namespace) -> int:
     """Run the learner's kernel, or the solution, and print on stdout what the documents show; all else goes to stderr.
 
-    Returns the exit code of the verdict.
+    Returns the exit code of the verdict; the learner's progress is not changed.
 
     Raises:
         UsageError: The puzzle has several modes and none is named, or flags contradict each other.

@@ -116,7 +116,9 @@ def _puzzle_arguments(puzzle: str, modes: Mapping[str, str]) -> Arguments:
 
 
 def puzzle_commands() -> dict[str, Command]:
-    """Return a command for each puzzle, by name: its summary, the function to call, and what adds its arguments."""
+    """Return a `Command` for each puzzle by name: a summary in the current language, `learner.learn`, and what adds its
+    arguments.
+    """
     # The catalogue takes NumPy along, which is a good part of the start of a command that does not need it yet.
     with single_threaded_blas():
         from harness.catalogue import CASES, PUZZLES

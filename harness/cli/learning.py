@@ -79,7 +79,11 @@ def print_next_hint(desk: Desk, case: Case) -> None:
 
 
 def progress(arguments: Namespace) -> int:
-    """Print the state of each case, by parts and with counts, or as JSON; the exit code is 0."""
+    """Print the state of each case, by parts and with counts, or as JSON; the exit code is 0.
+
+    Raises:
+        UsageError: This is no workspace.
+    """
     desk = Desk.of_current_folder()
     states = {case.id: desk.state(case) for case in CASES}
     if arguments.json:

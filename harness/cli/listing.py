@@ -75,7 +75,10 @@ def _supported_vendors(case: Case) -> list[str]:
 
 
 def case_facts(case: Case) -> dict[str, Any]:
-    """Return the catalogue's facts about a case for JSON; launches and data sets are those at a warp width of 32."""
+    """Return what `list --json` prints of a case: id, title, part, kernels, vendors, needs, command and the like.
+
+    Launches are texts and data sets a number, both at a warp width of 32.
+    """
     place = PLACES.get(case.puzzle, CoursePlace(part=""))
     return {
         "case": case.id,

@@ -29,8 +29,8 @@ _STRICT = ("strict", "surrogateescape")  # what fails for a sign that its encodi
 
 
 def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] | None = None) -> int:
-    """Run one command and return its exit code; errors are printed to stderr, and their code is returned. `SystemExit`,
-    of the help for instance, passes.
+    """Run one command and return its exit code; errors, an interrupt too, are printed to stderr, and their code is
+    returned. `SystemExit`, of the help for instance, passes.
 
     Args:
         argv: The command and its arguments; those of this process if None.

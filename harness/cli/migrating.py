@@ -17,8 +17,9 @@ __all__ = ["migrate"]
 
 
 def migrate(arguments: Namespace) -> int:
-    """Show the changes of each file, and make them with `--write`; list what remains to do. Returns exit code 0 only if
-    nothing remains, else 1.
+    """Show the changes of each file, and make them with `--write`; list what remains to do.
+
+    Returns exit code 0 if every new text compiles, written or not; with `--no-compile` if nothing remains; else 1.
     """
     includes, defines = check_folders(arguments.include), parse_definitions(arguments.define)
     target = choose(arguments.target, "auto", backends=BACKENDS).target

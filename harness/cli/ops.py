@@ -35,6 +35,9 @@ _TENSOR = re.compile(r"(?P<type>\w+)\[(?P<shape>[^\]]*)\](?:=(?P<fill>.+))?")
 def call(arguments: Namespace) -> int:
     """Call the op, print the findings and the outputs, and write SARIF if asked; exit code 0 only if nothing is
     wrong.
+
+    Raises:
+        UsageError: An input, an output, a parameter or an expected array is wrong.
     """
     require_writable_reports(arguments.sarif)
     values = Values()
@@ -73,7 +76,9 @@ def call(arguments: Namespace) -> int:
 
 
 def _parse_input(values: Values, number: int, text: str) -> Any:
-    """Parse an input of the op: an array (`f32[4,6]=arange`, a `.npy` file), kept in `values`, or a number (`f32=1.5`).
+    """Parse an input of the op: a NumPy array (`f32[4,6]=arange`, a `.npy` file) or a NumPy scalar (`f32=1.5`).
+
+    `values` keeps an array as `input NUMBER`.
 
     Raises:
         UsageError: It is neither.

@@ -41,7 +41,9 @@ def execute(argv: Sequence[str]) -> int:
 
 def parse_command_line(argv: Sequence[str]) -> argparse.Namespace:
     """Parse a command line, with old names replaced; sets the process's language and the treatment of older spellings.
-    `rest` in the result is what follows `--` of `exec`, `show` and `trace`.
+
+    In the result, `command` is the function to call with it, and `rest` what follows `--` of `exec`, `show` and
+    `trace`.
 
     Raises:
         UsageError: There is no such command, it does not take these arguments, or the language is unknown.

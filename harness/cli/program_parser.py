@@ -1,4 +1,4 @@
-"""The parsers of `exec`, `call`, `op`, `simulate` and `bench`, and the report flags that other commands share."""
+"""The parsers of `exec`, `call`, `op`, `simulate`, `migrate` and `bench`, and the report flags of other commands."""
 
 from __future__ import annotations
 

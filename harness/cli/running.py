@@ -1,4 +1,4 @@
-"""`run`, `build` and `inspect`."""
+"""`run`, `build` and `inspect`: run and build the catalogue's cases, and print what they compile to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _OTHERS = ("max", "cpu")  # backends that count nothing
 
 
 def run(arguments: Namespace) -> int:
-    """Run cases, print the results and write the reports; exit code 0 only if something ran and nothing failed.
+    """Run cases, print the results and write the reports; exit code 0 if something ran and all is right, 1 if one is
+    wrong, else 3.
 
     `--sanitize` runs them under compute-sanitizer, `--scheduler` on a cluster.
     """
@@ -73,7 +74,7 @@ def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Source
 
 
 def _seeds(arguments: Namespace) -> dict[str, Any]:
-    """Return the keywords `seed` and `data_seed` of a plan; the latter is drawn if no flag gives it."""
+    """Return the keywords `seed` (None without `--seed`) and `data_seed` (random without `--data-seed`) of a plan."""
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     return {"seed": arguments.seed, "data_seed": data_seed}
 
@@ -220,8 +221,8 @@ def _choose_backend(arguments: Namespace) -> str:
 
 
 def build(arguments: Namespace) -> int:
-    """Build cases for targets, and print and report the results; exit code 0 if all is built, 1 if one does not
-    compile.
+    """Build cases for targets, and print and report the results; exit code 0 if something is built, 1 if one
+    case does not compile, 3 if all are skipped.
     """
     require_writable_reports(arguments.json)
     cases = select_cases(expand_names(arguments.cases))

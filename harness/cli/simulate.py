@@ -143,8 +143,8 @@ def simulate(arguments: Namespace) -> int:
 def _make_profiles(
     file: Path, target: str, launches: Sequence[PlannedLaunch], results: Sequence[simt.LaunchResult]
 ) -> list[KernelProfile]:
-    """Return a profile of each launch; registers are included for kernels that Mojo compiled, if they can be
-    determined; else a line on stderr says why not.
+    """Return a profile of each launch that has a result; registers are included for kernels that Mojo compiled, if they
+    can be determined; else a line on stderr says why not.
     """
     kernel_resources, parsed_target = {}, Target.parse(target)
     if file.suffix == ".mojo":

@@ -36,7 +36,7 @@ def solution(arguments: Namespace) -> int:
 
 
 def confirm_solution(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
-    """Return whether the learner wants to see a solution, and record it; asks on the terminal.
+    """Return whether the learner wants to see a solution: asks on the terminal unless `sure`, and records a yes.
 
     If the case is solved, it returns True without asking, and records nothing.
 

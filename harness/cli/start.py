@@ -28,8 +28,9 @@ _LIKE_ONE = re.compile(r"p\d.*")  # a folder that is named so is written ./p15
 
 
 def begin(arguments: Namespace) -> int:
-    """Copy problems, and tasks for an editor, into a workspace, and print what to do next; existing files stay
-    unchanged.
+    """Copy problems (by default all), and tasks for an editor, into a workspace, and print what to do next.
+
+    Existing files stay unchanged; the exit code is 0.
 
     Raises:
         UsageError: A name is wrong, or the workspace has all of these puzzles already.

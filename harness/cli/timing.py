@@ -11,8 +11,11 @@ __all__ = ["bench"]
 
 
 def bench(arguments: Namespace) -> int:
-    """Time cases on this machine's GPU, or compile what another machine times; exit code 1 if a result is wrong. Ranges
-    in `arguments.cases` are expanded in place.
+    """Time cases on this machine's GPU, or compile what another machine times; exit code 1 if a result is wrong, or 0.
+    Ranges in `arguments.cases` are expanded in place.
+
+    Raises:
+        HarnessError: There is no GPU, or something does not compile.
     """
     arguments.cases = expand_names(arguments.cases)
     return run.run(arguments)

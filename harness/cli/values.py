@@ -127,7 +127,7 @@ class Values:
 
 
 def split_assignment(flag: str, text: str) -> tuple[str, str]:
-    """Split NAME=VALUE of a flag.
+    """Split NAME=VALUE of a flag at the first `=`; neither is stripped, and neither may be empty.
 
     Raises:
         UsageError: The text is not NAME=VALUE.

@@ -58,7 +58,7 @@ Event = set[os.PathLike[str]] | str | _Explanation | BaseException
 
 
 def watch(arguments: Namespace) -> int:
-    """Check a puzzle each time its file is saved, until it is interrupted or `q` is pressed; the exit code is then 0.
+    """Check a puzzle, or all of the workspace, each time a file is saved; ends with code 0 by an interrupt or `q`.
 
     Raises:
         EnvironmentFault: The package that watches files is missing, or a file cannot be watched.
@@ -120,7 +120,8 @@ class _Watch:
         """Handle an event, and return whether the watch goes on: False only for the key `q`. An exception is raised.
 
         Saved files: the cases that changed and are filled in are checked; if none is, the first that changed. A key:
-        its command is done, if it has one; a `HarnessError` of it is printed.
+        its command is done, if it has one; a `HarnessError` of it is printed. An explanation is printed unless a newer
+        round has begun.
         """
         if isinstance(event, BaseException):
             raise event

@@ -1,4 +1,4 @@
-"""The boxes of a worker: kept from one order to the next, as those of one machine are."""
+"""Keep a worker's pools of sandboxes from one order to the next: `get_pool` makes them, `close` ends them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _pools: dict[str, SandboxPool] = {}
 
 
 def get_pool(kind: str) -> SandboxPool:
-    """Return the pool of boxes of a kind, for any thread; they wait until `close`, or until this process ends.
+    """Return this process's pool of sandboxes of a kind (`auto`, `bwrap`, `limits`, `off`), for any thread.
+
+    The first call makes it; its idle sandboxes wait until `close`, or until this process ends.
 
     Raises:
         UsageError: There is no such kind.

@@ -1,4 +1,4 @@
-"""In a child of a worker, runs one case in the simulator."""
+"""Run one case in the simulator, in a child process of a worker; `CaseOrder` is its input."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def main() -> None:
 
 
 def _run_case(order: CaseOrder, folder: Path) -> CaseReport:
-    """Run a case on the code of an order, and return its report.
+    """Run an order's case on all of its data sets, from the LLVM IR in the order itself, and return its report.
 
-    Kernel files are written to the folder; the report names them as their owner does.
+    Kernel files are written to `folder`; in the report, their paths there are replaced by the owner's names.
     """
     paths = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}
     for puzzle, path in paths.items():

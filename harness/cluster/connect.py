@@ -48,14 +48,14 @@ def require_dask() -> None:
 
 
 def check_address(address: str) -> str:
-    """Return a scheduler's address if it is safe to connect to.
+    """Return a scheduler's address unchanged if it is safe to connect to; only a `tcp` host is resolved.
 
     Args:
         address: `tcp://HOST:PORT` on this machine, or `tls://HOST:PORT` anywhere.
 
     Raises:
         UsageError: It is no address, or one that needs TLS.
-        EnvironmentFault: There is no such host.
+        EnvironmentFault: The host of a `tcp` address does not resolve.
     """
     scheme, _, authority = address.partition("://")
     host, _, port = authority.rpartition(":")
@@ -78,14 +78,14 @@ def _is_loopback(host: str) -> bool:
 
 
 def load_security(address: str, role: str) -> Security:
-    """Load the certificates for an address from Dask's own settings.
+    """Load the certificates for an address from Dask's own settings; `tcp://` needs none, but reads those that are set.
 
     Args:
         address: From `check_address`.
         role: `client` or `worker`.
 
     Raises:
-        UsageError: They are not set, or cannot be read, or Dask refuses its settings.
+        UsageError: They are not set for `tls://`, or cannot be read, or Dask refuses its settings.
     """
     from distributed import Security
 
@@ -131,14 +131,14 @@ async def fetch_identity(address: str, settings: Security, role: str) -> dict[st
 
 
 def require_private(address: str, facts: dict[str, Any]) -> None:
-    """Refuse a scheduler that was reached over loopback and listens to others as well, without TLS.
+    """Refuse a scheduler that listens by `tcp` on more than the loopback interface; any other passes.
 
     Args:
-        address: How it was reached.
-        facts: From `fetch_identity`.
+        address: How it was reached; only for the message.
+        facts: From `fetch_identity`: its `address` is where it listens.
 
     Raises:
-        UsageError: It does. One that listens with TLS passes.
+        UsageError: It listens to other machines without TLS.
         EnvironmentFault: The name of the host on which it listens does not resolve.
     """
     listening = str(facts["address"])

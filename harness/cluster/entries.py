@@ -29,18 +29,23 @@ def describe_entries(cache: Cache, requested: Roles) -> Entries:
 
 
 def pack_blobs(cache: Cache, requested: Roles, digests: Collection[str]) -> dict[str, str]:
-    """Return the blobs with these digests, by digest, compressed and in base64; those that no entry has are missing."""
+    """Return those blobs of the requested cache entries that have these digests: by digest, compressed, in base64.
+
+    A digest that no entry has is left out.
+    """
     blobs = {blob.path.name: blob for entry in _load_blobs(cache, requested).values() for blob in entry.values()}
     return {name: base64.b64encode(zlib.compress(blobs[name].data, 1)).decode() for name in digests if name in blobs}
 
 
 def store_entries(cache: Cache, entries: Mapping[str, Mapping[str, str]], blobs: Mapping[str, str]) -> list[str]:
-    """Store the entries whose blobs all arrived, and return the digests that are still missing.
+    """Store each entry whose blobs all arrived, and return the digests of the other entries' missing blobs.
+
+    An entry that the cache has already is left alone, and misses nothing. A digest may occur twice in the result.
 
     Args:
-        cache: Where they go.
-        entries: What is needed.
-        blobs: From `pack_blobs`; what is not what its digest says counts as missing.
+        cache: The cache to store them in.
+        entries: The entries that are needed, as `describe_entries` returns them.
+        blobs: From `pack_blobs`; one whose contents differ from its digest counts as missing.
     """
     missing = []
     for key, names in entries.items():

@@ -27,10 +27,10 @@ class GradeOrder:
 def judge_files(
     jobs: Iterable[Job], settings: Settings, sandbox: str, cluster: Cluster, needs: Iterable[str]
 ) -> Iterator[JobResult]:
-    """Yield the results in the order in which they arrive; a job without an answer has a result that says why.
+    """Yield the results in the order in which they arrive; a job without a valid answer is NOT_GRADED in all modes.
 
     Args:
-        jobs: What is to be judged, each once.
+        jobs: The files to judge; equal ones (by key) are judged once.
         settings: What all of it has in common.
         sandbox: The kind of box that each is shut in; `auto` is each worker's strongest.
         cluster: Who judges.
@@ -51,7 +51,7 @@ def _make_order(job: Job, settings: Settings, sandbox: str) -> ClusterOrder:
 
 
 def _read_result(answer: Any, job: Job) -> JobResult:
-    """Return a worker's answer as a job's result; one that says why if there is none, or it is malformed."""
+    """Return a worker's answer as a job's result: NOT_GRADED, with the reason, for a `LostOrder` or a malformed one."""
     if isinstance(answer, LostOrder):
         return uniform_result(job, reason=answer.reason)
     try:

@@ -22,9 +22,10 @@ WAIT_SECONDS = 2.0  # between two tries to reach a scheduler
 
 
 def main() -> int:
-    """Run the worker until its scheduler is gone; return 0, or the exit code of an error, which is printed.
+    """Run the worker that `sys.argv` describes until its scheduler is gone; return 0, or an exit code after an error.
 
-    The code is 2 if the worker must not serve: an unsafe scheduler, or certificates that are missing.
+    It waits without limit for a scheduler that does not answer. An error is printed to stderr; its code is 2 if the
+    worker must not serve: an unsafe scheduler, or certificates that are missing.
     """
     address, offer = sys.argv[1], json.loads(sys.argv[2])
     try:

@@ -1,8 +1,7 @@
-"""Orders to the workers of a scheduler: each answered once, whatever becomes of workers or of the scheduler itself.
+"""Send orders (each a case, or a file to judge) to a scheduler's workers: each is answered once, whatever is lost.
 
-Dask places a task as soon as it is told of it, and a worker that comes later gets none of those. So only as many are
-under way as keep everybody busy. A task is named by the work it is: when the scheduler is restarted, which forgets
-everything, the rest is sent again, and what was answered is not.
+Dask places a task at once, and a worker that comes later gets none of those: only as many are under way as keep all
+busy. A task is named by its work. After a restart of the scheduler, only what was not answered is sent again.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class LostOrder:
-    """The end of an order whose workers were lost again and again, so that it has no answer."""
+    """The end of an order without an answer: its workers were lost again and again, or one reported a fault."""
 
     reason: str
 
@@ -69,7 +68,6 @@ class _PendingOrder:
     Attributes:
         missing: Digests that are sent along because some worker does not have them.
         tries: How often its workers were lost; a part of the task's name, since Dask remembers how one ended.
-        future: Of Dask.
     """
 
     order: ClusterOrder
@@ -151,7 +149,9 @@ class Cluster:
         return dict(total)
 
     def run_orders(self, orders: Iterable[ClusterOrder], needs: Iterable[str]) -> Iterator[tuple[ClusterOrder, Any]]:
-        """Yield each order once with its answer, as answers arrive; a `LostOrder` if no worker could answer.
+        """Yield each order once with its answer, as answers arrive; closing the iterator cancels the others.
+
+        The answer is a `LostOrder` if its workers were lost `MAX_LOSSES` times, or its worker reported a fault.
 
         Args:
             orders: With different keys.
@@ -201,7 +201,7 @@ class Cluster:
                     self._client.cancel(futures)
 
     def _submit(self, pending: _PendingOrder, needed: Mapping[str, float]) -> str:
-        """Send an order, and return the name of its task, also if the connection broke and it was not sent."""
+        """Send an order as a task, set `pending.future`, and return the task's name, even if the connection broke."""
         order, cache = pending.order, self._cache
         available = entries.describe_entries(cache, order.entries)
         outputs = {key: tuple(roles) for key, roles in order.entries.items() if key not in available}
@@ -222,7 +222,7 @@ class Cluster:
         return bool(self._client.status == "running")
 
     def _wait_for_tasks(self) -> list[Future[bytes]]:
-        """Return the tasks that have ended; waits for the first for `POLL_SECONDS`, and returns none if none ends."""
+        """Return the tasks that ended since the last call; wait up to `POLL_SECONDS` for the first; maybe none."""
         ready = []
         with contextlib.suppress(Empty):
             ready.append(self._finished.get(timeout=POLL_SECONDS))
@@ -246,10 +246,10 @@ class Cluster:
         return gathered
 
     def _read_answer(self, future: Future[bytes], pending: _PendingOrder, data: bytes | None) -> Any:
-        """Return the answer of an order, a `LostOrder`, or None if it has to be sent again; store the entries it made.
+        """Return an order's answer, or None if it has to be sent again; store the cache entries that its worker made.
 
-        `future` has ended; `data` is what `_fetch_replies` has of it. Lost workers are counted in `pending`, and the
-        missing blobs noted there. EnvironmentFault if the scheduler cannot pass on this harness's work.
+        It is a `LostOrder` after a fault, an unreadable answer or too many losses. `data` is None if it has yet to be
+        fetched. Updates `pending`. EnvironmentFault if the scheduler cannot pass on this harness's work.
         """
         from distributed import KilledWorker
 
@@ -281,9 +281,9 @@ class Cluster:
         return reply.answer
 
     def _count_slots(self, needed: Mapping[str, float]) -> int:
-        """Return how many orders may be under way: 0 if no worker has what is needed, 1 if nobody answers.
+        """Return how many orders may be under way: `ORDERS_PER_SLOT` for each slot of workers that have all needed.
 
-        Notifies of lost workers."""
+        1 if the scheduler does not answer. Notifies of workers lost since the last call."""
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that

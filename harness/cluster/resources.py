@@ -1,4 +1,4 @@
-"""Name the Dask resources that a host offers to a scheduler, and that a job asks for.
+"""Name the Dask resources that a host offers and a job asks for, and choose a plan from those of the workers.
 
 simulator          as many as it may judge at a time
 nvidia:sm_90, ...  a GPU of that architecture, which the worker has to itself
@@ -97,9 +97,10 @@ def sandbox_resource(kind: str) -> str:
 
 
 def describe_sandboxes(workers: Collection[Mapping[str, float]], need: str) -> str:
-    """Describe the boxes that `--sandbox auto` chooses on the workers that have the resource `need`.
+    """Return in words what `--sandbox auto` means on the workers that have the resource `need`.
 
-    Those where `auto` is refused, since they run as the superuser without bwrap, do not count.
+    The text says on how many it is bwrap, and what limits leave exposed on the others. Workers that refuse `auto`,
+    since they run as the superuser without bwrap, do not count.
 
     Raises:
         EnvironmentFault: No worker with the resource is left.
@@ -124,10 +125,11 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
 
     Args:
         slots: Of the simulator; 0 for none.
-        gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`; one that is named twice is offered once.
+        gpus: `all` GPUs that MAX builds for, none if empty, or the numbers of some, `0,2`, offered in this order; one
+            that is named twice is offered once.
 
     Raises:
-        EnvironmentFault: A GPU is not here, or MAX does not run kernels on it.
+        EnvironmentFault: `gpus` has anything that is not the number of such a GPU.
     """
     offers = [Offer(what=SIMULATOR, slots=slots, device="SIMT simulator")] if slots else []
     present = {str(gpu.index): gpu for gpu in devices.discover() if gpu.target.max_can_build}
@@ -145,15 +147,15 @@ def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> t
     """Choose target and backend from the workers' resources, as `harness.backends.planning.plan` does for this machine.
 
     Args:
-        target: `vendor:architecture`, a vendor, or None for a GPU that a worker has.
-        backend: `auto`, `max` or `simulator`.
+        target: `vendor:architecture`; a vendor or None for a GPU that a worker has, else the default target.
+        backend: `auto` (a fitting GPU, else the simulator), `max` or `simulator`.
         offered: The resources of all workers.
 
     Returns:
-        The plan, and the resource that a job asks for.
+        The plan, and the resource that a job asks for: a GPU's architecture or `SIMULATOR`.
 
     Raises:
-        UsageError: Unknown target.
+        UsageError: Unknown target or backend.
         EnvironmentFault: No worker can do it.
     """
     gpus = sorted(name for name in offered if name != SIMULATOR and name.partition(":")[0] in devices.VISIBLE)

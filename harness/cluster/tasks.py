@@ -61,10 +61,11 @@ def run_order(kind: str, data: bytes) -> bytes:
         data: A `WorkerOrder`.
 
     Returns:
-        A `Reply`.
+        A `Reply` as JSON: the answer with the cache entries made for it, the digests of missing blobs, or a fault's
+        text. Blobs that were sent are stored in the cache.
 
     Raises:
-        Reschedule: Nobody waits for this any more, or this worker is on its way out: elsewhere, if anywhere.
+        Reschedule: Nobody waits for this any more, or this worker is ending: Dask may send it to another.
     """
     from distributed import Reschedule
 

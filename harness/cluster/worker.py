@@ -42,16 +42,16 @@ class _WorkerProcess:
 
 
 def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lambda _: None) -> None:
-    """Run workers for a scheduler until this process is ended.
+    """Run a worker process for each offer, and restart those that end; never return, and end all on any exception.
 
     Args:
         address: From `connect.check_address`.
-        offers: What this host is to be.
+        offers: The workers of this host.
         port: That the first worker listens on, the next one on the next; 0 for any.
         notify: Gets a line when one is started again.
 
     Raises:
-        UsageError: A worker was refused: a scheduler that others can reach, or certificates that are missing.
+        UsageError: A worker exited as refused: a scheduler that others can reach, or certificates that are missing.
     """
     workers = [
         _WorkerProcess(
@@ -79,10 +79,10 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
 
 
 def _restart_if_ended(worker: _WorkerProcess, address: str, notify: Notify) -> None:
-    """Start a worker that has ended, after its pause; notify when one has ended.
+    """Notice a worker's end and notify of it, or start one that is not running and whose pause is over; never wait.
 
-    Each end doubles the pause, up to `MAX_PAUSE`, unless it had worked for `STEADY_SECONDS`. UsageError if it was
-    refused.
+    Each end doubles the pause, up to `MAX_PAUSE`; an end after `STEADY_SECONDS` of work resets it to `MIN_PAUSE`.
+    UsageError if it was refused.
     """
     now = time.monotonic()
     if worker.child is None:

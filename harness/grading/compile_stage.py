@@ -119,9 +119,10 @@ def _compile_files(order: CompileOrder, folder: Path) -> Compiled:
 
 
 def _collect_host_programs(programs_by_case: Programs, limits: Limits, folder: Path) -> HostPrograms:
-    """Return the programs, each once and with its machine code, and the calls that they make by case.
+    """Return the programs, each once, and the calls that they make by case; cases that do not compile have none.
 
-    Cases that do not compile have no calls. Paths in `folder` are taken out of the kernels.
+    A child process compiles each program's machine code; it is empty if that fails. Paths in `folder` are taken out of
+    the kernels.
     """
     good = {name: steps for name, steps in programs_by_case.items() if not isinstance(steps, CompileError)}
     each = {program.host.path: program for steps in good.values() for program in steps.values()}

@@ -33,7 +33,7 @@ FILES = {
 
 
 def settings_for(plan: LaunchPlan, data_seed: int | None) -> Settings:
-    """Return the settings of a new grading; its seed is drawn unless one is passed.
+    """Return the settings of a new grading: those passed, the installed packages' versions, the current language.
 
     Args:
         plan: The plan: target and backend.
@@ -72,12 +72,13 @@ def grade(
             seed. Its other files get the seed of `settings`.
         scheme: The points of each mode.
         sandbox: The description of the sandbox, for people.
-        judges: Judges files, here or elsewhere.
-        seeded: Whether the seed was asked for.
+        judges: Judges files, here or elsewhere. It is called once for each seed, with the files and settings of that
+            seed.
+        seeded: Whether the user named the seed; then it must be that of the earlier grading.
         notify: Gets a line when something was done.
 
     Raises:
-        UsageError: The folder is of another grading.
+        UsageError: The folder is of another grading, or in use; see `open_store`.
         EnvironmentFault: It cannot be written to.
     """
     with open_store(folder, settings, seeded=seeded) as store:
@@ -156,6 +157,8 @@ def _figures(
 
 def write_reports(grading: Grading, folder: Path) -> None:
     """Write every report of `FILES` into a folder, and a page for each person; delete pages of people who are gone.
+
+    If making a person's page fails, the page says so instead, and nothing is raised.
 
     Raises:
         EnvironmentFault: It is read-only or full.

@@ -67,11 +67,10 @@ def judge(
 ) -> JobResult:
     """Judge a file: at most two attempts, then our own solution for comparison if the harness failed on it.
 
-    If our solution fails too, the modes concerned are NOT_GRADED; so are all if its host functions may not run here.
-    A file as handed out is not run; one with host functions runs in the simulator, whatever `settings.backend` says.
+    If our solution fails too, the modes concerned are NOT_GRADED; so are all if no box starts or if `box` may not run
+    its host functions. A file as handed out is not run; one with host functions always runs in the simulator.
 
     Args:
-        settings: The settings: target, backend, data seed and language.
         stop: Asked now and then whether the result is not wanted any more.
         code: Its code from `compile_together`, if there is some; only the first attempt uses it.
 
@@ -153,6 +152,7 @@ def compile_alone(
 ) -> Compiled | Attempt:
     """Return a file's code for the simulator, from the cache or a sandbox, or the attempt's result if none came.
 
+    Code in which every case compiles is stored in the cache; the code may hold errors of cases.
     Raises:
         EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.
     """
@@ -175,7 +175,7 @@ def compile_together(
     """Compile files of the same people together; return their code by the job's key, as `compile_alone` does.
 
     Left out: files that are cached, unfilled or alone, that hit a limit (it may be another's fault), whose code is
-    invalid or too large, and all if there is no box. Empty unless for the simulator.
+    invalid or too large, and all if there is no box. Empty unless for the simulator. StoppedError as `compile_alone`.
     """
     if settings.backend != "simulator":
         return {}
@@ -228,14 +228,14 @@ def _write_cached(key: str, code: Compiled, cache: Cache) -> None:
 
 
 def _run_compiler(jobs: Sequence[Job], settings: Settings, box: AnySandbox, stop: Stop | None) -> StageResult[Compiled]:
-    """Compile files in a sandbox and return its answer."""
+    """Compile files of different puzzles in one sandbox, and return its answer; raises as `compile_alone`."""
     files = {job.puzzle: job.text for job in jobs}
     order = CompileOrder(files=files, target=settings.target, limits=compile_stage.LIMITS)
     return compile_stage.STAGE.ask(order, box, stop=stop)
 
 
 def _is_code_of(compiled: Compiled, job: Job) -> bool:
-    """Return whether code is only of this job's cases, each with all launches and calls, or an error; some may lack."""
+    """Return whether code is of this job's cases alone, each an error or with all launches and calls; some may lack."""
     cases, hosts = {case.id: case for case in job.sizes}, compiled.hosts.get(job.puzzle)
     if not compiled.codes.keys() <= cases.keys() or not compiled.hosts.keys() <= {job.puzzle}:
         return False
@@ -264,10 +264,10 @@ def judge_compiled(
     cache: Cache,
     stop: Stop | None = None,
 ) -> Attempt:
-    """Judge a compiled file in a sandbox; arguments as of `judge`.
+    """Judge a file in a sandbox, after its host calls and its Python's graphs in others; arguments as of `judge`.
 
     Args:
-        code: The code from `compile_alone`, or None for the backend to compile it itself.
+        code: The code from `compile_alone`, or None for the backend to compile it in a box that sees the GPUs.
 
     Raises:
         EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.

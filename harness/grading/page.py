@@ -1,6 +1,7 @@
-"""Write a grading as one HTML page that needs no network: a table with filters, and each person's findings.
+"""Render a grading as an HTML page (a table with filters, everybody's findings), and a page for each person.
 
-The page contains strangers' text, so everything is escaped, and its content policy forbids every script but its own.
+A page needs no network. It contains strangers' text, so everything is escaped, and its content policy forbids every
+script but its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write one person's submission as a page: the source next to each verdict, with findings at its lines."""
+"""Render the body of one person's page: the source next to each verdict, with findings at its lines."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def _files(puzzle: str, submitted: SubmittedFile, modes: list[GradedMode]) -> It
 
 
 def _source(text: str, marks: Mapping[int, list[str]], outside: frozenset[int]) -> str:
-    """Return the lines as escaped HTML with their numbers, from 1, marked if they have a finding or stand outside the
+    """Return the lines as escaped HTML with their numbers, from 1.
+
+    A line that is a key of `marks` is marked with the cases that have a finding there, one in `outside` as outside the
     region.
     """
     shown_lines = []

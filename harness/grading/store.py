@@ -1,4 +1,4 @@
-"""The folder of a grading, from which it continues after any stop:
+"""Keep a grading's results and settings in a folder, so that it continues after any stop.
 
     grading.json            what all its results have in common, and by file the seed of its secret data
     jobs/<key>.json         the result of a file, written whole or not at all
@@ -109,8 +109,9 @@ def write(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def open_store(folder: Path, settings: Settings, *, seeded: bool) -> Iterator[Store]:
-    """Open a folder for a new grading, or to continue one, and hold its lock meanwhile; half-written files of a killed
-    run are deleted.
+    """Open a folder for a new grading, or to continue one, and hold its lock meanwhile.
+
+    Half-written files of a killed run are deleted, and `grading.json` is written at once.
 
     Args:
         folder: Made if it is not there.

@@ -189,7 +189,7 @@ def read(
 
 
 def read_one(path: Path, puzzles: Sequence[str], unpack: Unpack = files_of) -> Submission:
-    """Read the submission of one person.
+    """Read the submission of one person, named as the folder, or as the archive without its suffix.
 
     Args:
         path: The person's folder or archive.
@@ -220,9 +220,10 @@ def _is_passed_by(name: str) -> bool:
 
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """Return the puzzle, one of `puzzles`, that a Mojo file, or a Python file of a puzzle with a graph, belongs to.
+    """Return the puzzle, one of `puzzles`, that a file belongs to by its name: `p15.mojo`, or `p15/problem.mojo`.
 
-    Empty for any other file, and for one in a folder that is skipped. Capital letters are as good as small ones.
+    A Python file counts for a puzzle with a graph alone. Empty for any other file, and for one in a folder that is
+    skipped. Capital letters are as good as small ones.
     """
     suffix, file_stem = name.suffix.lower(), name.stem.lower()
     if any(map(_is_passed_by, name.parts)) or suffix not in (".mojo", PYTHON):

@@ -1,4 +1,4 @@
-"""In a box, reads an archive that somebody handed in: what unpacks is a library's, and a few bytes may keep it busy."""
+"""Read an archive that somebody handed in inside a sandbox, since a few bytes may keep the unpacking library busy."""
 
 from __future__ import annotations
 

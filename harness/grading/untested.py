@@ -1,4 +1,4 @@
-"""Files that do not compile with a pair of MAX and Mojo that is not tested: nobody is marked down for what it lacks."""
+"""Mark modes NOT_GRADED whose compile errors an untested pair of MAX and Mojo may have caused."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The files a workspace has for an editor: a VS Code task that runs `puzzles watch` and marks findings at their
-lines.
-"""
+"""Write a VS Code task into a workspace: it runs `puzzles watch` and marks findings at their lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that differ from what the oracle expects, as a trace has them: each cell with the value that belongs."""
+"""Find the wrong cells of a launch's results: the values that the oracle expects there, and who wrote them last."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def expected_cells(data: Mapping[str, Any], wrong: Mapping[str, Mapping[int, str
 
 
 def check_findings(report: CaseReport) -> tuple[Finding, ...]:
-    """Return what the check found wrong with the results of the decisive data set; empty if there is none.
+    """Return what the check found wrong with the results of the decisive (first wrong) data set; empty if none is.
 
     First come the reasons (ids `check.reason.*`), raised to severity `error`, of results that the other findings name;
     then the other findings with an id `check.*` and an argument.

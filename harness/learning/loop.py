@@ -105,7 +105,7 @@ class Desk:
         """Return the learner's files as sources to run.
 
         Raises:
-            UsageError: A file of a workspace, or the Python file of a case with a graph, is missing.
+            UsageError: A file of a workspace is missing, or a case's file that builds its graph is missing or no text.
         """
         if self.override is None:
             for file in self.files(case):
@@ -124,7 +124,7 @@ class Desk:
         return "\n".join(map(_read_text, self.files(case)))
 
     def files(self, case: Case) -> tuple[Path, ...]:
-        """Return the paths of the files in which a case is solved, the kernels' first."""
+        """Return the paths of the kernels' file and, for a case with a graph, of its Python file, existing or not."""
         file = self.kernel_file(case)
         return (file, file.with_suffix(PYTHON)) if case.graph else (file,)
 
@@ -152,9 +152,9 @@ class Desk:
         return self.first_unfilled(beside) if beside else None
 
     def _to_fill_in_before(self, case: Case) -> Case | None:
-        """Return the first mode of the puzzle with a region, if the case, a `Blank`, has none and is as handed out.
+        """Return the puzzle's first mode whose files have a region, if the case's have none and are as handed out.
 
-        None otherwise.
+        None otherwise, and if the case's handout is not `Blank` (regions to fill in).
         """
         if not isinstance(case.handout, Blank) or self._first_region(case) or not self._is_untouched(case):
             return None

@@ -104,8 +104,10 @@ def _fill_template(
     data: str = "",
     **fields: str,
 ) -> str:
-    """Fill in the page's template, whose content policy allows its own script and style by their hashes; `kind` names
-    its own script, `connect` is the source it may request from.
+    """Fill in the page's template, whose content policy allows its own script and style by their hashes.
+
+    `kind` names the script beside `VIEW`, `connect` is the source that it may request from. `data` is HTML, put in as
+    it is, and so are `fields`, the template's other placeholders.
     """
     script = "\n".join(map(_read, (*VIEW, f"{kind}.js")))
     style = "\n".join(map(_read, ("style.css", *styles)))

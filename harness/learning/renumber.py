@@ -18,7 +18,7 @@ def renumber(trace: Trace, path: str, name: str, above: int, text_of: Callable[[
         trace: The trace of a kernel in the file; it is not changed.
         path: The file, as the trace names it; other files keep their names and lines.
         name: The shown part, which replaces the file's name.
-        above: How many lines of the file stand above its first line.
+        above: How many lines of the file stand above the shown part.
         text_of: Converts the message and items of each finding, to number the places in them in the same way.
     """
     data: dict[str, Any] = json.loads(json.dumps(trace.data))

@@ -57,7 +57,7 @@ class Trace:
     data: dict[str, Any]
 
     def compress(self) -> bytes:
-        """Return the data as compressed JSON; equal traces give equal bytes."""
+        """Return the data as JSON, compressed by gzip; equal traces give equal bytes."""
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
         return gzip.compress(text.encode(), 9, mtime=0)
 
@@ -101,8 +101,9 @@ def record_case(
     notify: Notify = lambda _: None,
     limits: Limits | None = None,
 ) -> tuple[list[Trace], CaseReport]:
-    """Run a case on all data sets, and record the first launch of each step on the first that fails, or else on the
-    documented one. The recording is of a debug build, on the decisive data set alone.
+    """Run a case on all data sets, then record the first launch of each step in a debug build.
+
+    It is recorded on one data set: the first that is wrong, or else the documented one.
 
     Args:
         case: The case to run.

@@ -76,8 +76,9 @@ def sends_change_events(folder: Path, *, recursive: bool = True) -> bool:
 def watch_saves(
     folder: Path, *, poll: bool, recursive: bool = True, python: str = PYTHON_PROBLEM
 ) -> Iterator[set[Path]]:
-    """Yield the set of puzzle files created, changed or deleted since the last one, forever; blocks while nothing
-    changes.
+    """Yield the set of Mojo files and puzzles' Python files created, changed or deleted since the last one, forever.
+
+    It blocks while nothing changes. An editor's temporary copies do not count.
 
     Args:
         folder: The folder with the files.

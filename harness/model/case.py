@@ -162,8 +162,10 @@ class Case:
 
     @property
     def module(self) -> str:
-        """The name under which its file is imported in Mojo: dotted in a package; otherwise the file's or the puzzle's,
-        and with other constants it ends in a hash of them.
+        """The name under which its file is imported in Mojo: dotted, from the package's name on, in a package.
+
+        Otherwise it is the stem of `file`, or `puzzle` without one; if there are `constants`, `_` and a hash of them
+        follow.
         """
         if self.file and self.package:
             names = self.file.relative_to(self.package.parent).with_suffix("").parts
@@ -179,8 +181,9 @@ class Case:
 
     @property
     def stated(self) -> Mapping[str, int | str]:
-        """The constants that are compiled with another value, but with the values that the file states, where these are
-        known.
+        """`constants`, but the one of `resized` has the value that stands in the file, if that is known.
+
+        The others, those of `redefined`, have the values that they are compiled with.
         """
         size = self.resized
         return {**self.constants, **({size.constant: size.documented} if size and size.documented else {})}
@@ -196,11 +199,10 @@ class Case:
         return (self, *self.further)
 
     def further_launch(self, width: int) -> FurtherLaunch | None:
-        """Return the geometry and the constants of a further launch; None if its file has no other constants, as that
-        of the documented case.
+        """Return the geometry and the `redefined` constants of a further launch; None if there are no such constants.
 
-        The geometry is that of its first launch; the grid is None if a library makes that. Of the constants, numbers
-        and layouts are returned.
+        The geometry is that of its first launch. If only a library launches, the grid is None and the block (1, 1, 1).
+        Of the constants, only numbers and layouts are returned.
         """
         if not self.redefined:
             return None
@@ -223,7 +225,7 @@ class Case:
         return tuple(launch for step in self.steps for launch in step.geometries(width))
 
     def printed_values(self, results: Arrays) -> np.ndarray:
-        """Return the part of the results that is printed: one result in its shape, or several as one flat array."""
+        """Return the results that `printed_output` names: one in its shape, or several in order as one flat array."""
         first, *more = (results[name] for name in self.printed_output.split())
         return np.concatenate([part.ravel() for part in (first, *more)]) if more else first
 

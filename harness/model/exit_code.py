@@ -1,4 +1,4 @@
-"""The exit codes of commands, in one table, and which statuses count as right."""
+"""The exit codes of commands, and which one a status, several statuses or an error lead to."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ def is_right(status: str) -> bool:
 
 
 def combine_statuses(statuses: Iterable[str]) -> int:
-    """Return the exit code of a command that did several things: 0 only if one is right and none is wrong.
+    """Return the exit code of a command with several results; skipped ones do not count.
 
-    Wrong results win over a faulty environment. If nothing was judged, the environment's code is returned.
+    It is `WRONG` if any result is wrong, else `ENVIRONMENT` if any could not be judged or nothing counts, else `OK`.
 
-    A status that is not known raises KeyError; skipped ones do not count.
+    A status that is not known raises KeyError.
     """
     codes = {_STATUSES[status] for status in statuses}
     return next((code for code in (WRONG, ENVIRONMENT, OK) if code in codes), ENVIRONMENT)

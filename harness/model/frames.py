@@ -172,14 +172,14 @@ def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[
 
 
 def find_first_region(text: str, functions: Sequence[str]) -> int | None:
-    """Return the mark's line, from 1, of the first region in functions, or structs that contain them; else None."""
+    """Return the begin mark's line, from 1, of a file's first region that lies in any of these functions or structs."""
     lines = text.split("\n")
     of_function = _functions_by_line(lines)
     return next((region.begin + 1 for region in _find_regions(lines) if of_function[region.begin] in functions), None)
 
 
 def is_untouched(text: str, original: str) -> bool:
-    """Return whether a file equals the original, or its solution, up to comments, blank lines and empty regions."""
+    """Return whether all regions are empty and all other code is that of `original`, the problem or its solution."""
     lines = text.split("\n")
     empty = all(_is_empty(lines, region) for region in _find_regions(lines))
     return empty and _code_lines(extract_frame(text).split("\n")) == _code_lines(extract_frame(original).split("\n"))
@@ -264,7 +264,7 @@ def _is_empty(lines: Sequence[str], region: _Region) -> bool:
 
 
 def _functions_by_line(lines: Sequence[str]) -> list[str]:
-    """Return, for each line, the last top-level function or struct that begins above it; empty if none does."""
+    """Return, for each line, the last top-level function or struct that begins on an earlier line, or an empty text."""
     names, name = [], ""
     for line in lines:
         names.append(name)
@@ -274,7 +274,7 @@ def _functions_by_line(lines: Sequence[str]) -> list[str]:
 
 
 def _function_lines(text: str, name: str) -> list[str]:
-    """Return the lines of a top-level function or struct, to the next that is not indented; empty if missing."""
+    """Return the lines of a top-level function or struct, up to other code that is not indented; empty if missing."""
     lines = text.split("\n")
     begins = (at for at, line in enumerate(lines) if (match := _FUNCTION.match(line)) and match[1] == name)
     if (begin := next(begins, None)) is None:

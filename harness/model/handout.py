@@ -44,10 +44,10 @@ class Wrong:
     findings: Mapping[str, str]
 
     def problem(self, solution: str) -> str:
-        """Return the solution's text with the edits applied.
+        """Return the solution's text with the edits applied one after another.
 
         Raises:
-            ValueError: The solution lacks the text of an edit, or has it twice.
+            ValueError: The text at that point lacks the text of an edit, or has it twice.
         """
         for right, wrong in self.edits.items():
             if (times := solution.count(right)) != 1:

@@ -99,7 +99,10 @@ class Instance:
         return tuple(by_name[name] for name in names.split())
 
     def arguments_of(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
-        """Return the arguments of a step in the order of its signature; all of them if it names none."""
+        """Return the arguments that a step names, in its order, or all of the case if it names none.
+
+        KeyError for an unknown name.
+        """
         by_name = {argument.name: argument for argument in self.arguments}
         return tuple(by_name[name] for name in step.arguments.split()) if step.arguments else self.arguments
 

@@ -1,4 +1,4 @@
-"""The language of messages: the requested one, or that of the locale. Records stay in English."""
+"""Choose the language of messages: the requested one, or that of the locale. Records stay in English."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _chosen: list[str] = []
 
 
 def locale_language() -> str:
-    """Return the language of the locale's first variable that is set, if there are messages in it, else `en`."""
+    """Return the language that the first one set of LC_ALL, LC_MESSAGES, LANG names; `en` if that has no messages."""
     locale = next(filter(None, map(os.environ.get, LOCALE_VARIABLES)), "")
     name = locale.partition("_")[0].partition(".")[0].lower()
     return name if name in LANGUAGES else "en"

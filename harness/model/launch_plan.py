@@ -76,7 +76,11 @@ class LaunchPlan:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> LaunchPlan:
-        """Return the plan that `as_facts` made values of, also after JSON has made lists of tuples."""
+        """Return the plan from the values of `as_facts`; lists, which JSON makes of tuples, become tuples again.
+
+        Raises:
+            UsageError: There is no such target.
+        """
         lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
         return cls(**{**facts, **lists, "target": Target.parse(facts["target"])})
 
@@ -89,7 +93,7 @@ class LaunchPlan:
         return (case,) if self.backend == "cpu" else (case, *case.further)
 
     def runs_graph(self, case: Case) -> bool:
-        """Return whether a case's own graph is executed, and so all of the case.
+        """Return whether a case's MAX graph is executed, which then takes the place of its steps.
 
         Never in the simulator, nor for a graph that does not run on the plan's kind of device (GPU or processor).
         """

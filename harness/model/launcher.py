@@ -64,7 +64,8 @@ class Launcher:
 
         Args:
             lanes: How many threads it has.
-            seconds: The limit for each chunk of these threads, in seconds of the processor; None for the plan's.
+            seconds: The limit for each chunk of threads that runs together, in CPU seconds, so a longer launch has more
+                time; None for the plan's.
         """
         plan = self.plan
         options = Options(seed=plan.seed, engine=plan.engine, objects=self.objects, workers=plan.workers)
@@ -81,9 +82,9 @@ class Launcher:
         """Make fresh observers for one launch.
 
         Args:
-            counters: Whether anything is counted.
+            counters: Whether the counter observer is among them.
             counted: The names of the counters that are needed (more are counted if the plan counts all); None for all.
-            measured: Whether the launch is one of those that the plan has profiled and compared with shapes.
+            measured: False omits the profile and the comparison with shapes, even if the plan asks for them.
             without: Names of observers to leave out, beside those that the plan leaves out.
         """
         left_out = {*self.plan.left_out, *without, *(() if counters else ("counters",))}

@@ -15,7 +15,7 @@ _EXCERPT = re.compile(r"\s*\d* \| ")  # a line of a source, or the caret below i
 
 
 def display_width(text: str) -> int:
-    """Return how many columns of a terminal a text takes; Korean letters take two."""
+    """Return how many columns of a terminal a text takes: two for a wide letter (Korean), else one for a character."""
     if text.isascii():
         return len(text)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
@@ -46,7 +46,10 @@ def fold_for_stream(text: str, stream: TextIO) -> str:
 
 
 def fit_line(line: str, width: int) -> list[str]:
-    """Split a line into lines of at most `width` columns with the same indentation; excerpts of source stay whole."""
+    """Split a line into lines of at most `width` columns with the same indentation.
+
+    A line that fits, or an excerpt of source (`12 | code`), stays whole.
+    """
     words = line.lstrip(" ")
     indent = line[: len(line) - len(words)]
     if display_width(line) <= width or _EXCERPT.match(line):

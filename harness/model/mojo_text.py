@@ -31,7 +31,8 @@ def decode_mojo(data: bytes) -> str:
     """Decode a Mojo file's bytes; encoding the text again gives the same bytes.
 
     Raises:
-        TextError: It is too large, is no UTF-8, or has a byte order mark or a control character.
+        TextError: It is larger than `MOST_BYTES`, is no UTF-8, or has a byte order mark or a control character. Tabs,
+            line feeds, and carriage returns before those, are allowed.
     """
     if len(data) > MOST_BYTES:
         raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")

@@ -28,7 +28,11 @@ def display_name(file: str) -> str:
 
 
 def relativize_files(text: str) -> str:
-    """Return a sentence, or a compiler's lines, with each file below the current folder named from there."""
+    """Return a sentence, or a compiler's lines, with each file below the current folder named from there.
+
+    At the beginning of a compiler's line (`file:1:2: `) any name is changed as by `display_name`, also a relative one
+    of the repository. Elsewhere only the current folder's path is removed from absolute names.
+    """
     text = _PLACED.sub(lambda match: match["indent"] + display_name(match["file"]), text)
     # Elsewhere than where a line begins only whole names: another folder's name may end like this one's.
     return re.sub(rf"(?<![^\s'\"`(\[]){re.escape(f'{Path.cwd()}{os.sep}')}(?=[^\s/])", "", text)

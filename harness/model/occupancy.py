@@ -52,12 +52,12 @@ class Occupancy:
 
 
 def compute_occupancy(gpu: Gpu, threads: int, shared: int, registers: int | None = None) -> Occupancy | None:
-    """Compute the theoretical occupancy of a kernel; None if the GPU's limits are not published.
+    """Compute the theoretical occupancy of a kernel, with 0 blocks if none fits; None if the limits are not published.
 
     Args:
         gpu: The GPU.
         threads: Threads per block.
-        shared: Bytes of shared memory per block, declared and dynamic.
+        shared: Bytes of shared memory per block, declared and dynamic; what the system reserves is added.
         registers: Registers per thread; None if unknown, and then no limit.
     """
     if gpu.multiprocessor_threads is None:

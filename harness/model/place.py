@@ -1,4 +1,4 @@
-"""The place of a puzzle in the course."""
+"""A puzzle's part of the course, the puzzles that it builds on, and its number."""
 
 from __future__ import annotations
 

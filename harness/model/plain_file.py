@@ -1,6 +1,4 @@
-"""Read and write files that others may touch: links are not followed, pipes not waited for, no file is left half
-written.
-"""
+"""Read and write files where others may write too: links are not followed, and a write is complete or undone."""
 
 from __future__ import annotations
 

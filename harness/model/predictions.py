@@ -1,4 +1,4 @@
-"""Questions that a learner answers in a kernel's file before measuring it.
+"""Find, blank and judge the answers to questions that a learner answers in a kernel's file before measuring it.
 
 A region begins with a line `# PREDICT: <hint>` in a function and ends with a line `# END OF PREDICT`. Each line between
 the two is a question and its answer: `# <sentence>: <number>`, with `?` for an answer that is still open. To the
@@ -68,7 +68,7 @@ def find_answers(text: str, functions: Sequence[str]) -> dict[str, Answer]:
 
 
 def blank_answers(solution: str) -> str:
-    """Return the text of a file with each answer replaced by `?`."""
+    """Return the text of a file with each answer in its marked regions replaced by `?`."""
     lines = solution.split("\n")
     for at, _, match in _answers(lines):
         lines[at] = f"{match[1]}{match[2]}: {OPEN}"
@@ -76,7 +76,7 @@ def blank_answers(solution: str) -> str:
 
 
 def parse_number(text: str) -> float | None:
-    """Return the number that an answer states (`1,024`, `1_024`, `66.7`, `66.7%`), or None if it states none."""
+    """Return the number that an answer is (`1,024`, `1_024`, `66.7`, `66.7%`), or None if it has a sign or a word."""
     match = _NUMBER.fullmatch(text.strip())
     return float(match[1].replace(",", "").replace("_", "")) if match else None
 
@@ -88,7 +88,7 @@ def is_right(answer: float, expected: float) -> bool:
 
 def _answers(lines: Sequence[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
     """Yield the questions in the regions of a file: the line's index, from 0, its function (empty outside of any), and
-    the match of its three parts.
+    the match, with the groups `# ` and indentation, sentence, answer.
     """
     function, inside = "", False
     for at, line in enumerate(lines):

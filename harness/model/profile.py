@@ -61,8 +61,9 @@ class KernelProfile:
 def profile_launches(
     launches: Iterable[Measured], target: Target, resources: Mapping[str, Resources] | None = None
 ) -> tuple[KernelProfile, ...]:
-    """Return a profile for each kernel and launch shape (threads and added shared memory of a block), in the order of
-    the launches.
+    """Return a profile for each kernel and launch shape (threads and added shared memory of a block), by first launch.
+
+    Launches of one shape are added up.
 
     Args:
         launches: The observed launches.

@@ -39,8 +39,8 @@ def version() -> str:
 def installed_version(package: str) -> str:
     """Return the version of an installed package without importing it; empty if it is not installed.
 
-    The package is named as its metadata folder, with `_` for `-`. It reads that folder's name: `importlib.metadata`
-    takes longer to load than most of the harness.
+    The package is named as its metadata folder, with `_` for `-`. It reads that folder's name, of the first on
+    `sys.path`: `importlib.metadata` takes longer to load than most of the harness.
     """
     for folder in map(Path, sys.path):
         for metadata in folder.glob(f"{package}-*.dist-info"):

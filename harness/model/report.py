@@ -43,7 +43,7 @@ _FIRST_FINDINGS = 3
 
 
 def _summarize_findings(findings: Sequence[Finding]) -> str:
-    """Return the first three findings in one line, separated by `; `; information only if there is nothing else."""
+    """Return at most the first three findings in one line, separated by `; `; information only if all are that."""
     problems = failing(findings, "warning") or findings
     return relativize_files("; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS]))
 
@@ -166,8 +166,9 @@ class CaseReport:
 
     @property
     def unkept(self) -> tuple[Finding, ...]:
-        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`. Of the data
-        sets, only the first with such findings counts.
+        """The findings about promises that a right kernel did not keep; empty unless the case is `ok`.
+
+        Those of `claims` come first, then those of kind `promise` of the first data set that has any.
         """
         if not self.ok:
             return ()

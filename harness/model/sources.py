@@ -170,8 +170,10 @@ class Sources:
         )
 
     def describe(self, cases: Sequence[Case]) -> str:
-        """Return the names of the files of some cases, for people; a pattern for several puzzles, all overrides if
-        there are any.
+        """Return the names of the files of some cases, for people, with commas between.
+
+        If there are overrides, it names all of them and nothing else. For several puzzles it gives a pattern
+        (`mojo/*/solution.mojo`).
         """
         if self.overrides:
             return ", ".join(map(str, self.overrides.values()))

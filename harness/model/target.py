@@ -114,8 +114,9 @@ class Target:
     def runs_on(self, device_architecture: str) -> bool:
         """Return whether code built for this target runs on a device of that architecture.
 
-        NVIDIA code for `sm_90` runs on later 9.x devices of the same major version; everywhere else the names must be
-        equal. False for NVIDIA if either name is not like `sm_90`.
+        NVIDIA code runs on the same or a later minor version of its major version: that for `sm_80` on `sm_86`. A
+        suffix, as of `sm_90a`, is ignored. A name that does not begin like `sm_90` runs nowhere. Of other vendors the
+        names must be equal.
         """
         if self.vendor != "nvidia":
             return device_architecture == self.architecture

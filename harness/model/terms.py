@@ -16,7 +16,10 @@ _flags: list[None] = []  # one for each command line that is being done; of the 
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """Write options as flags, in all threads of this process, while the context is open."""
+    """Let `format_option` and `translate_flags` write flags, in all threads of this process, while the context is open.
+
+    Contexts may be nested.
+    """
     _flags.append(None)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A learner's workspace: a folder with the problems' files.
+"""Find a learner's workspace (a folder with the problems' files), add puzzles to it, and choose its kernels.
 
 puzzles.toml          marks the folder
 p15/problem.mojo      run by `puzzles p15` anywhere below the folder
@@ -41,7 +41,7 @@ version = 1
 
 
 def find_workspace(folder: Path | None = None) -> Path | None:
-    """Return the workspace that a folder is, or lies in; the innermost one, or None.
+    """Return the workspace (a folder with `puzzles.toml`) that a folder is, or lies in; the innermost one, or None.
 
     Args:
         folder: The folder; the current one if None.
@@ -90,7 +90,7 @@ def add_puzzles(folder: Path, puzzles: Iterable[str]) -> list[Path]:
 
     Args:
         folder: The workspace; made if it does not exist.
-        puzzles: The puzzles to add.
+        puzzles: The puzzles to add; one without files in the catalogue is skipped.
 
     Returns:
         For each puzzle that got files, its problem's file, or its lesson if only that was missing.

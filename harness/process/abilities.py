@@ -1,4 +1,4 @@
-"""Tries what the operating system does for the harness: emulators of a processor claim it and leave it out."""
+"""Test if this system keeps memory limits and hands orphaned processes over; emulators may claim both without that."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def limits_memory() -> bool:
 
 
 def hands_over_orphans() -> bool:
-    """Return whether a process whose parent ended falls to the harness, which can then find and end it; False outside
-    Linux.
+    """Return whether a process of ours can become the parent of orphans below it, and so find and end them.
+
+    It only asks whether `prctl` knows child subreapers, and changes nothing. False outside Linux.
     """
     answer: object = reaper.find_prctl()(_PR_GET_CHILD_SUBREAPER, ctypes.byref(ctypes.c_int()), 0, 0, 0)
     return answer == 0

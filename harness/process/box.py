@@ -1,4 +1,4 @@
-"""A module of ours that reads what a stranger wrote: in a child with limits and, where it works, in bubblewrap.
+"""Run a module of ours on untrusted input: in a child with limits and, where it works, in bubblewrap.
 
     bwrap    no network, no other process and no file but Python, the compiler and the harness, all read-only
     limits   the limits alone: memory, processor, files, processes, time
@@ -117,12 +117,12 @@ class SandboxAnswer:
 
 
 def choose_sandbox(kind: str) -> Sandbox:
-    """Choose the sandbox of a kind; `auto` is bubblewrap's if it works here, else limits alone.
+    """Choose the sandbox of a kind, one of `KINDS`; `auto` is `bwrap` if that works here, else `limits`.
 
     Raises:
         UsageError: There is no such kind.
-        EnvironmentFault: `bwrap` is asked for and does not work here, or `auto` by the superuser, to whom limits alone
-            forbid nothing.
+        EnvironmentFault: `bwrap` does not work here, and `kind` is `bwrap`, or is `auto` and this is the superuser, to
+            whom limits alone forbid nothing.
     """
     if kind not in KINDS:
         raise unknown_name("sandbox", kind, KINDS)
@@ -161,14 +161,14 @@ def choose_strongest() -> Sandbox:
 
 
 def _describe_exposure() -> str:
-    """Return in words what a sandbox without bubblewrap does not keep out."""
+    """Return in words what a program in a sandbox without bubblewrap could do; more if this is the superuser."""
     if os.geteuid() == 0:
         return "a program in it could do what the superuser may: read and change every file, other submissions too"
     return "a program in it could use the network, and read and change what you may, other submissions too"
 
 
 class SandboxPool:
-    """Sandboxes of a kind that wait for their next order, in a `with` statement or until `close`.
+    """Sandboxes of a kind that wait for their next request, in a `with` statement or until `close`.
 
     Args:
         box: How each is shut in.
@@ -195,10 +195,10 @@ class SandboxPool:
         devices: Iterable[Path] = (),
         stop: Stop | None = None,
     ) -> SandboxAnswer:
-        """Ask as `Sandbox.ask` does, in an idle sandbox or a new one; may be called from any thread.
+        """Ask as `Sandbox.ask` does, in an idle sandbox for this module and these devices, or a new one; thread-safe.
 
-        Afterwards the sandbox waits for its next order. It is ended if its process did not exit with status 0, if a
-        process or file is left that cannot be removed, or if this raises.
+        Afterwards the sandbox is kept for the next call. It is ended if the order's process did not exit with status 0
+        or left another process, if its folder cannot be emptied, or if this raises.
         """
         key = module, tuple(devices)
         with self._lock:
@@ -218,7 +218,7 @@ class SandboxPool:
         return answer
 
     def close(self) -> None:
-        """End the idle sandboxes."""
+        """End the idle sandboxes; those that are answering are not ended."""
         with self._lock:
             idle = [server for servers in self._idle.values() for server in servers]
             self._idle.clear()
@@ -245,7 +245,7 @@ class _Server(Piped):
         self.start([*prefix, *words, str(self.folder), module], variables, inherit=False)
 
     def ask(self, order: bytes, limits: Limits, stop: Stop | None, most_bytes: int) -> SandboxAnswer:
-        """Return the answer to one order; see `Sandbox.ask`.
+        """Run one order (a request) in a fork of the server; return its answer and set `clean`. See `Sandbox.ask`.
 
         Raises:
             EnvironmentFault: Its folder has no room, or no process can be started.

@@ -1,4 +1,4 @@
-"""The command line of bubblewrap: no network, no other process, and no file but what runs, read-only."""
+"""Build bubblewrap's command line and environment: no network, no other process, and only what runs, read-only."""
 
 from __future__ import annotations
 
@@ -41,20 +41,22 @@ def _is_installed_into(folder: str) -> bool:
 
 
 def list_programs() -> list[str]:
-    """Return the folders of Python and of the compiler, with symbolic links kept; each once, the compiler's if it is on
-    PATH.
+    """Return the folder that holds Python's executable and, if it is on PATH, that of `mojo`; each once.
+
+    Symbolic links are not followed.
     """
     programs = (sys.executable, shutil.which("mojo"))
     return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
 
 
 def make_environment(folder: str) -> dict[str, str]:
-    """Return all variables that a box gets, and with it the program that starts the box.
+    """Return the whole environment of a sandbox, which the program that starts the sandbox gets too.
 
-    Of our own only the language and the choice of GPUs are kept; HOME, PATH and PYTHONPATH are the box's.
+    Of this process's only the language and the choice of GPUs are kept; PATH and PYTHONPATH are made for the sandbox,
+    and BLAS gets one thread.
 
     Args:
-        folder: The box's own.
+        folder: The sandbox's folder, which becomes HOME.
     """
     variables = {name: os.environ[name] for name in _KEPT if name in os.environ}
     path = os.pathsep.join((*list_programs(), "/usr/bin", "/bin"))

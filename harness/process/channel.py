@@ -1,4 +1,4 @@
-"""Messages between a process and its child, over pipes of their own.
+"""Send and receive pickled messages between a process and its child, over pipes of their own.
 
 A message is a magic word, two lengths, a pickle and, out of band, the bytes of
 its large arrays, so that these are copied into the pipe and out of it and
@@ -159,7 +159,7 @@ def _splice(descriptor: int, part: memoryview) -> memoryview:
 
 @cache
 def _find_vmsplice() -> Callable[..., int] | None:
-    """Return Linux's system call, which Python does not have, or None."""
+    """Return the C library's `vmsplice`, which Python does not have; None where there is none."""
     import ctypes  # late: who starts MAX ahead of all else does without it
 
     function = getattr(ctypes.CDLL(None, use_errno=True), "vmsplice", None)

@@ -165,13 +165,13 @@ class Child:
         *,
         inherit: bool = True,
     ) -> None:
-        """Start the command without waiting for it; that it cannot be started is only told by `wait`.
+        """Start the command without waiting for it; if it cannot be started, only `wait` raises.
 
         Args:
             command: The program, on PATH or by its path, and its arguments.
-            environment: Further variables.
+            environment: Further environment variables; they win over inherited ones and the usual TMPDIR.
             streams: Which of the inherited descriptors are its stdin, stdout and stderr, instead of the usual ones.
-            inherit: Whether it gets those of this process too.
+            inherit: Whether it gets the environment variables of this process too.
         """
         self._program = command[0]
         limits = {name: value for name, value in dataclasses.asdict(self._limits).items() if value is not None}
@@ -219,7 +219,7 @@ class Child:
         return channel.read_until_closed(pipe, self._status)
 
     def output(self) -> str:
-        """Return all that it printed so far."""
+        """Return all that it printed so far, stdout and stderr together; bytes that are no UTF-8 are replaced."""
         self._log.seek(0)
         return self._log.read().decode(errors="replace")
 

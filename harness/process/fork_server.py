@@ -1,4 +1,4 @@
-"""Does one order after another, each in a process of its own: `fork_server.py ORDERS ANSWERS FOLDER MODULE`.
+"""Runs a module for one request (order) after another, each in a fork: `fork_server.py ORDERS ANSWERS FOLDER MODULE`.
 
 The module is imported once, before the first order comes; then a process costs a fork, not a start of Python. Nothing
 that a stranger wrote is read in here. Whoever does read it has no way back: its descriptors are closed, nothing of it

@@ -1,4 +1,4 @@
-"""Do one thing for many items in several forks of this process, which have all that is loaded and made here.
+"""Map a function over many items in forks of this process, which share all that is loaded and made here.
 
 The items wait in one pipe; each fork takes the next one when it is free, so who comes first is who takes longest. What
 comes of an item goes back through a pipe of its fork. A fork ends with this process, however that ends, and takes with
@@ -55,7 +55,7 @@ def map_in_forks(
         costs: About how long each item takes, in any unit: the longest are begun first.
 
     Raises:
-        EnvironmentFault: A fork was killed.
+        EnvironmentFault: A fork was killed, or ended with another status than 0.
         Exception: As `do` raises it for the first item that fails; from a fork only a `HarnessError` or `MemoryError`
             keeps its type, others become a `RuntimeError`. What runs besides is ended.
     """
@@ -189,9 +189,10 @@ def _drain(pipe: int) -> None:
 
 
 def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: Sequence[int]) -> NoReturn:
-    """In a fork, do what comes next until nothing is left or it is interrupted, and exit the process.
+    """In a fork, do one number after another until none is left or it is interrupted, and exit the process.
 
-    The status is 0, or 1 if an answer cannot be sent. SIGINT is blocked at the beginning and at the end.
+    Numbers come from the pipe `todo`, their outcomes go to the pipe `out`; the pipes `others` are closed. The status is
+    0, or 1 if an answer cannot be sent or `parent` has ended. SIGINT is blocked at the beginning and at the end.
     """
     status = 1
     try:

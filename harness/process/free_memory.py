@@ -1,4 +1,4 @@
-"""How much memory this machine still has, as the operating system and the groups of a container account for it."""
+"""Find how much memory this machine or its container still has, and how many processes run side by side in it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def find_free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
     leaves, all of the machine's memory counts.
 
     Args:
-        memory: The operating system's own account.
-        groups: Where the limits of a container are told.
+        memory: The operating system's own account, in the form of `/proc/meminfo`.
+        groups: The folder of the container's control groups.
     """
     free = []
     try:

@@ -1,4 +1,4 @@
-"""Work on large vectors, a part at a time: what lies between stays in the processor's cache, and threads share them."""
+"""Run a function over a large vector part by part, so that each part stays in the cache, and several in threads."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ _THREADS = 8  # more do not add to what memory gives
 def run_in_parts(size: int, work: Callable[[slice], object]) -> None:
     """Call a function for each part (up to 65536 elements) of a vector, in any order, and wait for all.
 
+    A small vector is done in this thread, a large one in up to 8 threads. An exception of the function is raised.
+
     Args:
-        size: Of the vector, in elements.
-        work: Is given the places of a part. Threads help where most of it is NumPy's, which lets go of the lock.
+        size: The number of elements of the vector; nothing is called for 0.
+        work: Gets the slice of a part. Threads help if most of it is NumPy's, which releases the interpreter's lock.
     """
     count = [slice(start, start + _PART) for start in range(0, size, _PART)]
     threads = min(_THREADS, count_processors(), len(count) // 8)

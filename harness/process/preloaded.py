@@ -1,4 +1,4 @@
-"""Starts processes that have one of our modules already: `python -P -m harness.process.preloaded SOCKET MODULE`.
+"""Forks processes that have imported one of our modules: `python -P -m harness.process.preloaded SOCKET MODULE`.
 
 A Python with the module comes up once and then forks, for each process that is asked for, the reaper that it stands
 below and by that the process itself: a fork, not a start of Python and the module's half second. It holds nothing of
@@ -126,6 +126,8 @@ def fork_reaper(
     module: str, folder: str, own_descriptors: tuple[int, int, int], descriptors: Sequence[int]
 ) -> ForkedReaper | None:
     """Fork a reaper (`harness.process.reaper`) whose command is `module.begin(arguments)`, in a fork with the module.
+
+    It starts the module's fork server if none runs; that goes on until `close`.
 
     Args:
         module: Its `begin` takes the arguments of the reaper's order, after `-m MODULE`, and does not return.

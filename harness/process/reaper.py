@@ -193,7 +193,7 @@ def _reap(pid: int) -> tuple[int, Any] | None:
 
 
 def _become(order: dict[str, Any], parent: int, signals: Signals) -> NoReturn:
-    """Apply the limits in the forked process, and turn it into the command."""
+    """Apply the limits in the forked process, and turn it into the command; OSError or ValueError if that fails."""
     apply_limits(order["limits"], parent, signals)
     for standard, stream in enumerate(order["streams"]):
         os.dup2(stream, standard)
@@ -290,7 +290,7 @@ def _send_exit(status: int, process_exit: dict[str, Any]) -> None:
 
 
 def find_prctl() -> Any:
-    """Return the system call of that name; outside Linux it does nothing."""
+    """Return the C function `prctl`; outside Linux a function that does nothing and returns None."""
     if not LINUX:
         return lambda *_: None
     import ctypes

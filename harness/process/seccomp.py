@@ -1,4 +1,4 @@
-"""A filter of system calls for boxes: it refuses memory that the system shows as no process's own.
+"""Filter the system calls of a sandbox: refuse those that get memory which the system shows as no process's own.
 
 What processes hold is seen through `/proc` (`harness.process.watch`), and that shows only pages that one of them has
 mapped in. Memory behind a descriptor, in a System V segment, in a file system of memory or in a shared mapping that

@@ -1,4 +1,4 @@
-"""A module of ours that reads an order in a box and writes a result, without what is the same for each of them.
+"""Ask a module of ours in a sandbox: `Stage.ask` sends a request and reads the result, `Stage.serve` answers inside.
 
     STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
 
@@ -116,7 +116,7 @@ class Stage(Generic[OrderT, R]):
     def ask(
         self, order: OrderT, box: AnySandbox, *, devices: Iterable[Path] = (), stop: Stop | None = None
     ) -> StageResult[R]:
-        """Run an order in a sandbox. Without a result the reason is returned, not raised.
+        """Run an order (a request) in a sandbox. If there is no result, the reason is returned, not raised.
 
         An answer that has not the form of a result counts as none.
 
@@ -151,11 +151,13 @@ class Stage(Generic[OrderT, R]):
         return StageResult(result, reason, blame, limit, process_exit, noise, reply.cpu_seconds, reply.peak_bytes)
 
     def serve(self, do: Callable[[OrderT, Path], R]) -> None:
-        """Run the order inside the sandbox, and write the result, the fault at a HarnessError, or the limit
-        `memory_bytes` at a MemoryError; other errors are raised, and nothing is written.
+        """Inside the sandbox, read the order (the request) that `sys.argv` names, run it, and write the reply.
+
+        The reply is the result, the text of a HarnessError, or the limit `memory_bytes` at a MemoryError. Other errors
+        are raised, and nothing is written. PYTHONPATH is removed from the environment.
 
         Args:
-            do: Gets the order, and a folder of its own, which no text of the result names.
+            do: Gets the order and a folder to work in, whose path is cut out of all texts of the reply.
         """
         data, out = read_order_and_answer_path(sys.argv)
         result, fault, limit = None, "", ""

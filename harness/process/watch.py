@@ -233,7 +233,7 @@ def _scan_folder(folder: str) -> tuple[int, list[str]]:
 
 
 def remove_folder(folder: str) -> bool:
-    """Remove a folder that nobody uses any more, unreadable parts too; return whether nothing of it is left."""
+    """Remove a folder, unreadable parts too; return whether nothing is left, as when there was none. A link stays."""
     import shutil  # late, as all that a reaper needs only at its end
 
     with contextlib.suppress(RecursionError):  # folders in folders

@@ -1,4 +1,7 @@
-"""Whole Mojo programs: their `main` runs on this machine, their kernels on a GPU or in the simulator."""
+"""The public names for running whole Mojo programs, each imported on first use.
+
+A program's `main` runs on this machine, its kernels on a GPU or in the simulator.
+"""
 
 from __future__ import annotations
 

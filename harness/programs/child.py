@@ -135,7 +135,11 @@ class _Objects:
 
 
 def _machine_code(order: dict[str, Any]) -> bytes:
-    """Return the host's part as machine code: made before, or made now and written to the order's `made`."""
+    """Return the host's part as machine code, in the form of `jit.machine_code`.
+
+    It is read from the file that the order names as `machine_code`. If none is named, the LLVM IR in the file `host` is
+    compiled, and the result is also written to `made`, uncompressed. The two files that are read are compressed.
+    """
     if order["machine_code"]:
         return zlib.decompress(Path(order["machine_code"]).read_bytes())
     code = jit.machine_code(zlib.decompress(Path(order["host"]).read_bytes()).decode())
@@ -157,8 +161,8 @@ def _exit(status: int) -> NoReturn:
 def begin(arguments: list[str]) -> NoReturn:
     """Run the program that the command line asks for, and end this process with its exit status.
 
-    The standard streams and the environment become those of the order. A `HarnessError` is sent as the message `fault`,
-    and decides the exit status.
+    The standard streams become those of the command line. Variables in the order's `environment` are set, or removed if
+    their value is None; all others stay. A `HarnessError` is sent as the message `fault`, and decides the exit status.
 
     Args:
         arguments: The order's file, and the descriptors of stdin, stdout, stderr and the messages.

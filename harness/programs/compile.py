@@ -1,4 +1,4 @@
-"""A Mojo program compiled once: its `main` for this machine and its kernels for a GPU, in the cache."""
+"""Compile a Mojo program through the cache: host part and kernels, an executable for a GPU, kernels' resources."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Compiled:
         return self.cache.get(self._key(), (_OBJECT, _LOADABLE))
 
     def keep(self, machine_code: bytes) -> None:
-        """Store the host's part for this machine's processor in the cache."""
+        """Store what `harness.programs.jit.machine_code` returned; EnvironmentFault if the cache cannot be written."""
         names, line_end, code = machine_code.partition(b"\n")
         loadable = names + line_end + remove_debug_sections(code)
         self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1), _LOADABLE: zlib.compress(loadable, 1)})
@@ -222,10 +222,10 @@ def require(file: Path) -> None:
 
 @contextlib.contextmanager
 def _staged(file: Path, caller: CallingProgram | None, includes: Sequence[Path]) -> Iterator[Staged]:
-    """Yield where the compiler finds a program.
+    """Yield, for a `with` block, the paths that the compiler gets.
 
-    It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
-    replaced. That folder is removed afterwards.
+    They are the file and folders themselves if there is no caller and no source in the syntax of an older Mojo.
+    Otherwise they lead to a temporary folder with rewritten sources and the caller, which is removed after the block.
     """
     files = [Path(path) for path in sources.compute_digests(file, includes)]
     texts = replaced_texts(files, _module_folders(file, includes))
@@ -256,7 +256,7 @@ def _module_folders(file: Path, includes: Sequence[Path]) -> list[Path]:
 def _facts(
     file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], caller: CallingProgram | None
 ) -> dict[str, object]:
-    """Return all that what is compiled depends on, by name: a part of the cache's key. Replaced texts are reported.
+    """Return what a compilation depends on, for the cache's key; print one note for each source in older Mojo.
 
     Raises:
         UsageError: There is no caller, and `require` refuses the file.

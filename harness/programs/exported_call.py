@@ -111,8 +111,9 @@ def call_exported(
         streams: Its standard streams; None to keep them in the result.
 
     Returns:
-        How it ran; by argument its array after the call, None for one that is no array or was not read back, or None
-        alone where the function did not return; the text of the error that it raised, or empty.
+        (execution, arrays, error). `arrays` has an entry for each argument: its array after the call, or None if it is
+        no array or was not read back. If the function raised, did not return, or its work on the device failed, there
+        is None in place of the list. `error` is the text of what it raised, or empty.
 
     Raises:
         UsageError: Arrays overlap and are not contiguous, or only one of two that overlap lies in the host's memory.

@@ -1,4 +1,4 @@
-"""Calls of host functions, made in a process of their own, once for each data set.
+"""Compile and call the host functions of cases, which launch kernels: all data sets in one child process.
 
 That process gets inputs and says what it does with its device; what is expected of it, and what is made of what it
 says, it is never told.
@@ -53,7 +53,7 @@ def host_functions(
     Args:
         cases: The cases; those that the target refuses, or that call no host function, are left out.
         build: The build's options.
-        seconds_by_case: As in `harness.build.hosts.build_host_programs`.
+        seconds_by_case: Filled, by case id, with the seconds that compiling took; cached programs add nothing.
 
     Returns:
         The object that makes the calls, or None if none compiled; and the compile errors by case id.
@@ -173,7 +173,10 @@ class Kernels(Mapping[str, simt.Module]):
         return len(self.texts)
 
     def run(self, report: CallReport) -> HostRun:
-        """Return the run of a call of these kernels; add a finding if a kernel that it launched reads a clock."""
+        """Return a report with these kernels; `report` itself is not changed.
+
+        The one that is returned has a further finding, `run.reads-clock`, if a kernel that was launched reads a clock.
+        """
         entries = (entry for entry in report.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
         for symbol in launched - self._reads_clock.keys():
@@ -243,7 +246,11 @@ def _add_sites(finding: simt.Finding, calls: Sequence[Sequence[int]], lines: Lin
 
 
 def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limits: Limits) -> Failure:
-    """Return the reason why a call did not end: what is not supported, else a limit, else its error or exit status."""
+    """Return the failure of a call that did not end, with one reason.
+
+    The first that holds: something is not supported (`INCOMPLETE`), a limit (`TIMEOUT`), the error that it raised, or
+    how its process ended (both `LAUNCH_ERROR`).
+    """
     if report.missing:
         return Failure(Verdict.INCOMPLETE, f"{name}: {report.missing[0]}")
     if report.limits:
@@ -258,10 +265,10 @@ def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limit
 
 
 def _write_order(folder: Path, data_sets: Sequence[CallInputs]) -> dict[str, Any]:
-    """Write the data sets into a folder, and return the order that tells the process where they are.
+    """Write the data sets to the file `data` in a folder, and return the facts about them for the process.
 
-    For each data set and buffer the file `data` has the bytes, and then a byte for each that says whether it is
-    undefined.
+    The keys are `folder`, `data` (the path), `sizes` (each buffer's bytes) and `scalars` (each data set's numbers). For
+    each data set and buffer the file has the bytes, and then a byte for each that says whether it is undefined.
     """
     data = folder / "data"
     with data.open("wb") as file:

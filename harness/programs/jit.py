@@ -37,6 +37,9 @@ def machine_code(host: str) -> bytes:
     Returns:
         The names of the device's functions that it declares, in a line, sorted and separated by spaces; then an object
         file, in which an empty function, `_FIRST`, comes before all others.
+
+    Raises:
+        RuntimeError: LLVM refuses the IR. At invalid inline assembly it ends the process instead.
     """
     names = declarations(host)
     marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)

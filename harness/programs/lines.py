@@ -46,12 +46,12 @@ class Lines:
     def place(self, calls: Sequence[int], what: str) -> SourceLocation | None:
         """Return the source location of a stack of return addresses: its innermost frame outside libraries, or None.
 
-        It also has the innermost 12 frames of the stack, also those in libraries. Addresses that are not known yet are
+        Its `frames` are the innermost 12 of the stack, also those in libraries. Addresses that are not known yet are
         looked up.
 
         Args:
             calls: The return addresses, innermost first.
-            what: What was called there.
+            what: The name of what was called there, for the location's `instruction`.
         """
         self.learn([calls])
         frames = tuple(frame for at in self._offsets(calls) for frame in self._known[at])

@@ -53,11 +53,12 @@ class _Group:
             self.places.setdefault((place.file, place.line), place)
 
     def finding(self) -> Finding:
-        """Return the example with the sum of all counts, and what else shows it in `values["also"]`.
+        """Return the first finding with the sum of all counts, and a dict of what else shows it in `values["also"]`.
 
-        That is the number of other launches, and the names of other buffers: at most `ALSO`, then `...`. The remedy is
-        the widest of all. For freed memory the sites are the example's first one, the place where it was freed, and at
-        most `ALSO` other lines that use it.
+        Its `launches` is the number of other launches, its `buffers` a list of other buffers' names: at most `ALSO`,
+        then `...`. A key without content is left out, and so is an empty `also`. `values["level"]` is the widest level
+        of all. For freed memory the sites are the first finding's first one, the call that freed it, and at most `ALSO`
+        other lines that use it.
         """
         example = self.first.finding
         also: dict[str, object] = {}

@@ -217,7 +217,8 @@ def _compile(
 ) -> None:
     """Compile a program, and replace what the compiler alone finds, at most `_ROUNDS` times.
 
-    Set `compiles` and `diagnostics` of the file's entry, and add what the author must change to `left`.
+    Set `compiles` and `diagnostics` of the file's entry to the last result. Add to `left` each error in this file that
+    has a rule in `table.REMARKS`.
     """
     for _ in range(_ROUNDS):
         error = _compile_error(file, files, target, includes, defines)

@@ -67,11 +67,11 @@ class NativeCalls:
         self._known: dict[tuple[str, str, str], tuple[Dataset, Outcome]] = {}
 
     def launch(self, request: Request) -> Outcome:
-        """Return the outcome of a request: a kept one, or that of calls made now, which is then kept.
+        """Return the outcome of a request, from memory or of calls made now; outcomes are kept by case, fill, data set.
 
-        The calls are made for its data set and all later ones of its instance, whose outcomes are kept too, up to the
-        first that fails; with zeros as fill for its own alone. Outcomes are kept by case, fill and data set. Failures,
-        also a lack of memory, are in the outcome, and nothing is raised for them.
+        Calls are made for its data set and all later ones of its instance: each outcome before the first failure is
+        kept, too. With the fill `zero`, only its own data set is called. Failures, also a lack of memory, are in the
+        outcome, and nothing is raised for them.
         """
         if failure := find_memory_failure(request, COPIES):
             return Outcome(failure=failure)
@@ -86,12 +86,13 @@ class NativeCalls:
         return self._known[*key, request.dataset.name][1]
 
     def timed(self, case: Case, batches: int, calls: int) -> list[float]:
-        """Return the microseconds of a call of all steps together on the documented data, once for each batch.
+        """Return for each batch the microseconds of one call of all steps, as a mean over the batch's calls.
 
-        Each step is timed apart, on fresh buffers of its own, and the steps' times are added up.
+        Each step is timed apart, on fresh buffers: its inputs are those of the first data set, other bytes are zero.
+        The steps' times are added up.
 
         Args:
-            case: The case; its buffers hold a data set at first, and stay as the calls leave them.
+            case: The case; between calls its buffers stay as the call before leaves them.
             batches: The number of times to return.
             calls: The number of calls in each batch, one after another; the last one is awaited.
 

@@ -1,4 +1,4 @@
-"""Object files of a program's host part, as LLVM writes them."""
+"""Remove the debug sections of an object file, so that LLVM's loader takes less time."""
 
 from __future__ import annotations
 

@@ -60,9 +60,10 @@ class ProgramPlan:
 
     @property
     def build(self) -> dict[str, Any]:
-        """Return the keyword arguments of `harness.programs.compile.compiled`, `executable` and `resources`.
+        """Return the keyword arguments that `harness.programs.compile.compiled`, `executable` and `resources` share.
 
-        If launches check shapes, `ASSERT=all` is defined too, unless `defines` says otherwise.
+        They are `defines`, `includes`, `cache`, `notify` and `caller`. If launches check shapes, `ASSERT=all` is
+        defined too, unless `defines` says otherwise.
         """
         # A LayoutTensor says itself what is outside of its shape, if it is asked to.
         defines = {**({"ASSERT": "all"} if self.launches.shapes else {}), **self.defines}
@@ -76,8 +77,8 @@ def plan_launches(target: Target | str | None, backend: str, options: Options | 
     Args:
         target: The GPU that kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's GPU,
             else `nvidia`.
-        backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
-        options: Order, seed, limits and observers.
+        backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one for the target.
+        options: Order, seed, limits and observers; the default ones if None.
 
     Raises:
         UsageError: Unknown target or backend.
@@ -135,7 +136,7 @@ def execute(
         arguments: The program's arguments, in `sys.argv` after its name; each as `str` writes it.
         target: The GPU that its kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's
             GPU, else `nvidia`.
-        backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
+        backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one for the target.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         options: Order, seed and limits.

@@ -1,4 +1,4 @@
-"""The result of running a program."""
+"""The result of running a program: how it ended, its launches, its findings, and the verdict on them."""
 
 from __future__ import annotations
 

@@ -127,7 +127,8 @@ def run(
         call: For a program that calls an exported function, the folder with that call's arguments; else None.
 
     Raises:
-        EnvironmentFault: It could not be started or could not load what it needs, or it reported a `HarnessError`.
+        EnvironmentFault: It could not be started or could not load what it needs, it reported a `HarnessError`, or its
+            machine code cannot be stored.
         RuntimeError: This harness has a fault, which ended the process or wrote to its streams.
     """
     reading, writing = os.pipe()

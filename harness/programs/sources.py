@@ -53,7 +53,7 @@ def _find_imports(text: str, folders: Sequence[Path]) -> Iterator[Path]:
 def _find_files(folder: Path, module: str) -> Iterator[Path]:
     """Yield a module's files in a folder: its source, a compiled package, and all sources below it if it is a package.
 
-    None if the name is empty.
+    The module's name has no dots. Nothing is yielded if it is empty.
     """
     if not module:
         return

@@ -1,4 +1,4 @@
-"""The standard streams of a program that runs in a child, which has others of its own."""
+"""Descriptors of a program's standard streams: kept in temporary files, or duplicated for a child process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings that somebody accepted: by a comment where one stands, or by a baseline.
+"""Set apart the findings of programs that a comment in the source or a baseline file accepts.
 
     cache[i] = x  # puzzles: accept race.shared.write-write: all lanes write the same
     # puzzles: accept out-of-bounds.after on amd: the driver pads this buffer
@@ -74,7 +74,11 @@ class FilteredRun:
 
 
 def list_stale(judged: Iterable[FilteredRun]) -> list[str]:
-    """Return a sentence for each acceptance that no program needed, sorted; those of runs cut short are not counted."""
+    """Return an English sentence for each acceptance that no run needed, sorted: where it is, and to remove it.
+
+    A baseline's entry was needed if a run had at least as many such findings as it accepts. Only runs in the simulator
+    that end with `PASS` or `FINDING` can show that an acceptance is not needed.
+    """
     runs = list(judged)
     occurred = {sentence for run in runs for sentence in run.occurred}
     return sorted({sentence for run in runs for sentence in run.absent} - occurred)
@@ -111,10 +115,13 @@ class Acceptances:
         ]
 
     def _add_baseline(self, file: Path, log: Any) -> None:
-        """Add a baseline's results to those that are accepted, by program and target; those that comments suppress are
-        left out.
+        """Count a baseline's results, in parsed SARIF, by program and target; skip those that a comment suppresses.
 
-        Of several sets of arguments the one with the most of a result counts.
+        If a program ran with several sets of arguments, a result counts as often as in the run that has most of it.
+        A log of another form raises a `LookupError`, `TypeError` or `AttributeError`.
+
+        Args:
+            file: Named in the sentences about unneeded results; it is not read.
         """
         counts: Counter[tuple[Path, str, str, _Key]] = Counter()
         for result in (result for run in log["runs"] for result in run["results"]):
@@ -142,13 +149,16 @@ class Acceptances:
             list(_read_comments(file, includes))
 
     def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
-        """Return a program's run without its accepted findings, which are then in its `accepted`.
+        """Return a program's run with its accepted findings moved from `findings` to `accepted`; reads its sources.
 
-        A comment accepts any number of findings at its line; a baseline as many as it has. Information counts only
-        where it makes a program fail.
+        A comment accepts any number of findings at its line; a baseline as many as it has. Findings of severity
+        `information` are accepted only if the program fails on information; else they stay in `findings`.
+
+        Args:
+            includes: Folders where imports are looked for; comments in imported files count too.
 
         Raises:
-            UsageError: A comment is none that accepts something.
+            UsageError: A comment begins like an acceptance, but has a wrong form, finding or vendor.
         """
         vendor = execution.target.vendor
         comments = [each for each in _read_comments(execution.file, includes) if vendor in each.vendors]
@@ -210,7 +220,13 @@ def _read_comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment
 
 
 def _parse_comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
-    """Return the acceptance in a comment, at its line of code; UsageError for a wrong form, finding or vendor."""
+    """Return the acceptance in the comment on line `at` (from 1); UsageError for a wrong form, finding or vendor.
+
+    Its `line` is `at` if code stands before the comment, else that of the next code; `at` again if none follows.
+
+    Args:
+        match: Of `_COMMENT`, on that line.
+    """
     what = _WHAT.fullmatch(match["what"].rstrip())
     location = f"{display_name(str(file))}:{at}"
     if what is None:

@@ -21,10 +21,11 @@ _EXAMPLES = 2  # wrong elements that are shown below the reason of one of them
 
 
 def select_causes(findings: Sequence[Finding]) -> list[Finding]:
-    """Drop the findings that follow from others; keep the order, but put the file's own findings and why an element is
-    wrong first.
+    """Return the findings without those that follow from others; the arguments stay unchanged.
 
-    Findings that read alike are kept once, and lists of wrong elements are shortened.
+    First come those of the file (`frame...`: it changed where it must not), then why an element is wrong
+    (`check.reason...`, dropped if no element is wrong), then the others in their order. Of findings that read alike
+    the first stays. Lists of wrong elements are shortened.
 
     Where threads miss a barrier, nothing orders what it was to order; where two accesses race, another order gives
     another value, undefined where the read came first; where the kernel did what it must not, results are wrong too.
@@ -72,10 +73,10 @@ def _find_first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
     return next((finding for finding in faults if finding.kind in kinds), None)
 
 
-def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding | None:
-    """Return the first race of the same array and level that shares a line with a race: the same remedy orders both.
+def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding:
+    """Return the first race among `faults` that the same remedy orders as `race`; `race` itself if there is no other.
 
-    The race itself if there is no other.
+    These are races of the same array and level (see `APART` in `harness.simt.findings`) that share a source line.
     """
     lines = {(place.file, place.line) for place in race.sites}
     matches = (
@@ -89,10 +90,10 @@ def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding |
 
 
 def _shorten(finding: Finding, *, long: bool) -> Finding:
-    """Return wrong values with two elements (one if `long`), and without the line that the reason before them names.
+    """Return a `check.wrong-value...` finding with two of its elements (with `long`, a single one) and no sites.
 
-    A reason with more than two places and three steps keeps its first two steps and the last. Other findings are
-    returned unchanged.
+    A `check.reason...` with more than two sites and more than three steps (`items`) keeps the first two steps and the
+    last. Other findings are returned unchanged.
     """
     items = finding.values.get("items", ())
     if finding.id.startswith(_VALUES):

@@ -1,4 +1,4 @@
-"""Reports for people.  Tables go to stdout, everything on the way to stderr."""
+"""Print reports for people: tables and results to stdout, headers, progress and remarks to stderr."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
 def print_header(plan: LaunchPlan, kernels: str) -> None:
-    """Print one line to stderr: which kernels run on what, and why; one more if Metal's code generator is left out."""
+    """Print one line to stderr: which kernels run on what, and why; one more if Metal's code generator is left out.
+
+    Args:
+        kernels: What runs, in words; the CPU backend says "the sequential reference" in its place.
+    """
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
     print(printable(translate(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
@@ -89,7 +93,8 @@ def show_progress() -> Iterator[Callable[[str], None]]:
 def print_run(report: RunReport, *, counters: bool = False) -> None:
     """Print a row for each case, then the findings, profiles and a summary; with `counters` the counters too.
 
-    Remarks on how the run was made (orders, fresh data) go to stderr.
+    Findings of a passing case are left out, unless it breaks promises or is not among the puzzles' solutions.
+    Remarks on how the cases ran (orders, fresh data) go to stderr.
     """
     screen = Screen()
     wide = screen.width >= WIDE
@@ -154,10 +159,10 @@ def _describe_orders(report: RunReport) -> Iterator[str]:
 def print_case(
     report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None, home: str = ""
 ) -> None:
-    """Print the verdict on a learner's kernel, on stderr unless a stream is given.
+    """Print a case's verdict, findings and broken promises to `stream` (default: stderr), folded to its width.
 
     Args:
-        home: Where given, findings are lines for editors; see `format_case`.
+        remarks, home: See `format_case`; with `home` nothing is folded, and each line is flushed.
     """
     out = stream or sys.stderr
     for line in format_case(report, make_renderer(sources), remarks=remarks, home=home):
@@ -195,7 +200,11 @@ def clear_screen() -> None:
 
 
 def print_claims(reports: Sequence[CaseReport]) -> None:
-    """Print the promises of each case, each with what was measured, and the reason of one that is not kept."""
+    """Print to stdout, for each case, a line with its name and target, then two or three lines for each promise.
+
+    These are the promise after `ok`, `FAIL` or `?` (not measured), what was promised and measured, and why it is
+    broken. A case without promises has its verdict and reason instead.
+    """
     show = make_renderer()
     for report in reports:
         print(f"{report.case} on {report.target}")
@@ -211,7 +220,10 @@ def print_claims(reports: Sequence[CaseReport]) -> None:
 
 
 def _format_summary(report: RunReport) -> str:
-    """Return the line with the number of cases of each verdict, and of the solutions that lack what is promised."""
+    """Return the last line of a run: the number of cases of each verdict, and whether none passed.
+
+    For the puzzles' solutions (`binding`) it adds how many break a promise, if any, and how to run the user's kernels.
+    """
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):

@@ -31,19 +31,26 @@ FIRST = 5  # findings of a case that are shown whole; the JSON report has all of
 
 
 def make_renderer(sources: Sources | None = None, *more: Path) -> Renderer:
-    """Make a renderer that quotes lines of the kernels' files and of these files and folders, and of no others."""
+    """Make a renderer in the user's language that quotes lines of some files, and of no others.
+
+    These are the files below `MOJO`, those that `sources` puts in their place, and the files and folders in `more`.
+    """
     files = sources.overrides.values() if sources else ()
     return Renderer(Excerpts(MOJO, *files, *more, root=ROOT), words=current_words(), detail=False, named=_relative_path)
 
 
 def format_case(report: CaseReport, show: Renderer, *, remarks: bool = False, home: str = "") -> Iterator[str]:
-    """Yield the verdict of a case with all that belongs to it; files below the current folder are named from there.
+    """Yield lines with a case's verdict, broken promises and findings; paths below the current folder are relative.
+
+    Findings of the file and the first cause are shown whole, others in a line each, at most five together; then comes
+    the number of those left out.
 
     Args:
         report: Of the case.
         show: From `make_renderer`.
-        remarks: Whether to show also what is for information, of a case that is right.
-        home: Where given, findings are lines for editors, and what has no place stands at this `file:line:column`.
+        remarks: Whether a case that is right shows findings of severity `information` too.
+        home: If not empty, all promises and findings become lines for editors; those without a site get this
+            `file:line:column`.
     """
     folder = f"{Path.cwd()}{os.sep}"
     for line in _format_case(report, show, remarks, home):
@@ -81,12 +88,15 @@ def _count_whole(findings: Sequence[Finding]) -> int:
 
 
 def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
-    """Return the lines of a case's verdict with its unkept promises, and the findings to show, at most five.
+    """Return the lines of a case's verdict and broken promises, and the findings to show, at most five.
+
+    If regions of the problem's file are still to be filled in, this is the verdict. Lines on the case's size, or on
+    options that make it fail, follow the verdict. A warning that makes the case fail is returned as an error.
 
     Args:
         report: Of the case.
         show: From `make_renderer`.
-        remarks: Whether to show also what is for information, of a case that is right.
+        remarks: Whether findings of severity `information` are returned too, if the case is right.
     """
     unfilled = next((finding for finding in report.findings if finding.id in UNFILLED), None)
     summary = [printable(show.words.text(unfilled or _describe_verdict(report)))]
@@ -175,7 +185,7 @@ def format_promises(report: CaseReport, show: Renderer) -> Iterator[str]:
 
 
 def find_reason(promise: Finding, show: Renderer) -> str:
-    """Return the reason of a promise: the puzzle's own, or the general one."""
+    """Return why a promise is broken: the puzzle's text, else the remedy of its message; empty if there is neither."""
     puzzle_reason: str = promise.values.get("why", "")
     return show.words.word("why", puzzle_reason) if puzzle_reason else show.words.remedy(promise)
 

@@ -1,4 +1,4 @@
-"""Reports as JSON, for programs.
+"""The JSON documents of `run`, `build`, sanitizer runs and promises: as dictionaries, as text, and as files.
 
 Every document has a `schema_version`.  JSON knows no NaN and no infinity: they
 are written as the strings "NaN", "Infinity" and "-Infinity".
@@ -65,7 +65,10 @@ def write_plain(path: Path, document: Mapping[str, Any]) -> None:
 
 
 def run(report: RunReport) -> dict[str, Any]:
-    """Return the document of `run`: its plan, its environment and every case with its profiles."""
+    """Return the document of `run`: target, backend, device, environment, exit code, and a list `cases`.
+
+    Each case has its verdict, launches, data sets, findings, counters, claims (promises) and profiles.
+    """
     show = make_renderer(report.sources)
     return {
         "target": report.plan.target.name,
@@ -100,7 +103,10 @@ def examined(examinations: Sequence[Examined], plan: LaunchPlan) -> dict[str, An
 
 
 def claims(reports: Sequence[CaseReport]) -> dict[str, Any]:
-    """Return the promises of each case with their results."""
+    """Return a document with a list `cases`; each has its verdict and `claims`, its promises.
+
+    A claim says what was `promised` and `measured`, and whether it `holds`: None if it cannot be measured.
+    """
     show = make_renderer()
     return {
         "cases": [

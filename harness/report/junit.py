@@ -1,4 +1,4 @@
-"""Runs as JUnit XML, for CI services: a test case for each data set."""
+"""Runs of puzzles and of programs as JUnit XML: a test for each data set, or for each set of arguments."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def write(path: Path, report: RunReport) -> None:
 def tree(report: RunReport) -> ElementTree.ElementTree:
     """Return a suite for each case with a test for each data set.
 
-    There is one more, `case`, for what is wrong beside data sets, and one, `promises`, for the promises that one of our
-    own solutions does not keep.
+    A test `case`, with the case's verdict, is added if there are no data sets, or the case fails though none of them
+    does. A failed test `promises` is added if a case of the puzzles' solutions breaks promises.
     """
     root = ElementTree.Element("testsuites", name="puzzles")
     show = make_renderer(report.sources)

@@ -1,4 +1,4 @@
-"""Write the report of a program that ran, for stderr: its stdout is its own."""
+"""Format reports of programs that ran: lines for stderr, rows of a table, JSON values. Nothing is printed."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def renderer(executions: Sequence[Execution]) -> Renderer:
 
 
 def format_execution(execution: Execution, show: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
-    """Yield the findings, how many there are, and whatever else ended the program.
+    """Yield lines with compile errors, the findings and their number, and what else ended the program.
 
-    The last eight lines of its stderr come first if its exit status is not 0. Nothing if it passed and nothing was
-    accepted or left unwatched. Information is shown where it fails the program.
+    The last eight lines of its stderr come first if its exit status is not 0. Information is shown where it fails the
+    program. A program that passed yields nothing, unless it has accepted findings or copies that were not checked.
 
     Args:
         form: `text`, or `lines` for editors.
@@ -107,7 +107,10 @@ def _format_lines(execution: Execution, show: Renderer) -> Iterator[str]:
 
 
 def as_dict(executions: Sequence[Execution]) -> dict[str, Any]:
-    """Return programs that ran as JSON values: a list under `programs`."""
+    """Return programs that ran as JSON values: a list `programs`.
+
+    Each has its file, arguments, target, verdict, launches, findings, accepted findings, counters and profiles.
+    """
     show = renderer(executions)
     return {"programs": [_program(execution, show) for execution in executions]}
 

@@ -34,8 +34,8 @@ def document(findings: Iterable[ReportedFinding], show: Renderer | None = None, 
     """Return a log with one run: all findings as results, and a rule for each message among them.
 
     Args:
-        show: Knows the language, and the lines of the files that may be shown.
-        root: What files are named from; it is `%SRCROOT%`.
+        show: Knows the language, and the lines of the files that may be shown; None for `make_renderer()`.
+        root: The folder that paths are relative to; it is `%SRCROOT%`.
     """
     writer = _Writer(show or make_renderer(), root.resolve())
     entries = [writer.result(finding) for finding in findings]
@@ -174,7 +174,10 @@ class _Writer:
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
 
     def _uri(self, file: str) -> str:
-        """Return a file as a URI relative to the root, or absolute if it lies elsewhere."""
+        """Return a file's name as a percent-encoded URI: relative to the root, or `file://` if it lies elsewhere.
+
+        A relative name is taken as the repository's if such a file exists there, else as the root's.
+        """
         path = Path(file)
         # The compiler names what lies in the repository from its root, which need not be that of the log.
         if self._root != ROOT and not path.is_absolute() and (ROOT / path).is_file():

@@ -80,7 +80,10 @@ class Screen:
 
 
 def _fold(text: str, width: int) -> list[str]:
-    """Return the lines of a cell of some columns' width; words go to the next line, longer ones are broken."""
+    """Break the text of a cell, also at its line ends, into lines of at most `width` columns of the terminal.
+
+    Breaks are between words, or within a word that is wider. An empty text is one empty line.
+    """
     lines = []
     text_lines = (wrap(part, width) if display_width(part) > width else [part] for part in text.split("\n"))
     for line in chain.from_iterable(text_lines):

@@ -1,4 +1,4 @@
-"""Findings with the facts of the run that found them: the source of every report of findings."""
+"""Findings with facts about their case or program, for all reports; compiler output as findings and locations."""
 
 from __future__ import annotations
 
@@ -75,7 +75,10 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
 
 
 def make_compile_finding(file: str, compiler_output: str) -> Finding:
-    """Return the finding that a file does not compile, with the compiler's lines and, if there is any, advice."""
+    """Return the finding `run.compile-error`, without sites: its `items` are the compiler's lines.
+
+    Its values have advice too, if some fits; for that the file is read, if it can be.
+    """
     # Late: a program that compiles needs none of these.
     from harness.build.compile_advice import find_advice
     from harness.model.messages import make_finding

@@ -1,4 +1,4 @@
-"""The types of the arrays that the simulator computes with.
+"""The types of the arrays that the simulator computes with, and the fast functions `address_of` and `distinct`.
 
 A value of many lanes is an array with one entry for each lane, or of length 1 when all
 agree; a vector's elements lie along axis 1. The dtype is that of the value's LLVM type.
@@ -29,7 +29,10 @@ def address_of(array: Array) -> int:
 
 
 def distinct(values: Integers) -> Integers:
-    """Return each value once, ascending, as one row, twenty times as fast as `np.unique`, which hashes integers."""
+    """Return the distinct values of an array of any shape, ascending, as (n,).
+
+    This is twenty times as fast as `np.unique`, which hashes integers.
+    """
     ordered = np.sort(values, axis=None)
     new = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])

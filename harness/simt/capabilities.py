@@ -302,13 +302,11 @@ def _patterns(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Ca
 
 @cache
 def missing_capability(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
-    """Return the capability that a function or an instruction needs and the target lacks; None if it lacks none.
-
-    If several are lacking it is the last of the table, which fewer targets have.
+    """Return the last row of the table that a name needs and the target lacks, or None; fewer targets have later rows.
 
     Args:
-        name: A pattern of a row must match all of it.
-        kind: Which of a row's patterns the name is matched to.
+        name: Of a function or intrinsic, of an opcode of assembly, or an atomic such as `load i32 acquire cluster`.
+        kind: Which of these it is; a row's regular expression of this kind must match all of the name.
     """
     lacking = [row for row, pattern in _patterns(gpu.vendor, kind, gpu) if pattern.fullmatch(name)]
     return lacking[-1] if lacking else None

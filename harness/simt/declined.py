@@ -1,4 +1,4 @@
-"""Why the interpreter runs a launch, or some of its blocks, in place of the compiled engine."""
+"""Reasons why the interpreter runs a launch or blocks, not the compiled engine; `Declined`, which is raised then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source lines for findings, and the source's names of shared and local arrays."""
+"""Read and quote source lines for findings; find the names of indexed, shared and local arrays in them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
 
 
 def indexed_name(lines: Sequence[str], line: int, column: int) -> str:
-    """Return the name of the array that is indexed at a line and column, counted from 1; `ARRAY` if it is unclear.
+    """Return the name of the array that is indexed at a line and column, from 1; the placeholder `ARRAY` if unclear.
 
     It is the name right before the column, or before a `.load` or `.store` there.
     """
@@ -158,9 +158,10 @@ def _is_shared(statement: str) -> bool:
 
 
 def _function(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
-    """Return the function that a line (from 1) lies in: the index of its first line (from 0), and its lines.
+    """Return (index of its first line, from 0; its lines) of the function with the nearest `def` or `fn` above a line.
 
-    If the line is in no function, it stands for one. Functions nested in it belong to it.
+    That may be the line itself, counted from 1. The function goes on to the next one that is not nested in it. Without
+    a function above, the result is the line alone.
     """
     for first in range(line - 1, -1, -1):
         if match := _FUNCTION.match(lines[first]):
@@ -182,8 +183,8 @@ def _assignments(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _statements(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield (index of its last line, text) of each statement; one ends where its brackets do.
 
-    The text is that of its lines put together, without comments. A bracket in a string may never end: a line that is
-    indented no further, and closes none, begins another statement.
+    The text is that of its lines, concatenated without comments and line ends. A bracket in a string may never end: a
+    line that is indented no further, and closes none, begins another statement.
     """
     statement, depth, edge = "", 0, 0
     for number, line in enumerate(lines):

@@ -259,9 +259,10 @@ _BY_TARGET = {gpu.target: gpu for gpu in GPUS}
 
 @cache
 def find_gpu(text: str) -> Gpu | None:
-    """Return the GPU that a text names: `nvidia:sm_90`, or a vendor alone for its default; None if there is none.
+    """Return the GPU of `vendor:architecture`, such as `nvidia:sm_90`, or of a vendor alone, its default.
 
-    Suffixes that say which instructions a compiler may use name the same GPU: `sm_90a`, `sm_100f`, `apple-m4-metal4`.
+    None for anything else, also for an architecture without vendor. Suffixes that say which instructions a compiler
+    may use name the same GPU: `nvidia:sm_90a`, `nvidia:sm_100f`, `apple:apple-m4-metal4`.
     """
     vendor, colon, architecture = text.partition(":")
     if not colon:

@@ -45,7 +45,8 @@ class Header:
 def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
     """Return the conditions and loops that a line lies in, up to its function, the innermost first.
 
-    Empty if the line is not in the file. A line that is a header itself is not among them.
+    Empty if the line is not in the file. A line that is a header itself is not among them. Of an `if`
+    with `elif` or `else`, only the branch that holds the line is among them.
 
     Args:
         lines: Of the file.
@@ -83,7 +84,11 @@ def headers_from(lines: Sequence[str], line: int) -> list[Header]:
 
 
 def lines_within(lines: Sequence[str], header: int) -> list[int]:
-    """Return the numbers of the lines of code in the block of a condition or loop that begins on a line."""
+    """Return the numbers of the lines of code in the block of a condition or loop, without empty lines and comments.
+
+    Args:
+        header: The number of the line where it begins; all numbers count from 1.
+    """
     edge, inside = _indent(lines[header - 1]), []
     for number in range(header + 1, len(lines) + 1):
         code = lines[number - 1].partition("#")[0]
@@ -95,15 +100,15 @@ def lines_within(lines: Sequence[str], header: int) -> list[int]:
 
 
 def common_headers(lines: Sequence[str], first: int, second: int) -> list[Header]:
-    """Return the conditions and loops that enclose both of two lines, the innermost first; lines count from 1."""
+    """Return the headers that `enclosing_headers` gives for both of two lines (from 1), the innermost first."""
     others = enclosing_headers(lines, second)
     return [header for header in enclosing_headers(lines, first) if header in others]
 
 
 def has_loop(lines: Sequence[str], line: int) -> bool:
-    """Return whether a `for` or `while` stands between the nearest `def` or `fn` above a line and that function's end.
+    """Return whether a `for` or `while` stands anywhere in the innermost function that a line (from 1) lies in.
 
-    It may stand before or after the line. Without a function above, the lines after the file's first one count.
+    Outside of functions, it may stand in any line up to this one, or in the lines after it that are indented.
     """
     start = _function_line(lines, min(line, len(lines)))
     edge = _indent(lines[start]) if start >= 0 else 0
@@ -118,7 +123,10 @@ def has_loop(lines: Sequence[str], line: int) -> bool:
 
 
 def _function_line(lines: Sequence[str], line: int) -> int:
-    """Return the index of the `def` of the innermost function that a line lies in, or that it begins; -1 if none."""
+    """Return the index (from 0) of the `def` or `fn` of the innermost function around a line (from 1); -1 if none.
+
+    If the line is such a `def` itself, its function counts.
+    """
     edge = None
     for index in range(line - 1, -1, -1):
         code = lines[index].partition("#")[0].rstrip()
@@ -132,7 +140,7 @@ def _function_line(lines: Sequence[str], line: int) -> int:
 
 
 def _condition(text: str, following: Iterable[str]) -> Iterable[str]:
-    """Yield the lines on which a condition continues, until the brackets that `text` opens are closed."""
+    """Yield the lines of `following` on which a condition goes on, until the brackets that `text` opens are closed."""
     depth = _depth(text)
     for line in following:
         if depth <= 0:

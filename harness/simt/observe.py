@@ -127,7 +127,7 @@ class ObservedLaunch(Reports):
         Args:
             name: The id of its message.
             sites: Its source locations; None is left out.
-            argument, values: Its fields.
+            argument: Of the finding; `values` become its `values`.
 
         Raises:
             KernelFault: Always: `error`, with the finding.
@@ -138,8 +138,9 @@ class ObservedLaunch(Reports):
         raise error(Finding(name, "error", self.program.name, places, who, argument, values=values, count=count))
 
     def origin_of(self, number: int) -> Origin:
-        """Return (kind, source, site or None) of an origin's number: from `BROKEN` on one in the code,
-        else a value's.
+        """Return (kind, source, site or None) of an origin's number, which may be of the code or of this device.
+
+        From `BROKEN` on, it is of an `undef` or an operation without a value in the code; below, one of `Origins`.
         """
         number = int(number)
         if number >= BROKEN:

@@ -72,7 +72,7 @@ def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
 
     Empty if the two are not in one function, or nothing is to be added. `level` is `round` for a loop around both, with
     the lines of its header (`loop`) and of its `last` access; or `if` or `statement-if` for a condition, with its line
-    (`opened`). `again` says whether a loop encloses them.
+    (`opened`). With a condition, or alone, `again` is `loop` if a loop encloses both, else `none`.
     """
     sites = [place for place in finding.sites[:2] if place.known]
     if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):
@@ -91,7 +91,9 @@ def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
 def _place_around_barrier(finding: Finding, source: Source) -> dict[str, Any]:
     """Return the message values that say how to let all threads reach a barrier that some miss.
 
-    `way` is `return` (threads ended early), `if` with the line that `opened` it, `branch` or `branches`.
+    `way` is `return` if threads ended at a `return`, or at a line that is unknown. It is `if` if exactly one barrier
+    stands in a condition, with the line of that (`opened`). Otherwise it is `branch` for a missed barrier, `branches`
+    if threads wait at two barriers.
     """
     places = [place for place in finding.sites if place.known]
     if finding.id == "missed-barrier.ended" and _end_at_return(places[1:], source):
@@ -110,6 +112,6 @@ def _is_missed(finding: Finding) -> bool:
 
 
 def _end_at_return(places: Sequence[SourceLocation], source: Source) -> bool:
-    """Return True if threads end at a line with `return`, or no line is known; else they skip the last code."""
+    """Return True if any of the lines where threads end has a `return`, or the source shows none of these lines."""
     lines = [source(place.file)[place.line - 1 : place.line] for place in places]
     return any("return" in line for several in lines for line in several) or not any(lines)

@@ -1,4 +1,4 @@
-"""The public names of the simulator; `harness.simt` loads them when one is first used."""
+"""Import all public names of the simulator; `harness.simt` imports this module when such a name is first used."""
 
 from harness.simt import intrinsics, render
 from harness.simt.errors import (

@@ -169,9 +169,9 @@ class Renderer:
         return self._word("lane", block=block, thread=thread, warp=who.warp, number=who.lane)
 
     def _site_lines(self, place: SourceLocation, finding: Finding, role: str, number: int) -> Iterator[str]:
-        """Yield the lines for one site: its location, the source line, and for a pair which lane did what there.
+        """Yield the lines for one site: its location, the source line or else the instruction, and a pair's lane.
 
-        With `detail`, also inlined frames and the instruction, which also stands for an unknown line.
+        With `detail`, also inlined calls and the instruction. `role` is `first`, `second` (keys of values) or empty.
         """
         form = "site-role" if role else _SITES.get(finding.kind, ("site", "site-more"))[number > 0]
         paired = finding.kind in PAIRED and number < min(2, len(finding.who))
@@ -194,9 +194,9 @@ class Renderer:
             yield f"        {place.instruction}"
 
     def with_names(self, finding: Finding) -> Finding:
-        """Return the finding with the source's names of arrays, if they are certain, and a placed remedy.
+        """Return the finding with names from the source for arrays and captured variables, and with a placed remedy.
 
-        Sites of stores get the column of the index before `=`.
+        They replace equal texts in `values` too. Sites of stores get the column of the index before `=`.
         """
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
@@ -234,9 +234,9 @@ class Renderer:
         return replace(place, column=target.end(1) + 1)
 
     def _source_name(self, text: str, finding: Finding) -> str | None:
-        """Return the source's name of memory that compilers of Mojo forget the name of; None for any other text.
+        """Return the source's name for `shared array N`, None if uncertain, or for `local variable at FILE:LINE`.
 
-        `shared array N` gives None unless its name is certain. A local variable without a name keeps its location.
+        A local variable without a name is the same text with the file as shown. Any other text gives None.
         """
         if match := _NUMBERED.fullmatch(text):
             lines = ((file, line) for place in finding.sites if place.known for file, line in place.lines)
@@ -249,9 +249,7 @@ class Renderer:
 
 
 def _capitalise(message: str, finding: Finding) -> str:
-    """Return a sentence with a capital first letter, unless it is Korean or begins with an argument or
-    no plain word.
-    """
+    """Capitalise a sentence, unless it is Korean, or begins with an argument or with what is no plain word."""
     first = message.partition(" ")[0].rstrip(":,;")
     begins_with_name = (
         not first.isalpha() or _HANGUL.search(message) or first in (finding.argument, finding.values.get("argument"))
@@ -304,7 +302,9 @@ def _summary(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
-    """Return a `LaunchResult` for JSON, without NaN and infinities; source lines as in `text` if `renderer` is None."""
+    """Return the verdict, fault, findings, notes, counters, fidelity and orders of a `LaunchResult` for JSON, without
+    NaN and infinities; source lines are as in `text` if `renderer` is None.
+    """
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
     return {
         "schema_version": SCHEMA_VERSION,

@@ -34,13 +34,14 @@ _APART = 1 << 40  # between the offsets of warps; a multiple of a line
 
 
 def first_byte_keys(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
-    """Return ascending numbers that stand for the first bytes of accesses, apart for each warp, and a factor.
+    """Return (keys, factor): ascending numbers for the first bytes of accesses, and how often each counts.
 
-    The factor says how often each counts: 1, or the number of warps if all lanes agree.
+    There is a key for each lane, also for equal bytes; those of different warps lie far apart. If all lanes agree,
+    `offsets` itself is returned, and the factor is the number of warps; else it is 1.
 
     Args:
         warp: Of each lane, ascending.
-        offsets: The first byte of each; (1,) when all lanes agree, and then each warp does what one lane does.
+        offsets: The first byte of each; (1,) when all lanes agree.
     """
     if len(offsets) == 1:
         return offsets, int(np.count_nonzero(np.diff(warp, prepend=-1)))
@@ -132,8 +133,8 @@ def split_access(size: int, elements: int, align: int | None, vendor: str) -> tu
     larger. An access of at most 4 bytes, or with `align` None, is never split.
 
     Args:
-        size: Bytes of the access.
-        elements: How many a lane accesses.
+        size: Bytes of the whole access of a lane.
+        elements: How many elements these bytes are.
         align: The power of two that the address is known to be a multiple of; None for a single instruction.
     """
     if size <= 4 or align is None:

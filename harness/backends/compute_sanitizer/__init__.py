@@ -1,1 +1,1 @@
-"""Runs under NVIDIA's compute-sanitizer."""
+"""Run cases on a GPU under NVIDIA's compute-sanitizer: module `run`; module `tool` starts it and reads its log."""

@@ -1,4 +1,4 @@
-"""The cases on a GPU under NVIDIA's compute-sanitizer, after kernels that it must report."""
+"""Run cases under the tools of compute-sanitizer, each tool first on a kernel with a fault that it must report."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def run(
     tools_to_run: Sequence[str],
     notify: Notify = lambda _: None,
 ) -> tuple[Examined, ...]:
-    """Run every case under every tool, in a process for each.
+    """Run every case under every tool, in a process for each; return a result for each, by tool and then by case.
 
     Memory is as it was allocated and of the exact size, so that reads of what
     nobody wrote and accesses past the end are seen as what they are.

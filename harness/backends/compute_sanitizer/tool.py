@@ -1,4 +1,4 @@
-"""NVIDIA's compute-sanitizer around the worker: its command line, and what it says.
+"""Find NVIDIA's compute-sanitizer, start a worker under it (`Sanitized`), and parse its log.
 
 See: https://docs.nvidia.com/compute-sanitizer/ComputeSanitizer/
 """

@@ -1,1 +1,1 @@
-"""Rewrite Mojo texts of older releases for the newest one."""
+"""Package: its modules find and replace what older releases of Mojo spell differently; it defines nothing itself."""

@@ -1,4 +1,4 @@
-"""Scan a Mojo text for older spellings, token by token only where one expression finds a sign of any."""
+"""`scan`: find spellings of older releases of Mojo; texts without any sign of them are not split into tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replace older spellings in the text that the compiler gets, where no column moves."""
+"""Replace older spellings in the text for the compiler, where no column moves, and print the note about it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def has_module(name: str, folders: Sequence[Path]) -> bool:
 
 
 def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
-    """Return the text that the compiler gets in place of a file's; None if it gets the file.
+    """Return the text that the compiler gets in place of a file's; None if it gets the file. `report` prints the note.
 
-    It gets the file if nothing is to be replaced, replacing is switched off, or the file is no Mojo file or no UTF-8.
-    Only changes that keep every column are made.
+    It gets the file if nothing is to be replaced, with `--as-is`, or if the file is no Mojo file or no UTF-8.
+    Only changes that keep every column are made; blanks fill up shorter words.
 
     Args:
         file: A Mojo file.
-        folders: Where its imports are looked for, beside its own folder.
+        folders: Where its imports are looked for, beside its own folder; modules there are not Mojo's.
 
     Raises:
         EnvironmentFault: The file cannot be read.
@@ -57,16 +57,19 @@ def report(file: Path, folders: Sequence[Path] = ()) -> None:
 
 
 def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Path, str]:
-    """Return the texts that the compiler gets in place of files, by file; files whose text stays are left out."""
+    """Return the texts that the compiler gets in place of files, by file; files whose text stays are left out.
+
+    Arguments and errors of each file are those of `compiled_text`.
+    """
     texts = {file: compiled_text(file, folders) for file in files}
     return {file: text for file, text in texts.items() if text is not None}
 
 
 @lru_cache(maxsize=256)
 def _replace(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str | None, tuple[str, ...]]:
-    """Return the other text and the rules applied, each once; (None, ()) if no rule applies or it is no UTF-8.
+    """Return a file's text with the replacements that keep every column, and their rules as `old → new`, each once.
 
-    Only changes that keep every column are made. Results are cached.
+    Returns (None, ()) if there is none, or `data` is no UTF-8. Results are cached. `home` is the file's folder.
     """
     try:
         text = data.decode("utf-8")

@@ -1,4 +1,4 @@
-"""Edits of a Mojo text, and their application."""
+"""What a scan of a Mojo text finds (`Replacement`, `Edit`, `Remark`, `Scan`), and `apply`, which makes replacements."""
 
 from __future__ import annotations
 
@@ -61,12 +61,14 @@ class Scan:
 
 
 def apply(text: str, changes: Sequence[Replacement], *, pad: bool = False) -> str:
-    """Return the text with changes made; they must not overlap. Inserted line ends are those of the text.
+    """Return the text with replacements made, which may come in any order and must not overlap.
+
+    Inserted line ends become those of the text.
 
     Args:
-        text: What was scanned.
-        changes: Of that scan.
-        pad: Whether blanks fill the room that a shorter spelling leaves.
+        text: The text that was scanned.
+        changes: All or some replacements of that scan.
+        pad: Whether blanks fill up shorter spellings; only for replacements that keep columns.
     """
     chunks, end = [], 0
     line_end = "\r\n" if "\r\n" in text else "\n"

@@ -72,14 +72,15 @@ class _Name:
 
 
 def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
-    """Return what the import statements of a text have of older releases, and where all of them stand.
+    """Return what the import statements of a text spell as older releases do, and the start offsets of all of them.
 
-    Imports of local modules are left alone.
+    Imports of local modules, and relative ones, are left alone.
 
     Args:
         text: All statements.
-        names: All names that the text has.
-        is_local: Whether a module of this name lies beside the file.
+        names: All identifiers of the text. If a renamed import's new name is among them, it is imported `as` the old
+            one; otherwise its uses are to be renamed too.
+        is_local: Whether a top-level module of this name lies beside the file.
     """
     result = Imports()
     for statement in text:
@@ -96,7 +97,10 @@ def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[s
 
 
 def destination(module: str) -> tuple[str, RewriteRule | None]:
-    """Return where a module is now, and the rule that says so; the module itself and None if it did not move."""
+    """Return a module's new dotted path, and the rule that says so; a submodule moves with its package.
+
+    Returns the module itself and None if it did not move.
+    """
     for rule in table.MODULES:
         if module == rule.old or module.startswith(f"{rule.old}."):
             return rule.new + module[len(rule.old) :], rule
@@ -120,9 +124,10 @@ def _scan_plain_import(code: Sequence[Token]) -> Iterator[Moved]:
 
 
 def _scan_from_import(statement: SourceStatement, names: set[str], result: Imports) -> None:
-    """Add what changes in a `from` import to the result: it moves to another module, or is split, or its names change.
+    """Add what a `from` import needs to `result`: a new module, a split into one statement a module, new names.
 
-    A statement with comments that would be split gets remarks instead.
+    A name that no module has any more gets a remark, and so does a statement with comments that would be split.
+    `names` is as in `scan`.
     """
     code = statement.code
     at = next((number for number, token in enumerate(code) if token.text == "import"), 0)
@@ -172,7 +177,7 @@ def _scan_from_import(statement: SourceStatement, names: set[str], result: Impor
 
 
 def _split_items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield the tokens between commas; empty items are left out."""
+    """Yield the tokens between commas, also those inside brackets; empty items are left out."""
     item: list[Token] = []
     for token in tokens:
         if token.text == ",":

@@ -72,7 +72,10 @@ class Scanner:
         yield from (Edit(*edit) for edit in edits)
 
     def _declarations(self) -> Iterator[str]:
-        """Yield the names that the text imports, declares after a keyword, or takes as arguments or parameters."""
+        """Yield the words of import statements, names after a declaring keyword, and names of arguments and parameters.
+
+        A name may be yielded several times.
+        """
         for token in self._code:
             if token.kind == "name" and self._in_import(token):
                 yield token.text
@@ -94,9 +97,9 @@ class Scanner:
         return at > 0 and token.start < self._imports[at - 1][1]
 
     def _dotted(self, prefix: Sequence[str], now: str) -> Iterator[Edit]:
-        """Yield an edit for each use of a module by its whole path, outside of imports.
+        """Yield an edit to `now` for each use of a module by its whole old path `prefix`, outside of imports.
 
-        Only a path of two names or more counts, and only where a dot follows.
+        Only a path of two names or more counts, and only if a dot follows it and none precedes it.
         """
         if len(prefix) < 2:
             return
@@ -130,8 +133,8 @@ class Scanner:
                 self._scan_word(code, words, position, token)
 
     def _scan_word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
-        """Add the change or remark of one name: `fn`, an argument's convention, an attribute, `Atomic` or
-        `DType.index`.
+        """Add the change of one name, `code[position]`: `fn`, an argument's convention, a name after a dot, `Atomic` or
+        `DType.index`. `fn` as a type gets a remark instead.
         """
         before = words[position - 1] if position else ""
         after = words[position + 1] if position + 1 < len(words) else ""
@@ -154,7 +157,11 @@ class Scanner:
             self._add(table.PATHS[0], [Edit(token.start, code[position + 2].end, table.PATHS[0].new)])
 
     def _scan_attribute(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
-        """Add the change, if any, of a renamed method or of a kernel that is named twice (`enqueue_function[f, f]`)."""
+        """Add the change, if any, of a name after a dot.
+
+        A method is renamed, unless the text declares its name itself. The second of two equal parameters is removed
+        (`enqueue_function[f, f]`).
+        """
         rule = next((rule for rule in table.ATTRIBUTES if rule.old == token.text), None)
         edits = []
         if rule and token.text not in self._declared:
@@ -170,7 +177,10 @@ class Scanner:
             self._add(rule, edits)
 
     def _scan_atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
-        """Add the change of `Atomic[DType.int32]` to `Atomic[Scalar[DType.int32]]`; none for several parameters."""
+        """Add the change of `Atomic[DType.int32]` to `Atomic[Scalar[DType.int32]]`, and of names that are a `DType`.
+
+        None for other parameters, or for several.
+        """
         end = _closing(code, position + 1)
         inner = code[position + 2 : end]
         if not inner or any(token.text == "," and token.depth == inner[0].depth for token in inner):

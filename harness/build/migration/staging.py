@@ -35,11 +35,14 @@ class Staged:
 def stage(
     folder: Path, file: Path, files: Iterable[Path], includes: Sequence[Path], texts: Mapping[Path, str]
 ) -> Staged:
-    """Put a program's files into a folder, with a link to each whose text stays, and return their paths there.
+    """Put a program's files into a folder, as symbolic links where the text stays, and return their paths there.
+
+    A file `/home/me/sum.mojo` lies at `folder/^home/me/sum.mojo`. Include folders that do not exist are left out of the
+    result; the real ones follow the staged ones.
 
     Args:
         folder: An empty one.
-        file: The program, by its whole path.
+        file: The program, by its whole path; it is one of `files`.
         files: All Mojo files that it needs, by their whole paths.
         includes: Folders with further modules.
         texts: Other texts, by file.

@@ -1,4 +1,4 @@
-"""The rules of migration: what moved between Mojo 0.25, 0.26, 1.0, 1.1 and 1.2, as the compilers say.
+"""Tables of rules, as constants: what moved between Mojo 0.25, 0.26, 1.0, 1.1 and 1.2, as the compilers say.
 
 `python -m tests.migration.releases` compiles each rule again: the old spelling with the releases that had it, the new
 one with 1.2. The release of a rule is the first one that refuses the old spelling.

@@ -1,6 +1,4 @@
-"""Split a Mojo text into tokens with their positions, without a compiler; strings and comments are tokens of their
-own.
-"""
+"""Split a Mojo text into tokens and statements with offsets, without a compiler; strings and comments are tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of lessons, drawn from a trace: equal traces give equal bytes.
+"""Draw the figures of lessons from a trace or from the catalogue: equal input gives equal bytes.
 
 A lesson asks for one by its case, its kind and the kind's words, `p15 cells cache label=stride`:
 
@@ -56,7 +56,7 @@ DECLARED: dict[str, Callable[[Sequence[Case], FigureRequest, Phrases], Figure]] 
 
 
 def draw(data: Mapping[str, Any], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw a figure from a trace.
+    """Draw a figure from a trace; kinds of `DECLARED`, which need no trace, are unknown to it.
 
     Args:
         data: The trace's data.
@@ -64,7 +64,7 @@ def draw(data: Mapping[str, Any], wish: FigureRequest, say: Phrases) -> Figure:
         say: The texts, from `load_figure_phrases`.
 
     Raises:
-        UsageError: There is no such kind, the trace has nothing of that name, or there is nothing to show.
+        UsageError: The kind is not in `KINDS`, the trace has nothing of that name, or there is nothing to show.
     """
     if wish.kind not in KINDS:
         raise unknown_name("kind of figure", wish.kind, [*KINDS, *DECLARED])

@@ -1,4 +1,4 @@
-"""Draw figures of memory: how a buffer's cells are combined, and which lanes access them."""
+"""Draw the figures `cells` and `owners`: how a buffer's cells are combined, and which threads access them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ class _Row:
 
 
 def draw_cells(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the cells of a buffer after each step that writes to it, with a line from each cell that was read.
+    """Draw a row of a buffer's cells after each step that writes to it; there is no row of the cells before that.
 
-    Of shared memory it shows one block's (option `block`, 0), and at most `most` (32) cells. Each step that writes has
-    a row; successive steps that write different cells, without having read any, share one.
+    Lines lead to a written cell from the cells of the row above that its lane read since its last write. Successive
+    steps that write different cells, without having read any, share a row. The option `label` names a variable: its
+    value labels a row if the lanes agree on it, otherwise the source lines do. At most the first `most` (32) cells are
+    shown; of shared memory, those of block `block` (0).
 
     Raises:
         UsageError: The trace has no such buffer, or not the variable that labels the rows.
@@ -113,8 +115,9 @@ def _collect_rows(replay: DecodedTrace, number: int, visible: range, variable: s
 
 
 def _common_value(replay: DecodedTrace, state: RecordedState, variable: int, step: Step, lanes: list[int]) -> str:
-    """Return the text of a variable in these lanes, or in all that run the step if there are none, if all hold the
-    same; otherwise empty.
+    """Return the text of a variable's value if all lanes that have one agree, otherwise an empty string.
+
+    An empty `lanes` means all lanes that run the step.
     """
     texts_by_lane = state.variables[variable]
     values = {texts_by_lane[lane] for lane in lanes or step.active.tolist() if lane in texts_by_lane}
@@ -128,9 +131,10 @@ def _label_row(row: _Row, variable: str | None, say: Phrases) -> str:
 
 
 def draw_owners(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the cells of a buffer in the rows of its shape, each with the threads that access it.
+    """Draw the cells of a buffer in the rows of its shape, each with the first and the last thread that accesses it.
 
-    If all cells of a row belong to one block, the block stands beside the row; otherwise each cell names it.
+    Reads and writes of all steps count. If only one block accesses a row, its number stands beside the row; otherwise
+    threads are written `block:thread`. Of shared memory only block 0's cells are drawn.
 
     It shows at most `most` (32) rows and columns. `row_count` is 0 if no thread accesses the buffer.
 
@@ -192,7 +196,7 @@ def _format_users(lanes: Mapping[int, None], threads: int, alone: bool) -> str:
 
 
 def buffer_of(data: Mapping[str, Any], name: str) -> int:
-    """Return the number of a buffer by its name, in which a figure writes `-` for a space.
+    """Return the index of the first buffer with a name, in which a figure writes `-` for a space.
 
     Raises:
         UsageError: There is no such buffer.

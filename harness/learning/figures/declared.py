@@ -1,4 +1,4 @@
-"""Figures of what the catalogue says of a puzzle, which every run checks: its graph, its counters, its occupancy."""
+"""Draw the figures `graph`, `counts` and `room` from a puzzle's cases and promises in the catalogue; no trace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BAR, _ROOM = 260, 400  # the widths of the longest bar, and of all that a multi
 
 def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the node of the first case's MAX graph, at a warp width of 32: the tensors that go in and come out, and the
-    launches that its op makes.
+    launches that its op makes. `row_count` is the number of these launches.
 
     Raises:
         UsageError: The puzzle's Python calls no op.
@@ -88,7 +88,7 @@ def graph(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _extent(extent: Sequence[int]) -> str:
-    """Return an extent as text, in parentheses, without the axes of length 1 at its end; one number stays."""
+    """Return three extents as text without ones at the end: `(4, 2)`, `(8)`, `(1)`."""
     text = f"{extent[0]}, {extent[1]}, {extent[2]}"
     while text.endswith(", 1"):
         text = text[:-3]
@@ -96,8 +96,9 @@ def _extent(extent: Sequence[int]) -> str:
 
 
 def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw a bar for each launch of the first `most` (all) cases of which the named counter is promised, as long as it
-    has to be there.
+    """Draw the promised number of the counter `wish.name`, a bar for each launch of the first `most` (all) cases.
+
+    Launches without such a promise are left out. The longest bar stands for the largest number.
 
     Raises:
         UsageError: Nothing is promised of that counter.
@@ -123,8 +124,9 @@ def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
-    """Yield the kernel and the promised number of each launch for which the counter is promised, on NVIDIA's GPUs or on
-    all.
+    """Yield, by launch, each kernel for which the counter is promised, and the promised number at a warp of 32 lanes.
+
+    Promises for one vendor other than NVIDIA are left out.
     """
     kernels = [name for step in entry.steps for name in _launched(step)]
     claims = [claim for claim in entry.claims if isinstance(claim, CounterClaim) and claim.counter == counter]
@@ -142,10 +144,12 @@ def _launched(step: Step) -> tuple[str, ...]:
 
 
 def room(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw what the blocks of a kernel take of a multiprocessor: threads and shared memory, on an sm_90 and an sm_86.
+    """Draw how the blocks of the first case's kernel fill a multiprocessor, on an sm_90 and an sm_86.
+
+    Each GPU has a bar of threads and one of shared memory. The sizes are those of the case's first occupancy promise.
 
     Raises:
-        UsageError: Nothing is promised of the case's occupancy.
+        UsageError: Nothing is promised of the first case's occupancy.
     """
     claim = next((claim for claim in cases[0].claims if isinstance(claim, OccupancyClaim)), None)
     if claim is None:

@@ -1,4 +1,4 @@
-"""A figure of a lesson, and the request for one."""
+"""The records of a lesson's figure and of a request for one; nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -53,10 +53,12 @@ class FigureRequest:
 
     @classmethod
     def parse(cls, text: str) -> FigureRequest:
-        """Parse a request like `p15 cells cache label=stride`.
+        """Parse a request like `p15 cells cache label=stride`: a case, a kind, perhaps a name, and options.
+
+        Only the options' names are checked. The last of two options with one name counts.
 
         Raises:
-            UsageError: The text does not have this form, or an option is unknown.
+            UsageError: There are not two or three words beside the options, or an option is unknown.
         """
         words = text.split()
         options = dict(word.split("=", 1) for word in words if "=" in word)
@@ -72,7 +74,7 @@ class FigureRequest:
         """Return an option as a whole number, or `default` if it is not given.
 
         Raises:
-            UsageError: The option is no whole number.
+            UsageError: The option is not made of digits alone; a sign is refused.
         """
         text = self.options.get(key, str(default))
         if not text.isdecimal():
@@ -81,7 +83,10 @@ class FigureRequest:
 
     @property
     def stem(self) -> str:
-        """The name of the figure's file, without its ending: all words and options with dashes between."""
+        """The name of the figure's file, without its ending: case, kind, name and sorted options, joined by dashes.
+
+        Every character that is no letter, digit or dash becomes a dash: `p15-cells-cache-label-stride`.
+        """
         words = [self.case, self.kind, self.name, *(f"{key}-{value}" for key, value in sorted(self.options.items()))]
         return re.sub(r"[^\w-]+", "-", "-".join(part for part in words if part)).replace("_", "-")
 

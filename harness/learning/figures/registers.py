@@ -1,4 +1,4 @@
-"""Draw figures of registers: how values pass between the lanes of a warp."""
+"""Draw the figure `exchange`: how values of registers pass between the lanes of a warp."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class _Column:
 
 
 def draw_exchange(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw how lanes exchange values: a column of lanes at first, and one after each exchange.
+    """Draw how lanes exchange values: a column of lanes before the exchanges, and one after each.
 
-    The columns show the variable that the request names, or else the values that lanes get. It shows the first `most`
-    lanes (a warp's) of one block (option `block`, 0). Lanes go downwards and exchanges to the right, so a telephone
-    shows it without scaling. `row_count` is the number of columns, 0 without an exchange.
+    The columns show the variable that the request names, or else the values that lanes give and get. It shows the first
+    `most` lanes (a warp's) of one block (option `block`, 0). Links that contribute nothing to the last value of lane
+    `lane` (0) are faded. `row_count` is the number of columns, 0 without an exchange.
 
     Raises:
         UsageError: The trace has no such variable.
@@ -89,7 +89,10 @@ def draw_exchange(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Fi
 
 
 def _find_contributing(columns: list[_Column], lane: int) -> list[set[int]]:
-    """Return, for each column, the lanes whose values contribute to the value that `lane` holds in the end."""
+    """Return, for each column, the lanes whose values contribute to the value that `lane` holds in the end.
+
+    Each of these lanes is taken to keep its own value too, so the last set is only `lane` and each earlier one has it.
+    """
     contributing = [{lane}]
     for column in reversed(columns[1:]):
         contributing.append(
@@ -100,7 +103,9 @@ def _find_contributing(columns: list[_Column], lane: int) -> list[set[int]]:
 
 def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int, say: Phrases) -> list[_Column]:
     """Return a column for the step that first sets a variable, and for each later step that sets it and exchanges
-    values.
+    values; empty if no step sets it.
+
+    A column shows `count` lanes, from lane `first` of the grid.
     """
     columns: list[_Column] = []
     for step, state in zip(replay.steps, replay.states(), strict=True):
@@ -120,9 +125,11 @@ def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int,
 
 
 def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases) -> list[_Column]:
-    """Return columns of the values that lanes give and get in each exchange; equal neighbours are one column.
+    """Return a column of the values that lanes give and one of those that they get, for each exchange.
 
-    A step with several exchanges is a library function's: then the columns are its alone.
+    A column shows `count` lanes, from lane `first` of the grid. What lanes give is no column if the column before has
+    the same values. At the first step with several exchanges, which is a library function's, all other columns are
+    dropped and only those of `_of_library` are returned.
     """
     columns: list[_Column] = []
     for step in replay.steps:
@@ -142,10 +149,10 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
 
 
 def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
-    """Return the columns of the exchanges that a library function makes in one step, if it sums up.
+    """Return the columns of a step in which a library function makes several exchanges to add up values.
 
-    What each lane gives to the next exchange is its sum so far, and what the step leaves in a variable is the sum of
-    all.
+    That it adds up is assumed, not checked. The column after an exchange is what lanes give to the next one, the last
+    column is what the step leaves in a variable.
     """
     shuffles = [shuffle for shuffle in step.shuffles if shuffle.sources is not None]
     columns = [_Column(say("give"), _texts_by_lane(replay, shuffles[0].lanes, shuffles[0].sent, first, count), [])]
@@ -178,8 +185,8 @@ def _links(lanes: Numbers, sources: Numbers | None, first: int, count: int) -> l
 
 
 def _summarize_values(texts: list[str]) -> str:
-    """Join values: one if all are equal; all if they are at most 8, or if any two neighbours are equal; else the first
-    four and last two.
+    """Join values by spaces: one if all are equal; all if they are at most 8, or if any two neighbours are equal; else
+    the first four, `…` and the last two.
     """
     if len(set(texts)) == 1:
         return texts[0]

@@ -1,4 +1,4 @@
-"""Figures of a warp's requests: the sectors of global memory, the banks of shared memory, the pieces of a matrix."""
+"""Draw the figures `sectors`, `banks` and `fragment`: which memory a warp's first requests for a buffer touch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _ACROSS = 4  # sectors in a row
 def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the sectors that the first requests of a warp for a buffer touch, with the lane that wants each element.
 
-    It shows the first `most` (1) requests of the first warp of the `block` (0), at any `line` (0) or one.
+    It shows the first `most` (1) requests of the first warp of block `block` (0). The option `line` restricts them to a
+    line of the source (0 for any). `row_count` is the number of requests drawn.
 
     Raises:
         UsageError: The trace has no such buffer.
@@ -61,7 +62,8 @@ def sectors(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each.
 
-    The warp is the first of the `block` (0). An element is drawn as a word of 4 bytes, whatever its type.
+    The warp is the first of block `block` (0); the option `line` restricts its requests to a line of the source. An
+    element is drawn as a word of 4 bytes, whatever its type. `row_count` is the number of rows of 32 words.
 
     Raises:
         UsageError: The trace has no such buffer, or the warp does not touch it.
@@ -97,7 +99,8 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the piece of a matrix that a warp reads first, with the lane whose registers get each element.
 
     It takes the warp's loads until one repeats an element, or `most` (128) elements are there; a row has `across`
-    elements (the last extent of the buffer's shape). The warp is the first of the `block` (0).
+    elements (the last extent of the buffer's shape). The warp is the first of block `block` (0); the option `line`
+    restricts its loads to a line of the source. `row_count` is the number of the matrix's rows that it reads.
 
     Raises:
         UsageError: The trace has no such buffer, or the warp does not read it.
@@ -143,8 +146,7 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterator[tuple[int, RecordedAccess]]:
-    """Yield the accesses of a buffer in which lanes of the block's first warp take part, each after its source line,
-    from 1.
+    """Yield the source line, from 1, and the access of a buffer, for each in which the block's first warp takes part.
 
     The request's options are the `block` (0) and the `line` (0 for any). Other lanes of such an access are not removed.
     """

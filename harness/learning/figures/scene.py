@@ -1,4 +1,4 @@
-"""Draw SVG: small, the same bytes for the same shapes, readable on light and on dark pages.
+"""Collect boxes, lines, arrows and texts in a `Scene`, and write it as SVG for light and dark pages.
 
 The drawing has a background of its own, so that it does not depend on the page.
 """

@@ -1,4 +1,4 @@
-"""Draw figures of time: what lanes and blocks do step by step, and where they wait for each other."""
+"""Draw the figures `lanes`, `blocks` and `warps`: what each does step by step, and where they wait for each other."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ class _TimeRows:
                 scene.add_text("left source", _LEFT, top - room - 4, text)
 
     def draw_synchronization(self, scene: Scene, row: int, spans: Iterable[tuple[int, int]]) -> None:
-        """Draw a barrier across each span of x coordinates, from left to right, with its name at the end."""
+        """Draw the barrier of a row across each (left, right) span of x coordinates; the spans come from left to right.
+
+        What kind of barrier it is stands above the right end of the last span, in the figure's language.
+        """
         kind, middle = self.moments[row].synchronization, self.tops[row] + _RULE // 2
         style = "cluster" if kind == "cluster" else "barrier"
         right = 0
@@ -72,7 +75,8 @@ class _TimeRows:
 def draw_lanes(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw what the lanes of a block do over time: reads, writes, exchanges, waits, and values passed between them.
 
-    It shows the first `most` (32) lanes of one block (option `block`, 0).
+    It shows the first `most` (32) lanes of one block (option `block`, 0). `row_count` is the number of moments, as
+    `find_moments` has them, in which one of these lanes runs.
     """
     data = replay.data
     threads, block = threads_per_block(data), wish.number("block", 0)
@@ -121,7 +125,8 @@ def draw_lanes(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figur
 def draw_blocks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw what the blocks of a grid do over time: how many threads run, barriers, and values passed between blocks.
 
-    It shows the first `most` (8) blocks.
+    It shows the first `most` (8) blocks. If one thread of a block alone writes to global memory, the value replaces the
+    number of threads. `row_count` is the number of all moments, as `find_moments` has them.
     """
     data = replay.data
     threads = threads_per_block(data)
@@ -178,16 +183,19 @@ def draw_blocks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figu
 
 
 def _sole_writer(moment: Moment, block: int, threads: int) -> int:
-    """Return the lane of a block that writes to global memory if it is the only one, else -1."""
+    """Return the only lane of a block that writes to global memory, by its number in the grid; -1 if not just one does.
+
+    `threads` are the threads per block.
+    """
     writers = [lane for lane in moment.writes if lane // threads == block]
     return writers[0] if len(writers) == 1 else -1
 
 
 def warps(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the warps of a block over time: how many lanes of each run a line, and what one warp reads of another.
+    """Draw the warps of a block over time: how many lanes of each run a step, and what one warp reads of another.
 
-    It shows the first `most` (8) warps of one block (option `block`, 0). Of what other warps wrote in a step, only the
-    first moment is shown at which a warp reads any of it.
+    It shows the first `most` (8) warps of one block (option `block`, 0). If a warp reads several times what others
+    wrote in a step, only the first time has arrows. `row_count` is the number of moments in which the block runs.
     """
     data = replay.data
     threads, width, block = threads_per_block(data), int(data["warp"]), wish.number("block", 0)

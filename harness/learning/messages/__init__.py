@@ -1,4 +1,4 @@
-"""The messages of the learner's loop; `harness.simt.messages` explains ids, parameters and templates."""
+"""Format the messages of the learners' commands by id (`say`); `harness.simt.messages` explains ids and templates."""
 
 from __future__ import annotations
 

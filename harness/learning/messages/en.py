@@ -1,4 +1,4 @@
-"""The loop's messages in English, by id; the title says when each is told."""
+"""The messages of the learners' commands (next, watch, hint and others) in English, by id, each with a title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The harness's own findings, about runs and results, with messages of their own.
+"""Make findings about runs and results, which the harness reports itself, and register their messages.
 
 They are `Finding`s of the simulator, so that one renderer shows all; `harness.simt.messages` explains ids, parameters
 and templates.

@@ -1,4 +1,4 @@
-"""Korean for why a command refuses what a learner, a teacher or who runs a program gave it; see `phrases_ko`."""
+"""Korean for why a command refuses its arguments or files, of learners, teachers and programs; see `phrases_ko`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean for what is told of a learner's file itself: its marked regions and its questions."""
+"""Korean for findings about a learner's file itself: its marked regions and its questions."""
 
 from __future__ import annotations
 

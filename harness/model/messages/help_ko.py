@@ -1,4 +1,4 @@
-"""Korean for what the help says: of the root the commands in groups, of each learner's command its arguments."""
+"""Korean for help texts: the list of commands, and the arguments of each of the learners' commands."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Korean for why a function of the Python interface, `puzzles call` or `puzzles op` refuses arguments; see
-`phrases_ko`.
-"""
+"""Korean for why the Python interface, `puzzles call` or `puzzles op` refuses arguments; see `phrases_ko`."""
 
 from __future__ import annotations
 

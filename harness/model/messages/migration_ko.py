@@ -1,4 +1,4 @@
-"""Korean for what is told of texts that are written for an older Mojo."""
+"""Korean for the help and the notes about Mojo files that are written for an older Mojo (`puzzles migrate`)."""
 
 from __future__ import annotations
 

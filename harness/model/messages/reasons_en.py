@@ -1,4 +1,4 @@
-"""The messages in English about what a wrong element is made of, each with what to correct."""
+"""Messages in English that say why a result's element is wrong, such as a missing term, each with a remedy."""
 
 from __future__ import annotations
 

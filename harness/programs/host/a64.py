@@ -120,7 +120,7 @@ def _scalable(word: int) -> bool | None:
 
 
 def _is_scalable_prefetch(word: int) -> bool:
-    """Return whether a load of SVE's memory group is rather a prefetch (`PRF`), whose bit 4 is clear."""
+    """Return whether a word of SVE's memory group is a prefetch (`PRF`), which has bit 4 clear; it must be no store."""
     group, upper, operation = word >> 29, _bits(word, 24, 21), _bits(word, 15, 13)
     if _bits(word, 4, 4) or group == 0b101:
         return False

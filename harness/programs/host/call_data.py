@@ -24,11 +24,12 @@ __all__ = ["callbacks"]
 
 
 def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
-    """Make the functions that the program calls, by name.
+    """Return the functions that the program calls, by name.
 
-    `HarnessCall_given` names a block of memory and, if the caller wrote any of it, fills it from the call's folder.
-    `HarnessCall_returned` finishes all work and writes the blocks there. Both return 1, but 0 if that work failed, in
-    which case nothing is written, or if this harness has a fault, which is reported.
+    `HarnessCall_given(address, number)` gives the memory at an address the name of block `number` of `blocks.json`. If
+    the caller wrote any of that block, it copies the folder's file `number` there. `HarnessCall_returned()` finishes
+    all work and writes each block to `leftN`. Both return 1. They return 0 if that work failed, and then nothing is
+    written, or if this harness has a fault, which is reported.
 
     Args:
         runtime: Its device.

@@ -13,7 +13,7 @@ _frames = (ctypes.c_void_p * DEPTH)()
 
 
 def callers() -> tuple[int, ...]:
-    """Return addresses of the calls that are under way, innermost first, at most `DEPTH`.
+    """Return the return addresses on this thread's stack, innermost first, at most `DEPTH`.
 
     Those of this interpreter and of the callback come first; the program's own are among them.
     """

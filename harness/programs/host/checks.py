@@ -224,8 +224,8 @@ class Checks:
     def survived(self, fault: Fault) -> bool:
         """Handle a fault of the program: report or note it, and return True if the program can go on.
 
-        It can after an access to protected or freed pages of the host, which are opened for it. An address of the
-        device and any other fault are reported as errors, and it cannot.
+        It can after an access to protected or freed pages of the host, which are opened for it, and after the single
+        step that follows. An address of the device and any other fault are reported as errors, and it cannot.
         """
         if self._copies.survived(fault) or self._waits.survived(fault):
             return True
@@ -254,7 +254,10 @@ class Checks:
         self.finding(name, "warning", operation.calls, what=operation.what)
 
     def close(self, storages: Iterable[Storage], allocations: Iterable[Allocation]) -> None:
-        """Report what is left at the program's end: undefined copies that were not read, and leaks, all as information.
+        """Report what is left at the program's end, all as information.
+
+        That is: copies with undefined bytes that were not read, how many of those were not watched throughout, and
+        leaks.
 
         Args:
             storages: The claims that the program still holds.

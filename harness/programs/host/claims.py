@@ -1,4 +1,4 @@
-"""The claims on a device's memory, found by address; programs have thousands, and every launch looks them up."""
+"""Find by address the claims (`Storage`) that buffers have on memory: fast, since every launch looks them up."""
 
 from __future__ import annotations
 

@@ -67,10 +67,11 @@ class KernelCall:
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
-    """Check and queue a launch; it runs later, and its errors come then.
+    """Check and queue a launch; it runs later, and its errors come then, or at once if the run is eager.
 
     Raises:
-        HostError: The device refuses it, or the simulator does not support all of the kernel, which is also reported.
+        HostError: The device refuses it or failed before, or the simulator does not support all of the kernel, which is
+            also reported.
     """
     function = launch.function
     try:  # what a driver refuses it refuses at once
@@ -307,7 +308,10 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
 
 
 def _of_host(finding: Finding) -> Finding:
-    """Return the finding, with the id `out-of-bounds.pointer.host` if its pointer leads into the host's memory."""
+    """Return a finding `out-of-bounds.pointer.nowhere` as `out-of-bounds.pointer.host` if the process maps its address.
+
+    That one gets a remedy, `instead`, in its values. Any other finding is returned unchanged.
+    """
     if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
         values = finding.values | {"instead": "given"}  # unless the source shows that it is captured
         return replace(finding, id="out-of-bounds.pointer.host", values=values)

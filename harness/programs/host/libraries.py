@@ -65,6 +65,9 @@ def callbacks(emit: Callable[[str, Any], None]) -> dict[str, Any]:
 
 
 def _library(name: str) -> str:
-    """Return the vendor's library that a file or a function belongs to by its name; an empty text if to none."""
+    """Return the vendor's library that a function or a file belongs to, such as `cuBLAS`; an empty text if to none.
+
+    Only the beginning of the name counts, in any case of letters. A file's name comes without `lib`.
+    """
     match = _PREFIX.match(name)
     return _NAMES[match[0].lower()] if match else ""

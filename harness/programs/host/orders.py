@@ -50,10 +50,10 @@ class Reachable:
 
 
 def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None:
-    """Return the memory of a launch if its other orders can be undone and are worth it, else None.
+    """Return the allocations that a launch's pointers lead to, or None if it is not to be tried in other orders.
 
-    They cannot be undone where it allocates memory, nor where the host may write to its memory meanwhile. They are not
-    worth it where its memory has more than 1 MiB.
+    None if the kernel may call `malloc` or one of them is a host buffer, because neither can be undone. None also if
+    they have more than 1 MiB in all, because copies would take too long.
     """
     size, allocations = 0, dict[int, Allocation]()
     types: dict[int, set[Type | None]] = {}
@@ -164,10 +164,10 @@ class OtherOrders:
 
     @contextmanager
     def _locked(self, writable_numbers: set[int]) -> Iterator[set[str]]:
-        """Make all other memory of the device read-only in the block, and writable again after it; yield its names.
+        """Make all other allocations of the device read-only in the block; yield the names of those.
 
         Args:
-            writable_numbers: The allocations that stay writable, by number.
+            writable_numbers: The numbers of the allocations that stay writable.
         """
         others = [
             allocation

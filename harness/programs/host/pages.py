@@ -55,7 +55,14 @@ class HostMemory:
             _libc.mprotect(self.address, self._length, protection)
 
     def protect_pages(self, pages: Iterable[int], protection: int) -> None:
-        """Let the host do this and no more with some pages, by number from 0; the others stay as they are."""
+        """Set what the host may do with some pages, as `protect` does with all; the others stay as they are.
+
+        The system is always asked, and its refusal is ignored.
+
+        Args:
+            pages: Their numbers, from 0 where this memory begins.
+            protection: `NONE`, `READ`, or `READ | WRITE`.
+        """
         self._protection = -1  # of all: mixed
         first = stop = -1
         for page in sorted(pages):  # mostly one, for each access that is let through: no array is worth it

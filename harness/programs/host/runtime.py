@@ -136,7 +136,7 @@ class Runtime:
         return self._modules[symbol]
 
     def recorder(self) -> Recorder | None:
-        """Return a recorder for the current launch; None if it is not to be recorded or the limit is reached."""
+        """Return a recorder if the options name this launch and fewer than `LIMIT` bytes were kept; else None."""
         number = self.unobserved.launches.total()
         if number not in self._to_record:
             return None
@@ -175,7 +175,7 @@ class Runtime:
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
-        """Return a buffer over existing memory: a further claim on the device's, or a first one on the host's own.
+        """Return a buffer over memory: a further claim if the device knows it, else the host's own, taken as defined.
 
         Args:
             owned: Whether the memory is freed with the buffer.
@@ -249,7 +249,7 @@ class Runtime:
         return Range(storage, offset, size)
 
     def _released(self, buffer: DeviceBuffer) -> None:
-        """Release its context; if no other buffer shares its storage, queue the freeing, which reports misuse then."""
+        """Release its context; queue the end of its storage if no buffer uses it: freed if owned, misuse reported."""
         stream = buffer.context.stream
         self.release(buffer.context)
         storage = buffer.range.storage

@@ -70,7 +70,13 @@ def _encode(
     modes: tuple[int, int, int],
     corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
 ) -> None:
-    """Write a tensor map's bytes to `result`; the modes are how it interleaves, swizzles and fills.
+    """Write a tensor map's bytes to the address `result`.
+
+    Args:
+        kind: The number of its element type.
+        sizes, strides, steps: Addresses of an array each; the strides are one fewer than the dimensions (`rank`).
+        modes: How it interleaves, swizzles and fills.
+        corners: The lower and the upper corner of the box in im2col mode; None for a tiled map.
 
     Raises:
         HostError: The simulator does not know the element type or a mode, or the map is not valid.

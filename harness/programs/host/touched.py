@@ -60,9 +60,10 @@ class Touched:
         return part is None or bool(part.any())
 
     def _part(self, first: int, last: int) -> Bytes | None:
-        """Return the bits of the bytes `first` to `last`, which must lie within this range; None if all are touched.
+        """Return which of the bytes `first` to `last` are touched, a bit each; None if all bytes are.
 
-        The bits of other bytes in the first and the last element are 0.
+        Both count from the start of the allocation, and lie within this range. Element 0 has the bits of the 8 bytes
+        around `first`, aligned; bits of bytes outside are 0.
         """
         if self.bits is None:
             return None

@@ -109,7 +109,10 @@ class _Watch:
     passing: list[int] = field(default_factory=list)
 
     def look(self) -> None:
-        """Find again which pages hold undefined bytes of the copies; all of them must be open. Protects none."""
+        """Mark as written what the host changed, and set `closed` to the pages that still hold undefined bytes.
+
+        All pages must be open, and none is protected here.
+        """
         self.closed.clear()
         if self.storage.allocation.shadow is None:
             return
@@ -255,7 +258,7 @@ class UndefinedCopies:
         return True
 
     def _decide(self) -> None:
-        """Count an access that did not fault once more as a read, if there is one that is undecided."""
+        """Handle the undecided access as a read, because it did not fault once more; nothing if there is none."""
         undecided, self._undecided = self._undecided, None
         if undecided is not None and undecided.page in undecided.watch.closed:
             self._read(undecided)

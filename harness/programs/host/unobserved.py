@@ -1,4 +1,4 @@
-"""Count the launches of a program that run without checks, for the report."""
+"""Decide which launches of a program run with all checks, and count the others for the report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Unobserved:
         return self._seconds.get(key, -1.0) >= self._options.explain_seconds
 
     def note(self, key: Key, result: LaunchResult) -> None:
-        """Count an observed launch, and add its work to its kernel's if it has errors."""
+        """Count an observed launch; if it has errors, add its seconds of CPU to those of its kernel."""
         self._observed[key] += 1
         if any(finding.severity == "error" for finding in result.findings):
             self._seconds[key] = self._seconds.get(key, 0.0) + result.work

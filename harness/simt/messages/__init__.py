@@ -176,8 +176,8 @@ class _Template(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return the text of a field: joins lists by commas, adds nouns to numbers, and leaves all else to Python.
 
-        A format such as `thread` or `access/accesses` is a noun: it is plural unless the number is 1. Integers in a
-        list are shown as ranges.
+        A format of at least two letters, such as `thread` or `access/accesses`, is a noun: it is plural unless the
+        number is 1. Integers in a list are shown as ranges. A list that ends with "..." is shown as shortened.
         """
         if isinstance(value, tuple | list):
             if len(value) > 1 and value[-1] == "...":
@@ -224,7 +224,7 @@ def words(language: str = "en") -> Words:
 
 
 def message_ids() -> tuple[str, ...]:
-    """Return the ids of all English messages, after importing all modules named to `register_tables`."""
+    """Import all modules named to `register_tables`; return the ids of all English messages, as they were added."""
     _load_all_tables()
     return tuple(_LANGUAGES["en"].messages)
 

@@ -53,7 +53,7 @@ def translate_by_templates(table: Mapping[str, str], text: str, fill: Callable[[
     results: dict[tuple[str, int], tuple[int, str]] = {}
 
     def candidates(part: str, depth: int) -> Iterable[str]:
-        """Return the templates that may match a part."""
+        """Return the templates that may match a part; none for an identifier within a field, which is a name."""
         if depth and part.isidentifier():
             return ()  # a name that somebody gave, though there is a phrase `right`
         if part in table:
@@ -65,7 +65,7 @@ def translate_by_templates(table: Mapping[str, str], text: str, fill: Callable[[
         return (template for template in similar if template.startswith(head))
 
     def cover(part: str, depth: int) -> tuple[int, str]:
-        """Return (covered characters, translation) of a part of the text."""
+        """Return (number of characters that templates cover, translation) of a part; (0, part) if none matches."""
         if (part, depth) not in results:
             best: tuple[int, int, str] = (0, 0, part)
             for template, fields in match_all(candidates(part, depth) if depth < _DEEPEST else (), part):
@@ -103,7 +103,10 @@ def count_literals(template: str) -> int:
 
 @cache
 def _literals(template: str) -> tuple[str, ...]:
-    """Return the texts before, between and after the fields of a template, which may be empty: at least two."""
+    """Return the texts before, between and after the fields of a template, which may be empty.
+
+    A template without fields gives two: itself and an empty text.
+    """
     parts = list(string.Formatter().parse(template)) or [("", None, None, None)]
     texts = [literal for literal, _, _, _ in parts]
     return tuple(texts) if parts[-1][1] is None and len(texts) > 1 else (*texts, "")
@@ -111,7 +114,7 @@ def _literals(template: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
-    """Return a pattern that matches a template filled with any texts."""
+    """Return a pattern for a template filled with any texts that are not empty; its named groups are the fields."""
     patterns = (
         re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
         for literal, name, _, _ in string.Formatter().parse(template)

@@ -60,9 +60,10 @@ class Access:
         return np.arange(self.width)
 
     def decode(self, raw: Array) -> Array:
-        """Convert values from the dtype in which they are stored to the one in which they are computed.
+        """Convert stored values to those that are computed with: `i1` to bool, bfloat to float32; most stay unchanged.
 
-        Integers of an odd width (not 1, 8, 16, 32 or 64 bits) are rows of bytes, the lowest first: (n, bytes).
+        Integers of an odd width (not 1, 8, 16, 32 or 64 bits) are stored as rows of bytes (n, bytes), the lowest first.
+        They become signed integers (n,), of dtype object above 64 bits.
         """
         match self.kind:
             case "plain":
@@ -76,9 +77,7 @@ class Access:
         return wrap_int(total, bits_of(self.element)).astype(dtype_of(self.element))
 
     def encode(self, values: Array) -> Array:
-        """Convert values from the dtype in which they are computed to the one in which they are
-        stored; see `decode`.
-        """
+        """Convert values that are computed with to the form in which they are stored; the inverse of `decode`."""
         match self.kind:
             case "plain":
                 return values

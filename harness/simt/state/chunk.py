@@ -136,6 +136,6 @@ class Chunk:
         self.work.setdefault(target, []).append((lanes, values))
 
     def park(self, segment: int, lanes: LaneSet) -> None:
-        """Let lanes wait at the gate of a segment, and count that as a signal."""
+        """Let lanes wait at the gate of a segment, a synchronisation before its code; add 1 to `signals`."""
         self.parked.setdefault(segment, []).append(lanes)
         self.signals += 1

@@ -47,7 +47,7 @@ class LaneSet:
     def cached(self, key: object, make: Callable[[], T]) -> T:
         """Return a value derived from this set, made at the first call with a key; None is not kept.
 
-        Keys that are texts or tuples name values that follow from the geometry alone.
+        Keys that are texts or tuples name values that follow from the geometry alone: other chunks may `reuse` them.
         """
         value: T | None = self.cache.get(key)
         if value is None:

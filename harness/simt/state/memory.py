@@ -67,7 +67,7 @@ class Memory:
         return self.allocations[number] if 0 < number < len(self.allocations) else None
 
     def begin_lifetime(self, lanes: LaneSet, number: int, site: Site) -> None:
-        """Mark a local variable's bytes, by its number, as undefined in some lanes, if undefined values are tracked."""
+        """Mark a local variable, allocation `number`, as undefined in some lanes, if undefined values are tracked."""
         if not self.observation.tracked:
             return
         allocation = self.allocations[number]
@@ -178,10 +178,10 @@ class Memory:
 def split_by_allocation(
     memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str, reports: bool = True
 ) -> Iterator[Piece]:
-    """Yield the lanes by the allocation that they access, without those whose bytes do not exist or are not writable.
+    """Yield a `Piece` for each allocation: (allocation, lanes, their positions among all, offsets, rows).
 
-    Those, and misaligned accesses, which are yielded, are reported. It is one part, with the lanes themselves, if all
-    access one allocation validly.
+    Lanes whose bytes do not exist or are not writable are reported and left out; misaligned ones are only reported. If
+    all access one allocation validly, there is one piece, with `lanes` itself.
 
     Args:
         kind: `load`, `store` or another word for the access; all but `load` need writable memory.
@@ -289,7 +289,7 @@ def report_misaligned(
 def _make_reporter(
     memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str, reports: bool = True
 ) -> Callable[..., None]:
-    """Return a function that reports an invalid access of the lanes at some positions, as an error, if `reports`."""
+    """Return a function of (id, positions, allocation or None, values, offset) that reports an error if `reports`."""
 
     def report(
         fault: str,

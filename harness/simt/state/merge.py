@@ -1,4 +1,4 @@
-"""Values of lanes that diverge and reconverge."""
+"""Compare, select and merge the values of lanes that diverge and reconverge."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -77,9 +77,9 @@ class Reports:
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
-        """Report a finding of the lanes at some positions, with their number as its count unless `count` is given.
+        """Report a finding of the lanes at some positions; `details` are those of `Collector.add`.
 
-        See `Collector.add`.
+        Its count is `count` of the details, or else the number of positions, but at least 1.
         """
         details.setdefault("count", len(positions))
         self.collector.add(name, severity, sites, lanes.who(positions), **details)
@@ -110,6 +110,8 @@ class Reports:
         turns: Integers | None = None,
     ) -> None:
         """Report a load, a store or an atomic to observers, then check the time, which may end the launch.
+
+        The instruction says the ordering and whether the access is volatile; the rest is as in `AccessEvent`.
 
         Args:
             scope: The scope of an atomic; None for the instruction's `syncscope`.

@@ -114,7 +114,7 @@ class Box:
         )
 
     def encode(self) -> bytes:
-        """Return the map's 128 bytes; the rules are not checked, see `check`."""
+        """Return the map's 128 bytes. Rules are not checked, see `check`; `struct.error` if a number is too large."""
 
         def filled(values: Sequence[int], count: int = 5) -> list[int]:
             return [*values, *[0] * (count - len(values))]
@@ -130,7 +130,7 @@ class Box:
 
     @classmethod
     def decode(cls, raw: bytes) -> "Box | None":
-        """Return the map that is encoded in 128 bytes; None if they do not begin as `encode` writes them."""
+        """Return the map in 128 bytes; None if their first word is not that of `encode`. The rest is not checked."""
         magic, address, kind, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
         if magic != MAGIC:
             return None
@@ -169,7 +169,8 @@ class Box:
 
         Args:
             coordinates: Of the box's first element.
-            offsets: In im2col mode, what is added to the positions of all pixels: the position in the filter.
+            offsets: In im2col mode, the position in the filter, which is added to that of each pixel: for all
+                dimensions but the innermost and the outermost. Empty for zeros.
             granular: Whether rows end at a multiple of 16 bytes, as for a store.
 
         Returns:
