@@ -52,11 +52,11 @@ def compiles(monkeypatch):
 
 
 def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_compiling(module, compiles, monkeypatch):
-    assert run(module).why == "its size"
+    assert run(module).why == "its small size: it takes less time than compiling"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     monkeypatch.setattr(attempt, "WRITING", 0.0)
     monkeypatch.setattr(machine, "SECONDS", 1.0)
-    assert run(module).why == "its size"
+    assert run(module).why == "its small size: it takes less time than compiling"
     monkeypatch.setattr(attempt, "LONG", 1e12)
     monkeypatch.setattr(machine, "SECONDS", 1e-12)
     assert run(module).native == 1
@@ -68,7 +68,7 @@ def test_it_is_optimised_once_it_has_run_for_longer_than_that_takes(module, comp
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     monkeypatch.setattr(attempt, "WRITING", 0.0)
     monkeypatch.setattr(machine, "SECONDS", 1.0)
-    assert run(module).why == "its size"
+    assert run(module).why == "its small size: it takes less time than compiling"
     monkeypatch.setattr(attempt, "QUICKER", 1e12)
     assert [run(module).native for _ in range(2)] == [1, 1] and compiles == [0]
     monkeypatch.setattr(attempt, "LONG", 1e12)

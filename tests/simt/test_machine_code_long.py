@@ -86,7 +86,7 @@ def test_it_is_as_patient_as_making_machine_code_costs():
 
 
 def test_a_short_one_stays(calm):
-    assert both(ADDED)[0].engine.why == "its size"
+    assert both(ADDED)[0].engine.why == "its small size: it takes less time than compiling"
 
 
 def test_what_is_wrong_is_told_once(patient):
@@ -105,7 +105,7 @@ def test_where_keeping_memory_takes_too_long_what_loops_is_machine_codes_at_once
     with mock.patch.object(saved_memory, "MAX_BYTES", 255):
         assert both(body)[0].engine.native == native
     with mock.patch.object(saved_memory, "MAX_BYTES", 256):
-        assert both(body)[0].engine.why == "its size"
+        assert both(body)[0].engine.why == "its small size: it takes less time than compiling"
 
 
 @pytest.mark.parametrize(("patience", "seconds"), [(-1.0, 2.0), (0.5, 2.5)])

@@ -75,7 +75,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "broken-assumption": Message("Broken assumption", "an assumption does not hold"),
     "memcpy-overlaps": Message(
-        "`memcpy` between overlapping ranges", "a `memcpy` writes bytes that it also reads", "copy with `memmove`"
+        "Overlapping ranges of a `memcpy`", "a `memcpy` writes bytes that it also reads", "copy with `memmove`"
     ),
     "trap.printed": Message("Trap", "threads reached a trap: {said}"),
     "trap.silent": Message("Trap", "threads reached a trap"),

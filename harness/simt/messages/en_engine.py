@@ -15,7 +15,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "observers": "the observers {names}, which have no compiled form",
         "target": "a feature that the target lacks",
         # What it would cost.
-        "size": "the size of its code",
+        "size": "its small size: it takes less time than compiling",
         "length": "the length of its code",
         "memory": "the memory that it needs",
         "time": "the time that it needs",

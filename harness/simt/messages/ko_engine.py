@@ -15,7 +15,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "observers": "관찰자 {names}",
         "target": "타깃에 없는 기능",
         # What it would cost.
-        "size": "코드의 크기",
+        "size": "짧은 실행(컴파일보다 빨리 끝남)",
         "length": "코드의 길이",
         "memory": "필요한 메모리",
         "time": "걸리는 시간",

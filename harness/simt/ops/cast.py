@@ -164,7 +164,7 @@ def _round_integer_to_odd(value: int) -> float:
     """Cut an integer to 53 bits, and set the last one if any lost bit was set; infinity from 2^1024 on."""
     size = abs(value)
     if size.bit_length() > 1024:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
     lost = max(size.bit_length() - 53, 0)
     cut = size >> lost
     magnitude = math.ldexp(cut | (cut << lost != size), lost)
