@@ -83,8 +83,9 @@ def _phi_values(w: Writer, moves: Sequence[Value]) -> str:
 
 
 def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
-    """Return the lines that end the lanes or pass them on to the successors; lines that fetch values for these are
-    added to the writer.
+    """Return the lines that end the lanes, pass them on to the successors, or at `unreachable` fail the launch.
+
+    Lines that fetch values for these are added to the writer.
     """
     site = w.bind("S", segment.site) if segment.site else "None"
     match segment.term:
