@@ -257,7 +257,7 @@ def attempt(
 def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Run a launch once as `attempt` does; memory is as before on any error; `Declined` is also raised if counting is."""
+    """Run a launch once as `attempt` does, memory as before on any error; if the counting is declined, raise that."""
     try:
         native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:
