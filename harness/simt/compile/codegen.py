@@ -1,4 +1,4 @@
-"""Generate a Python function for a segment: it runs the segment over arrays of lanes.
+"""Generate, compile and cache a segment's Python function: phis, register stores, branches; opcodes by `emitters`.
 
 The function takes the engine, the lanes and the values of the phis. It holds values in local variables, stores those
 that are needed later in registers, and passes its lanes on. Each value has a taint: None, or origin numbers of

@@ -1,4 +1,4 @@
-"""Writer of generated Python code: lines, names for bound objects, and variables for the leaves of values."""
+"""`Writer` of a segment's Python: lines, names of bound objects, variables for leaves of values and their taints."""
 
 from collections.abc import Sequence
 from typing import Any
