@@ -1,4 +1,4 @@
-"""Run a launch by compiled code if that pays; undo it, or some of its blocks, if they are not proved clean."""
+"""Decide if compiled code pays, compile it, run a launch, undo what is unproved, and hand observers a proof."""
 
 from __future__ import annotations
 
