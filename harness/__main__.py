@@ -1,4 +1,4 @@
-"""The entry point of `python -m harness` and of `puzzles`; `harness.cli.main` does the rest."""
+"""Entry point of `python -m harness` and `puzzles`: restart in UTF-8 if needed, then run `harness.cli.main`."""
 
 import gc
 import os

@@ -6,7 +6,7 @@ faults takes its context of the device with it, torch's and CuPy's too, and a
 kernel that never ends is waited for without end.  The command line runs kernels in
 a child, for code that is not trusted yet.
 
-Results are not held against an oracle, since the data may be anything; what is
+Results are not compared with an oracle, since the data may be anything; what is
 wrong whatever the values should be is in `Result.problems`.
 """
 

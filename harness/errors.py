@@ -1,4 +1,4 @@
-"""The errors that a user can meet, and `unknown_name`, which makes the one for a mistyped name.
+"""Exceptions that end a command with a sentence (`HarnessError`); `unknown_name` suggests the nearest known name.
 
 `harness.model.exit_code` says how each ends a command.
 
@@ -7,6 +7,7 @@
   x EnvironmentFault     something is missing or unusable on this machine
   x CompileError         a Mojo file that does not compile
     x CompileTimeout     one whose compilation does not end
+    x PythonError        a puzzle's Python that ends with an exception
   x ArtifactError        an artifact that does not fit
   x LaunchFault          a launch without a result, for callers from Python
 

@@ -1,4 +1,4 @@
-"""A pytest plug-in: Mojo programs and the catalogue's cases as tests, on a GPU or in the simulator.
+"""A pytest plug-in: Mojo programs and cases as tests; fixtures `mojo`, `mojo_op`, `mojo_call`; accepted findings.
 
     pytest --mojo kernels/ --target amd       a test for each program, and none of the repository's other tests
     pytest --puzzles p15 p26                  a test for each case of the catalogue; all cases if none is named

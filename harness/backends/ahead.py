@@ -1,6 +1,7 @@
-"""Start a GPU's worker process while a command still loads its modules: MAX takes longer to start than all the rest.
+"""Start a GPU's worker early, while a command loads its modules; `start_worker` returns it once, or starts another.
 
-It imports next to nothing, NumPy least of all: what stands in its way delays every run.
+MAX takes longer to start than all the rest. This module imports next to nothing, NumPy least of all: what stands in its
+way delays every run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The interface of all backends: `Backend.launch` takes a `Request` and returns an `Outcome`."""
+"""The interface of all backends: `Backend.launch` takes a `Request`; its `Outcome` has results or a `Failure`.
+
+`Request` also decides which orders of the threads are tried. `select_executed` reduces a case with a graph to the
+tensors of that graph.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Call host functions in other processes, and remember the runs: `HostCalls`, with what goes in and comes back."""
+"""Cache a case's calls of host functions for the simulator (`HostCalls`), and define what a call takes and returns.
+
+The calls themselves are made in other processes, see `harness.programs.host_calls`.
+"""
 
 from __future__ import annotations
 

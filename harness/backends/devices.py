@@ -1,7 +1,6 @@
-"""The GPUs of this machine, found without starting an engine.
+"""List this machine's GPUs without starting an engine, restrict a process to one, and describe who else may use it.
 
-NVIDIA through its management library, AMD through the kernel driver's
-topology, Apple by platform.
+NVIDIA's come from its management library, AMD's from the kernel driver's topology, Apple's from the platform.
 """
 
 from __future__ import annotations

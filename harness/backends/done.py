@@ -1,4 +1,4 @@
-"""The outcome of a step of a case in the simulator: one launch, or those of a host function."""
+"""`StepOutcome`, the outcome of one step in the simulator: launch results, findings, failure, printed lines."""
 
 from __future__ import annotations
 

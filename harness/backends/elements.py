@@ -1,4 +1,4 @@
-"""Add the index of the element to a finding of an access out of bounds, which says more than bytes."""
+"""Add the element's index, the array's shape and a suggested fix to a finding of an access out of bounds."""
 
 from __future__ import annotations
 

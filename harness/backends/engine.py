@@ -1,4 +1,4 @@
-"""The MAX engine on one device: loads graphs, fills guarded buffers, executes, reads back."""
+"""`MaxEngine`, MAX on one device: fill guarded buffers, run and repeat graphs, compare results, trace launches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`InChild` brings the launches of a `MaxBackend` to a child process, which it replaces after a fault or hang.
+"""`InChild` sends a `MaxBackend`'s launches to a child process, with time limits; it replaces a faulty or hung child.
 
 This process stays light and never imports `max`. The child starts as soon as it
 is begun, and again after a fault or a hang.

@@ -1,4 +1,7 @@
-"""`InProcess` makes the launches of a `MaxBackend` in this process, on engines that stay for the next launch."""
+"""`InProcess` makes a `MaxBackend`'s launches in this process, on shared engines; device tensors are used in place.
+
+Threads take turns. After a fault the GPU is lost to this process; without one, engines stay for the next launch.
+"""
 
 from __future__ import annotations
 

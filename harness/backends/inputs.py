@@ -1,4 +1,4 @@
-"""Convert a caller's inputs to arrays that a kernel takes, or check those that lie on a device already."""
+"""Match a caller's inputs to names, convert host data to arrays that a kernel takes, check tensors on a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convert a `Request` to an order for the MAX engine, and the engine's replies to an `Outcome`; nothing is launched."""
+"""Convert a `Request` to the MAX engine's order and replies to an `Outcome`; refuse unfit devices; launch nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The backends that run through the MAX engine: `max` on a GPU, `cpu` for the reference."""
+"""`MaxBackend` runs compiled graphs, `max` on a GPU or `cpu` for the reference, over a `Transport` to an engine.
+
+There are two transports: `in_child` and `in_process`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The messages between a backend and the MAX engine, as dataclasses; `harness.process.channel` transmits them."""
+"""Dataclasses exchanged with the MAX engine, also between processes: `LaunchOrder`, `LaunchReply`, `Ready`, `Phase`.
+
+`harness.process.channel` transmits them. `OnDevice` stays in the engine's process.
+"""
 
 from __future__ import annotations
 

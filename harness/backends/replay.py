@@ -1,4 +1,4 @@
-"""Repeat what a host function did with its device, from its journal, on a simulated device."""
+"""`Replay` executes a host function's journal on a simulated device, and finds results that the host itself wrote."""
 
 from __future__ import annotations
 

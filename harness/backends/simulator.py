@@ -1,4 +1,4 @@
-"""`SimulatorBackend` executes a case, its compiled kernels and its host functions, in the SIMT simulator."""
+"""`SimulatorBackend` runs a case in the simulator: kernels in several thread orders, host calls by `replay`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves arrays between the host and a device through page-locked memory.
+"""`Staging`: move arrays to and from a device through page-locked memory, make guarded buffers, compare bit for bit.
 
 An array that was born in page-locked memory (`Staging.empty`) moves as it is.
 Large ordinary arrays go through a few page-locked buffers in turn: while one

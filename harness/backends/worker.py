@@ -1,8 +1,8 @@
-"""The child that runs kernels: `python -P -m harness.backends.worker READ WRITE cpu|gpu`.
+"""The child process of `in_child`: take launch orders over a channel, run them on a `MaxEngine`, send the replies.
 
-It takes one order for each launch and answers with what that left behind, once
-for each kind of memory.  Before every phase that could hang it says which one
-begins, so that the parent can name it when nothing more comes.
+It is started as `python -P -m harness.backends.worker READ WRITE cpu|gpu`, takes one order for each launch and answers
+once for each kind of memory. Before every phase that could hang it says which one begins, so that the parent can name
+it when nothing more comes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read the GPU's clocks during a measurement, from NVIDIA's management library."""
+"""`ClockMonitor` reads an NVIDIA GPU's clocks, power, temperature and reasons for throttling during a benchmark."""
 
 from __future__ import annotations
 

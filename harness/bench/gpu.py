@@ -1,4 +1,4 @@
-"""Time calls on a GPU through the MAX engine (`TimedGpu`), and execute or replay a compiled graph (`LoadedGraph`)."""
+"""`TimedGpu` times calls by device events or the host's clock; `LoadedGraph` runs, replays and checks a graph."""
 
 from __future__ import annotations
 

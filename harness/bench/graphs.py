@@ -1,4 +1,4 @@
-"""Compile the timed graphs into one file, also on a machine without a GPU."""
+"""Compile the timed graphs into one MEF file, or take it from the cache; no GPU is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same work in torch, CuPy and Triton, on the engine's own stream and data.
+"""The work of timed graphs in torch, CuPy and Triton (`Peers`), as calls or CUDA graphs on the engine's own stream.
 
 Nothing here is required: what is not installed is said to be missing.
 """

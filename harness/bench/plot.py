@@ -1,4 +1,4 @@
-"""Time against size with the roofline, as a PNG; needs matplotlib."""
+"""Plot median cold timings against size, with the roofline, as a PNG with a panel for each case; needs matplotlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of a benchmark (`Results`), and how they become JSON and Markdown tables."""
+"""`Results` and `Measurement` of a benchmark; write them as JSON and format them as Markdown tables."""
 
 from __future__ import annotations
 

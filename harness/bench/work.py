@@ -1,4 +1,4 @@
-"""Define the timed work: the documented cases, and the scaled ones at sizes from 4 KiB to 8 GiB."""
+"""Define the timed graphs (documented cases, scaled ones of 4 KiB to 8 GiB), and data with exact results."""
 
 from __future__ import annotations
 

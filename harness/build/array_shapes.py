@@ -1,4 +1,4 @@
-"""Extract the shapes of arrays from the names that a debug build gives to functions of their layouts."""
+"""Replace function names in a debug build's IR: a layout's by the array's shape, any other by an empty name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide who is to blame if a file does not compile with a pair of MAX and Mojo that is not tested.
+"""With an untested pair of MAX and Mojo, compile the solution too, to see if the pair is to blame for an error.
 
 With a tested pair the file is to blame. With any other pair the puzzle's own solution is compiled instead: if that
 fails too, the pair is to blame, and nobody's work is judged.

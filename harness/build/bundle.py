@@ -1,4 +1,4 @@
-"""Compile here, run there: a folder with everything that a GPU machine needs of a build.
+"""Write and read a folder of compiled graphs with a manifest (`Bundle`), to build here and run on a GPU machine.
 
     manifest.json      what was built, for what, with what
     <digest>.mef       compiled graphs; the name begins the SHA-256 of the contents

@@ -1,6 +1,7 @@
-"""A content-addressed cache: the key of an entry is a digest of everything it depends on.
+"""`Cache`, on disk and content-addressed: get and put blobs by key, lock builds, refuse damaged or foreign files.
 
-It lies in `$HARNESS_CACHE`, else in `.cache` of a checkout, else in the user's cache folder.
+A key is a digest of everything that its entry depends on. The cache lies in `$HARNESS_CACHE`, else in
+`.cache` of a checkout, else in the user's cache folder.
 
     entries/<key>.json     the digests of its blobs, by role
     blobs/<digest>         artifacts; each is named by the digest of its bytes

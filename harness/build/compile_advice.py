@@ -1,4 +1,4 @@
-"""Advise on the compile errors that learners meet most often: one line below the compiler's own."""
+"""Choose the advice on a learner's compile error (imports, names, types), as a message's id and parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run `mojo` in a child with limits, and decide who is to blame if it fails.
+"""`Compiler` runs `mojo` in a child with limits, and raises timeouts and faults of the machine: disk, memory, a kill.
 
 A file that takes more than the limits does not compile. If the compiler was killed, or the disk is full, the machine is
 to blame. That decision rests on the machine's own state, not on what the compiler prints: a file may cause any output.

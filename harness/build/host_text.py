@@ -1,4 +1,4 @@
-"""Generate the Mojo program that calls host functions of puzzles."""
+"""Generate the Mojo program that calls host functions of puzzles, or the library that calls and times them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A child process that compiles graphs with MAX for one target.
+"""The child that compiles graphs with MAX for one target, and what it is sent: `GraphJob`, `GraphSpec`, `OpCall`.
 
 MAX's virtual devices are process-wide, so a process compiles for one target and ends. It prints nothing of its own:
 results go over its channel.

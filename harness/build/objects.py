@@ -1,4 +1,4 @@
-"""Store the simulator's machine code in the cache."""
+"""`CachedObjects`, the object store of `harness.simt.Options`: keep the simulator's machine code in the cache."""
 
 from __future__ import annotations
 

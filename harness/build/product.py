@@ -1,4 +1,4 @@
-"""Build everything for some targets: compiled graphs, host programs and, in parallel, device code."""
+"""Build cases for several targets into the cache: graphs, host programs and device code; report on each case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the resources that kernels use: from NVIDIA's compiler of PTX, which MAX ships, and from AMD's assembly."""
+"""Find kernels' registers, spills and shared memory: by NVIDIA's PTX compiler in a sandbox, or in AMD's assembly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Find Modular's SDK: among this interpreter's packages, by environment variables, or around the `mojo` on PATH."""
+"""Find programs and shared libraries of Modular's SDK, and the environment variables that its own `mojo` needs.
+
+It looks among this interpreter's packages, by environment variables, and around the `mojo` on PATH.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compile graphs with MAX in a child process, from packages in a temporary folder."""
+"""Precompile files of kernels into packages in a temporary folder; a child compiles graphs from them with MAX."""
 
 from __future__ import annotations
 

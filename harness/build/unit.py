@@ -1,4 +1,7 @@
-"""Describe what is built: `Build` has the options, `BuildUnit` is one step of a case with its Mojo file."""
+"""`Build`: a build's options; `BuildUnit`: a step of a case with its Mojo file, which it stages and makes keys of.
+
+Functions make, name, group and split units, and check the launches in a graph's MLIR.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pairs of MAX and Mojo that this project is tested with, compared with the installed packages.
+"""The table of tested pairs of MAX and Mojo, compared with what is installed: warnings, limits, pip commands.
 
 A release of MAX is made for one release of Mojo, and pip keeps the two together: `max-core` asks for one version of
 `mojo-compiler`, and so does `mojo`. The range in `pyproject.toml` spans the pairs of this table. `CONTRIBUTING.md` says

@@ -97,7 +97,7 @@ _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9)
 
 
 def _make_histogram_data() -> tuple[Dataset, ...]:
-    """Make the data sets of the histogram; each sets `target_bin_dev`, and its name ends with that unless it is 0."""
+    """Make data sets: the documented numbers for each bin, and others for a few; `target_bin_dev` holds the bin."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         inputs = {"input_data": np.array(values, np.float32)}

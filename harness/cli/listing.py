@@ -1,4 +1,4 @@
-"""`list`: print the catalogue, for people or as JSON."""
+"""`list`: print the catalogue as a table, in a workspace with what is solved, or as JSON; its flag is in `parser`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expand names of puzzles on a command line: `p01-p08` means all from the first to the last."""
+"""Expand ranges of puzzles on a command line: `p01-p08` is all from first to last; other names pass unchecked."""
 
 from __future__ import annotations
 

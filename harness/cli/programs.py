@@ -26,11 +26,16 @@ __all__ = ["check_folders", "execute_options", "parse_definitions", "print_progr
 
 
 def run(arguments: Namespace) -> int:
-    """Run programs and report what is wrong.
+    """Run the command `exec`: run programs, and report what is wrong.
 
     A single program has the standard streams to itself, and the exit code is its own unless that would hide what is
-    wrong. Several programs are summarised in a table, and the exit code combines their verdicts. The reports are
-    written.
+    wrong. Several programs are summarised in a table, and the exit code combines their verdicts. One that does not
+    compile is reported like the others, as ended with status 1. The reports are written.
+
+    Raises:
+        UsageError: No program is named, a named file, folder or baseline is not there or not usable, or flags
+            contradict each other.
+        EnvironmentFault: A program cannot be run here, or a report cannot be written where a flag says.
     """
     require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     if arguments.rest and not arguments.files:

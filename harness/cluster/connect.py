@@ -1,4 +1,4 @@
-"""The way to a scheduler: whether Dask is here, which addresses are safe, and the certificates for TLS.
+"""Connect to a Dask scheduler, only on loopback or by TLS with certificates, or start one in this process.
 
 Whoever reaches a scheduler or a worker of Dask runs code there: it unpickles what it is sent. So without TLS nothing
 here speaks to, or listens on, anything but this machine's own loopback interface.

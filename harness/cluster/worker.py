@@ -82,7 +82,10 @@ def _restart_if_ended(worker: _WorkerProcess, address: str, notify: Notify) -> N
     """Notice a worker's end and notify of it, or start one that is not running and whose pause is over; never wait.
 
     Each end doubles the pause, up to `MAX_PAUSE`; an end after `STEADY_SECONDS` of work resets it to `MIN_PAUSE`.
-    UsageError if it was refused.
+
+    Raises:
+        UsageError: It ended with the code `USAGE`, since it must not serve: its scheduler is unsafe, or certificates
+            are missing. One whose certificate the scheduler refuses is started again, like all others.
     """
     now = time.monotonic()
     if worker.child is None:

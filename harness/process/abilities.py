@@ -1,4 +1,4 @@
-"""Test if this system keeps memory limits and hands orphaned processes over; emulators may claim both without that."""
+"""Whether this system keeps a limit on memory (set, then read back) and hands over orphans (asked, not tried)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A SIMT simulator: run the compiled LLVM IR of GPU kernels on the CPU.
+"""A simulator that runs GPU kernels' LLVM IR on the CPU; its names are imported from `public` on first use.
 
 It executes a kernel's device code for a whole grid, vectorised over the lanes,
 with warps, barriers, shared memory and clusters as NVIDIA, AMD and Apple define
-them. `launch` is the one entry; observers see everything that happens.
+them. `launch` and `launch_on` run a kernel once; observers see what happens.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The types of the arrays that the simulator computes with, and the fast functions `address_of` and `distinct`.
+"""Types of arrays over lanes (`Array`, `Taint`); `address_of` an array on the host, and its `distinct` values, fast.
 
 A value of many lanes is an array with one entry for each lane, or of length 1 when all
 agree; a vector's elements lie along axis 1. The dtype is that of the value's LLVM type.

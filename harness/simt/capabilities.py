@@ -1,4 +1,6 @@
-"""The table of capabilities that targets lack. Using one there is an error at its line, never a pass.
+"""Table of intrinsics, PTX and atomics that only some targets have, by name pattern, with sources; and its look-up.
+
+Using what a target lacks is an error at its line, never a pass; `compile.requirements` searches a kernel for it.
 
 A row holds for the targets of one vendor. `has` says which of them have the capability; on the others its use is the
 finding `capability.ID`. How wide, how many and how large things may be are figures of `harness.simt.gpus`; a launch

@@ -1,4 +1,4 @@
-"""Reasons why the interpreter runs a launch or blocks, not the compiled engine; `Declined`, which is raised then."""
+"""Reasons why the compiled engine does not run a launch, or cannot prove it clean; exceptions such as `Declined`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The errors of a simulated launch.
+"""Exceptions of a launch: bad IR, arguments or geometry, unsupported code, budgets, deadlocks, livelocks, traps.
 
 * SimtError
   x DecodeError               the text is not LLVM IR that can be read

@@ -1,4 +1,4 @@
-"""Events of a launch, which observers get.
+"""Data classes that observers get: barriers, exchanges, copies, phases, fences, branches, segments, exits, variables.
 
 Events and their arrays belong to the core: do not change them, nor keep arrays without a copy. They are made for each
 access of each segment, and frozen ones take six times as long.

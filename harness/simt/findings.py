@@ -1,4 +1,4 @@
-"""Findings: what a launch reports about its kernel, as values.
+"""`Finding`, its severity, source locations and lanes; `Collector`, which merges and counts them; launch verdicts.
 
 Findings of the same kind at the same source locations are one finding with a count.
 """

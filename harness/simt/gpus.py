@@ -1,4 +1,4 @@
-"""Facts about GPU architectures: the only table of them.
+"""Table of GPU architectures: sizes of warps, blocks, grids, clusters, memory, registers; features; `find_gpu`.
 
 Sources, as of 2026:
 

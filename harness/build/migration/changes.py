@@ -1,4 +1,4 @@
-"""`scan`: find spellings of older releases of Mojo; texts without any sign of them are not split into tokens."""
+"""`scan`: find spellings of older Mojo (see `scanner`) by the rules in `table`, in texts with any sign of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scan of a Mojo text finds (`Replacement`, `Edit`, `Remark`, `Scan`), and `apply`, which makes replacements."""
+"""The result of scanning a Mojo text (`Scan`: `Replacement`, `Edit`, `Remark`); `apply` makes the replacements."""
 
 from __future__ import annotations
 

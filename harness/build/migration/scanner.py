@@ -1,4 +1,4 @@
-"""Find spellings of older releases of Mojo in a text, by its tokens: never in strings or comments."""
+"""Find older spellings in a Mojo text by its tokens: names, keywords, decorators; for imports it calls `imports`."""
 
 from __future__ import annotations
 

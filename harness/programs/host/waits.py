@@ -83,7 +83,12 @@ class Waits:
         self._open = 0  # how many operations run now, and others that come to the memory
 
     def queued(self, operation: Operation) -> None:
-        """Protect the host's memory that an operation uses, and stop watching undefined copies there."""
+        """Protect the host's memory that an operation uses until it is done, and stop watching undefined copies there.
+
+        The host may still read what the operation only reads. What it writes, or as a launch may use, the host can
+        neither read nor write. All of each storage is protected. A host that comes to it goes on, and a conflict is
+        reported: see `survived`.
+        """
         reads, writes = (
             [span.storage for span in ranges if span.size] for ranges in (operation.reads, operation.writes)
         )

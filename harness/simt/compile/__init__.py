@@ -1,1 +1,1 @@
-"""Compile a kernel: from decoded IR to segments, for both engines, and to Python functions for the interpreter."""
+"""Compile decoded IR to segments for both engines, and to Python for the interpreter; `native` emits machine code."""

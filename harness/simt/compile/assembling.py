@@ -1,4 +1,4 @@
-"""Translate inline assembly into a function of LLVM instructions, which is then inlined like any other."""
+"""Translate inline assembly to an LLVM function: labels, guards, phis; each statement by `lowering.LOWERINGS`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

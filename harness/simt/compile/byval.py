@@ -1,4 +1,4 @@
-"""Structs passed by value (`byval`): the callee gets a copy, which it may change.
+"""Copy `byval` structs: for a callee at its call, and for each lane the kernel parameters that the kernel changes.
 
 LLVM passes them as a `byval` pointer; the copy is made between the caller and the callee.
 See: https://llvm.org/docs/LangRef.html#parameter-attributes

@@ -1,4 +1,4 @@
-"""Find the functions that are not inlined (called through a pointer, or recursive), and save values at their calls.
+"""Call graph: which functions are outlined (recursive, or called by pointer); save live values around their calls.
 
 All other calls are inlined. Here lanes save live values in a frame, jump to the function's shared copy, and return by
 the number of the call. Instructions that LLVM does not have do it: `call.target` finds the function that a pointer

@@ -1,4 +1,4 @@
-"""Generate a Python function for a segment: it runs the segment over arrays of lanes.
+"""Generate, compile and cache a segment's Python function: phis, register stores, branches; opcodes by `emitters`.
 
 The function takes the engine, the lanes and the values of the phis. It holds values in local variables, stores those
 that are needed later in registers, and passes its lanes on. Each value has a taint: None, or origin numbers of
@@ -83,8 +83,9 @@ def _phi_values(w: Writer, moves: Sequence[Value]) -> str:
 
 
 def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
-    """Return the lines that end the lanes or pass them on to the successors; lines that fetch values for these are
-    added to the writer.
+    """Return the lines that end the lanes, pass them on to the successors, or at `unreachable` fail the launch.
+
+    Lines that fetch values for these are added to the writer.
     """
     site = w.bind("S", segment.site) if segment.site else "None"
     match segment.term:

@@ -1,6 +1,6 @@
-"""Facts that can be declared about an instruction besides its value: waits, fences and memory accesses.
+"""Data classes of an instruction's facts: what it waits for (barriers, lanes, phases), its fences, its accesses.
 
-A new kind of `Wait` needs a class here and a gate in `run/waits.py`. Operands are given by their position in the call.
+A new kind of `Wait` needs a class here and a gate in `run/sync_gates.py`. Operands are positions in the call.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Emitters of `select`, `freeze`, and of instructions that build vectors and structs or take them apart."""
+"""Emit Python for `select`, `freeze`, `shufflevector`, and to read or replace elements of vectors and structs."""
 
 import numpy as np
 

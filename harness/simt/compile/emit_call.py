@@ -1,4 +1,4 @@
-"""Emitters of calls of intrinsics, of reports of a source variable's value, and of calls that are not inlined."""
+"""Emit Python for calls of intrinsics, calls of functions that are not inlined, and events of source variables."""
 
 from harness.simt.compile import registry
 from harness.simt.compile.emitters import emit_poison_rules, emits, round_if_bfloat

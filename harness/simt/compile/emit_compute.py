@@ -1,4 +1,4 @@
-"""Emitters of arithmetic, comparisons and conversions."""
+"""Emit Python for arithmetic, bitwise logic, comparisons and casts, with their taints and checks for poison."""
 
 import numpy as np
 

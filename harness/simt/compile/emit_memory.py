@@ -1,4 +1,4 @@
-"""Emitters of addresses, loads, stores, fences and atomics."""
+"""Emit Python for `getelementptr`, `alloca`, loads, stores, fences and atomics, as calls of the interpreter."""
 
 import numpy as np
 

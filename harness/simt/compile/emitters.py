@@ -1,4 +1,4 @@
-"""The table of emitters, and helpers that they share.
+"""`emits` registers what writes an opcode's Python; shared functions write results, poison rules, signed operands.
 
 An emitter takes the `Writer` and the `Op` of an instruction, and adds lines that define the result's leaves and taints.
 """

@@ -1,4 +1,4 @@
-"""Declare and build expansions: functions of other instructions that replace calls of intrinsics, for both engines.
+"""Declare intrinsics as LLVM instructions (`expands`) or one PTX instruction; build the function a call becomes.
 
 `expands("name")` declares a function of a `Lowering` and of the call's operands, which returns the value of the call
 (a tuple for a struct). `expands_to_ptx("name", "text")` declares an intrinsic that is one PTX instruction. The function

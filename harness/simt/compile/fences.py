@@ -1,4 +1,4 @@
-"""Find which memory a barrier orders, by itself or with the fences around it."""
+"""Find which address spaces a block barrier orders: those it declares, or both if fences enclose it."""
 
 from harness.simt.compile.declarations import BOTH, Barrier, Spaces
 from harness.simt.compile.graph import Op

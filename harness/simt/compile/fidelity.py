@@ -1,4 +1,4 @@
-"""Record how exact instructions are; it follows from their declarations alone."""
+"""Record for each operation of a segment whether it is exact, may fuse, is approximate or unknown, as declared."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program

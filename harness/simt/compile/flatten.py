@@ -1,4 +1,4 @@
-"""Build one control-flow graph of a kernel and all functions that it calls.
+"""Build a kernel's control-flow graph: inline calls, expansions and assembly; outline recursive and indirect callees.
 
 Calls of functions with a body are inlined, or lead to a shared copy of the function (see `calls.py`). Phis become moves
 on edges; empty blocks are removed, and a block with one predecessor is merged with it where possible.

@@ -1,4 +1,4 @@
-"""Classes of the control-flow graph of a kernel and all it calls: values, instructions, edges and basic blocks."""
+"""Classes of the control-flow graph that `flatten` builds: values, instructions, edges, basic blocks; no analyses."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

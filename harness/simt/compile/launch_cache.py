@@ -1,4 +1,7 @@
-"""The cache of a program: results of launches that later launches use again."""
+"""`LaunchCache`, one for each program: its segments' functions, compiled kernels, fidelity, loops and launch times.
+
+It holds no outputs of launches. Later launches use it to start faster and to choose an engine.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,6 @@
-"""Register the functions that lower inline assembly to LLVM instructions; a `Lowering` is what they work with.
+"""`declares` registers a lowering of assembly; a `Lowering` parses modifiers and operands and adds LLVM instructions.
+
+The lowerings are in `intrinsics`. Expansions (see `expanding`) use `Lowering` too.
 
 A function under `@declares("add")` takes the `Lowering` of a statement and adds instructions for it. It takes the
 modifiers that it knows, in any order. A statement with other modifiers, or an undeclared one, is refused by name when

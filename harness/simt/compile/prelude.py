@@ -1,4 +1,4 @@
-"""Load and apply the prelude: intrinsics that only compute, each a function in LLVM IR that is inlined at its calls.
+"""Declare intrinsics that only compute by LLVM IR files in `intrinsics/prelude`; expand calls, vectors by element.
 
 Both engines inline that function, so values, undefined values, poison and findings follow from one definition; findings
 are reported at the call. A function has one block, without loads, stores or flags. Its name is the intrinsic's,

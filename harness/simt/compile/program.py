@@ -1,4 +1,4 @@
-"""A kernel ready to run: its segments, live values and fixed addresses.
+"""`compile_kernel` turns a module's kernel into a `Program`: segments, gates, variables, registers, addresses, types.
 
 A segment is a part of a basic block that lanes run without waiting; an instruction that makes them wait (a barrier, a
 shuffle) starts a new one. Segments are numbered in execution order, and compiled to Python functions when first run.

@@ -1,4 +1,4 @@
-"""The table of intrinsics: each is declared once, with all facts that other modules need about it.
+"""The table of intrinsics: decorators that declare them with their facts, look-up by callee, imports on demand.
 
 A handler is declared with one of these decorators, by what it needs:
 

@@ -1,4 +1,7 @@
-"""Segments: parts of basic blocks that lanes run without waiting, and the values that are live across them."""
+"""Split basic blocks into segments where lanes wait (`Gate`), number them in execution order, compute liveness.
+
+Also look up the intrinsic that an instruction calls, or was expanded from.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

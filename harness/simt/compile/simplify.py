@@ -1,4 +1,4 @@
-"""Simplify a control-flow graph: thread jumps, merge chains of blocks, and give each loop one latch."""
+"""Simplify a control-flow graph: thread jumps, merge chains, exit where lanes return, give each loop one latch."""
 
 from collections.abc import Callable, Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Number the variables of a kernel: the module's globals, and what it allocates for each lane."""
+"""Number a kernel's globals (dynamic shared memory is one) and each lane's variables; list the globals it uses."""
 
 import re
 from collections.abc import Collection

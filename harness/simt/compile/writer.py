@@ -1,4 +1,4 @@
-"""Writer of generated Python code: lines, names for bound objects, and variables for the leaves of values."""
+"""`Writer` of a segment's Python: lines, names of bound objects, variables for leaves of values and their taints."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -113,9 +113,10 @@ class Writer:
             self.add_line(f"t{op.result}_{leaf} = {taint}")
 
     def combined_taint(self, *operands: Value) -> str:
-        """Return an expression for one taint that combines those of all leaves of the operands.
+        """Return an expression for one taint that combines those of all leaves of the operands, each as a whole.
 
-        It is the text `None` if all are constants other than a literal `undef` or `poison`.
+        Its value is the largest origin in each lane, also of a single leaf with a taint by byte, or None if all are
+        defined. The expression is the text `None` if all are constants other than a literal `undef` or `poison`.
         """
         names = [name for operand in operands for name in self.taints(operand) if name != "None"]
         return f"combine_taints({', '.join(names)})" if names else "None"

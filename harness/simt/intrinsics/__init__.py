@@ -1,4 +1,4 @@
-"""The intrinsics: importing this package declares the common ones in the registry, and names the modules of the others.
+"""The intrinsics: importing this package declares the common ones, and names the modules that declare the others.
 
 Each module declares its intrinsics when it is imported. Modules that most kernels do not need are imported when one of
 their names is first looked up.

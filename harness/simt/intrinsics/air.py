@@ -1,4 +1,4 @@
-"""Apple's AIR: indices, SIMD-group exchanges, barriers, fences, atomics, conversions, and integer functions.
+"""Apple's AIR: indices, SIMD-group exchanges, barriers, fences, atomics, conversions, integers; floats: `llvm_float`.
 
 Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """

@@ -1,4 +1,4 @@
-"""AMD: indices, clocks, barriers, ignored hints, and exchanges between lanes (`amdgcn_lanes` has more of them).
+"""AMD: indices, clocks, barriers, lane exchanges (more in `amdgcn_lanes`), ignored hints, but not `s_waitcnt`.
 
 Lanes of a wave run in lockstep, so an exchange takes the active lanes and waits for none.
 See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics

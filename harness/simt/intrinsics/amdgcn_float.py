@@ -1,5 +1,6 @@
 """AMD's float instructions: dot products of pairs, mantissas, exponents, classes, legacy products, medians, packing.
 
+`llvm_float` has the approximate functions, `eight_bit` the 8-bit floats.
 See: "Instinct MI300" and "RDNA3" ISA, chapter Instructions.
 """
 

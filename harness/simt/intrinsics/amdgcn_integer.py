@@ -1,4 +1,4 @@
-"""AMD's integer instructions: bit fields, products of 24 bits, dot products, bytes of words, truth tables, packing.
+"""AMD's integer instructions: bit fields, 24-bit and dot products, absolute differences, bytes, truth tables, packs.
 
 See: "Instinct MI300" and "RDNA3" ISA, chapter Instructions.
 """

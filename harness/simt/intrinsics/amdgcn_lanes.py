@@ -1,4 +1,4 @@
-"""AMD's exchanges between lanes that expand to `ds_bpermute`: row permutations, swaps, DPP; and reductions.
+"""AMD's lane exchanges that expand to others: row permutations, swaps, `mov.dpp`, compare ballots; and reductions.
 
 `ds_bpermute` gives 0 for an inactive lane: reading a constant 1 tells whether a lane is active. See: "RDNA3" ISA,
 V_PERMLANE16_B32 and V_PERMLANEX16_B32; "CDNA4" ISA, V_PERMLANE16_SWAP_B32; https://llvm.org/docs/AMDGPUUsage.html

@@ -1,4 +1,4 @@
-"""How inline assembly for AMD is lowered, and intrinsics that only lowered or expanded code calls."""
+"""Lower AMD's inline assembly (four instructions); intrinsics for lowered code: `asm:address`, `asm:fetched`."""
 
 import numpy as np
 

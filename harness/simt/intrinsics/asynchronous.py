@@ -1,4 +1,4 @@
-"""Effects of asynchronous copies and mbarriers, shared by all vendors' names.
+"""Handlers that vendors share: asynchronous copies (start, commit, wait), mbarriers (arrive, test, wait, add bytes).
 
 The vendors' files declare which of their names has which effect, with which arguments.
 """

@@ -1,4 +1,4 @@
-"""Effects of atomic read-modify-write operations, shared by all vendors' names.
+"""Handlers that vendors' atomics share, `Update` and `CompareExchange`; `run.atomics` executes them.
 
 The vendors' files declare which of their names has which effect.
 """

@@ -1,4 +1,4 @@
-"""Copies and fills of memory, as by `memcpy` and `memset`, lifetimes of variables, and tests of address spaces."""
+"""`memcpy`, `memmove`, `memset`, starts of variables' lifetimes, tests of address spaces; nothing asynchronous."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

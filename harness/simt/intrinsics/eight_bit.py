@@ -1,4 +1,4 @@
-"""AMD's conversions between floats and 8-bit floats, `v_cvt`.
+"""AMD's conversions between float32 and 8-bit floats, `llvm.amdgcn.cvt`; the bits depend on the device's format.
 
 See: "Instinct MI300" and "CDNA4" ISA, V_CVT_PK_FP8_F32, V_CVT_F32_FP8.
 """

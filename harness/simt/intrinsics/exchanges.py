@@ -1,4 +1,4 @@
-"""Effects of exchanges between the lanes of a warp: shuffles, votes, matches, reductions; shared by all vendors' names.
+"""Handlers that vendors' lane exchanges share: `Shuffle`, `ReadFirst`, `Vote`, `Match`, `Reduction`; mask checks.
 
 The vendors' files declare which of their names has which effect, with which arguments.
 """

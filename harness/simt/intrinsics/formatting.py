@@ -1,4 +1,4 @@
-"""C's `printf`, given a format and a source of arguments.
+"""Format one lane's message as C's `printf` does, from a source of arguments, and print it to the launch's output.
 
 Python's own formats differ in octal numbers and zeros with `#`, in signs of unsigned numbers, and in padding of numbers
 with a precision; and they have no hexadecimal floats.

@@ -1,4 +1,4 @@
-"""Products of matrices that the lanes of a warp hold together, each lane a fragment.
+"""Multiply matrices held as fragments by a warp's lanes, for AMD and Apple (NVIDIA: `nvvm_mma`); spread taints.
 
 A `ProductLayout` gives the place of each element of a lane's fragments in A, B and C. A product needs the fragments of
 all lanes: if a lane is inactive, the whole product is undefined.

@@ -1,4 +1,4 @@
-"""Types that handlers of intrinsics take and return; `compile.registry` describes the kinds of handlers."""
+"""Type aliases of handlers of intrinsics and of what they take and return; `compile.registry` describes the kinds."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias

@@ -1,4 +1,4 @@
-"""Traps, failed assertions, and services of the runtime: printing, allocating and freeing memory, reflection."""
+"""Traps, assertions, `vprintf`, Metal's log, `malloc`, `free`, `__nvvm_reflect`; `hostcall` has AMD's `printf`."""
 
 import numpy as np
 

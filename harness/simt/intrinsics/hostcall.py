@@ -1,4 +1,4 @@
-"""AMD's calls from a lane to the host, as the runtime's `printf` uses them.
+"""AMD's calls from a lane to the host: collect the packets of a `printf` message and print it; other services give 0.
 
 A message is sent in packets of up to seven words. The first word describes the packet: bit 0 starts a message, bit 1
 ends it, bits 5 to 7 are the number of words, and bits from 8 up are the number of the message.

@@ -1,4 +1,4 @@
-"""LLVM's intrinsics that are expanded: rounding, powers of two, saturating shifts, parts and sums of vectors."""
+"""LLVM's intrinsics that expand: `round`, `ldexp`, `frexp`, `sincos`, `sshl.sat`, vector parts, float reductions."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Floating-point functions of LLVM and all vendors: exact ones, and those that hardware approximates.
+"""Float functions of LLVM and all vendors: `exp`, `sin`, `pow`... (approximate), `fma`, rounding, extremes, classes.
 
 Both engines compute an approximate function in double precision by `ops.elementary`, and round it. The GPU's
 instruction may differ in the last places; the fidelity record says so.

@@ -1,4 +1,4 @@
-"""LLVM's integer intrinsics, saturating conversions from floats, `llvm.assume`, and hints that are ignored."""
+"""LLVM's integers: extremes, overflow, bit counts, reductions; `fptosi.sat`, `ptrmask`, `assume`, ignored hints."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""NVIDIA's float intrinsics that are one PTX instruction each; also clamping to [0, 1], and byte permutation.
+"""NVIDIA's float arithmetic, extremes and conversions, each as one PTX instruction; also `saturate` and `prmt`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#half-precision-floating-point-instructions
 """

@@ -1,4 +1,4 @@
-"""NVIDIA's atomics with a scope narrower or wider than the device, as clang's built-ins give them.
+"""NVIDIA's intrinsics for atomics of block or system scope, as clang names its built-ins; by effects of `atomics`.
 
 `llvm.nvvm.atomic.add.gen.i.cta` is `atomicAdd_block`: relaxed, for the threads of a block.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom

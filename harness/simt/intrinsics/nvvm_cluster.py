@@ -1,4 +1,4 @@
-"""NVIDIA clusters: arrival, wait, and shared memory of peer blocks."""
+"""NVIDIA's cluster barrier (arrive, wait); `mapa`, the address in a peer's shared memory, and `getctarank`."""
 
 from functools import partial
 

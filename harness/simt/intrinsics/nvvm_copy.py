@@ -1,4 +1,4 @@
-"""NVIDIA's asynchronous copies: `cp.async` from global to shared memory in groups, and bulk copies.
+"""NVIDIA's `cp.async` in groups and `cp.async.bulk` (tensors: `nvvm_tensor`); also `griddepcontrol`.
 
 `cp.async.bulk` copies many bytes by one thread; an mbarrier counts them, or lanes wait for them by groups.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-non-bulk-copy and

@@ -1,4 +1,4 @@
-"""NVIDIA's special registers: indices of lanes, sizes of the grid and of shared memory, and clocks.
+"""NVIDIA's special registers: indices, sizes, lane masks, clocks, shared memory; all vendors use its readers.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
 """

@@ -1,4 +1,4 @@
-"""NVIDIA's `mbarrier`: barriers in shared memory with phases, which also count bytes of copies.
+"""NVIDIA's `mbarrier`: init, arrive, test, wait, count bytes; arrivals by `cp.async`; proxy fences.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
 """

@@ -1,4 +1,4 @@
-"""NVIDIA's `mma` of floats, `ldmatrix` and `stmatrix`, and helpers of NVIDIA's other matrix products.
+"""NVIDIA's `mma` of floats, `ldmatrix`, `stmatrix`; decoders, taints and checks that integer `mma` and `wgmma` share.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """

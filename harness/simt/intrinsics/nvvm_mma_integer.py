@@ -1,4 +1,4 @@
-"""Products of matrices of small integers and bits on NVIDIA's tensor cores.
+"""NVIDIA's `mma` of 8- and 4-bit integers, wrapped or saturated, and of bits (count of `and` or `xor`).
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions-mma
 """

@@ -1,4 +1,4 @@
-"""NVIDIA's barriers of a block and a warp, memory fences, `exit` and `nanosleep`.
+"""NVIDIA's block barriers (wait, arrive, reduce), warp barrier, memory fences, `exit` and `nanosleep`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """

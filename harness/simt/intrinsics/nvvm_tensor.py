@@ -1,4 +1,4 @@
-"""NVIDIA's tensor copies, `cp.async.bulk.tensor`: one thread copies a box of a tensor by a tensor map and coordinates.
+"""NVIDIA's `cp.async.bulk.tensor`: load, store or reduce a tensor's box by tensor map and coordinates; im2col.
 
 Elements of a box outside the tensor's bounds are loaded as zeros, and still counted; stores and reductions skip them.
 In im2col mode the box is a column: pixels between two corners, with some channels of each, shifted by the position in

@@ -1,6 +1,6 @@
-"""NVIDIA's shuffles, votes, matches, reductions and elections of a warp.
+"""NVIDIA's shuffles, votes, `activemask`, matches, reductions and elections of a warp.
 
-All wait for the lanes that their mask names; none orders memory.
+All with a mask wait for the lanes that it names; none orders memory.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-shfl-sync
 """
 

@@ -1,4 +1,4 @@
-"""Korean messages about runtime services that a kernel uses: memory, printing, traps."""
+"""Korean messages about capabilities that a target lacks, and about the heap, printing and traps of kernels."""
 
 from __future__ import annotations
 

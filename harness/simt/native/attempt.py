@@ -1,4 +1,4 @@
-"""Run a launch by compiled code if that pays; undo it, or some of its blocks, if they are not proved clean."""
+"""Decide if compiled code pays, compile it, run a launch, undo what is unproved, and hand observers a proof."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def attempt(
     Args:
         registers: The values that the launch begins with, by slot of the program's registers.
         launch_notes: Its observers, and what compiled code notes for them.
-        blocks: How many run side by side in the interpreter.
+        blocks: How many blocks the interpreter runs side by side.
 
     Raises:
         Declined: It does not pay, takes too long, an observer refuses, or too many blocks were not proved clean (a few
@@ -257,9 +257,7 @@ def attempt(
 def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
 ) -> Tried:
-    """Run a launch as `attempt` does, but with no second try if counting is declined; undo it on any error.
-    The kernel keeps what it took, or that it was left unproved.
-    """
+    """Run a launch once as `attempt` does, memory as before on any error; if the counting is declined, raise that."""
     try:
         native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:

@@ -1,4 +1,4 @@
-"""Estimates, in CPU seconds, of interpreting a launch and of compiling a kernel, by which `auto` chooses an engine."""
+"""Estimate CPU seconds of interpreting a launch, and of emitting and compiling a kernel; `attempt` compares them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""History: the time that launches of a kernel took interpreted in earlier processes, kept beside its machine code.
+"""Store in the object cache how long past processes interpreted a kernel, and whether it is compiled or hopeless.
 
 A process by itself may not run a kernel long enough for machine code to be worth making; many of them together do.
 """

@@ -1,4 +1,4 @@
-"""The notes that the observers of a launch ask compiled code for."""
+"""Ask observers what compiled code should count; separate those who take a proof from those who need events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The LLVM IR module of a kernel: a function for each barrier interval, and the driver that calls them.
+"""Write a kernel's LLVM IR module: functions of lanes, their dispatch, batches, and the units of the C library.
 
 A module for blocks of one shape also has a function that runs them in batches, see `batch_function`.
 """

@@ -1,4 +1,4 @@
-"""`CellArray`, an allocation as an array of cells; the type of cells, and the conversion of values to it."""
+"""`CellArray`, an allocation as typed cells; derive the type from an access, and convert accessed values to it."""
 
 from __future__ import annotations
 

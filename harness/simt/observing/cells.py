@@ -1,4 +1,4 @@
-"""Memory as a recording shows it: `Cells`, the buffers of a launch, and `Texts`, which numbers printed values."""
+"""Describe buffers, accesses and printed values for a recording: `Cells`, `Texts`; `to_runs` compresses numbers."""
 
 from __future__ import annotations
 

@@ -35,9 +35,10 @@ class _Users(PerLocation):
         self.blocks = np.full(locations, NOBODY, np.int32)
 
     def end_epoch(self, locations: Integers, epochs: Integers) -> None:
-        """End the epochs of locations, as a barrier was passed: the `current` users become the `last` ones.
+        """End the epochs of locations, as a barrier was passed: the thread in `current` becomes `last`, at that epoch.
 
-        Locations that nobody used in the epoch keep the users before it.
+        `other_time` becomes that epoch too where `has_others`; else it is the time of the latest use by another thread
+        than the new `last`. `current` and `has_others` are cleared. Locations that nobody used in the epoch stay.
 
         Args:
             epochs: The number of the epoch that ends, of each location.

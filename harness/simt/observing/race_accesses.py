@@ -60,9 +60,9 @@ class RaceAccess:
         return lane if self.positions is None else self.positions[lane]
 
     def _bytes_at(self, at: Integers, values: Array) -> Octets | None:
-        """Return the bytes of the event's values at some locations, (n, unit).
+        """Return the bytes of the event's values at some locations, (n, unit), as they are stored: two for a bfloat.
 
-        None if they are not known: the values are Python objects, or not as wide as the access (bfloats are narrowed).
+        None if they are not known: the values are Python objects, or, other than bfloats, not as wide as the access.
 
         Args:
             at: Positions in `locations`.

@@ -1,4 +1,4 @@
-"""When an instruction's result is poison although its operands are defined: one table for both engines.
+"""Name the conditions under which a result is poison, by opcode and flag; each engine has its own tests of them.
 
 `ops.poison` implements each kind of rule for the interpreter, `native.sanitize.poison` for the compiled engine.
 See: https://llvm.org/docs/LangRef.html#poison-values

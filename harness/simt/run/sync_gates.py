@@ -87,7 +87,7 @@ class SyncGates:
         return self._park_blocked(gate, lanes, complete)
 
     def _member_masks(self, gate: Gate[WarpSync], lanes: LaneSet) -> Array | None:
-        """Return the member mask of each lane, (n,) or (1,); None if the warp is named as a whole."""
+        """Return the member mask of each lane, (n,) or (1,), unchecked; None if the warp is named as a whole."""
         mask = gate.wait.mask
         return None if mask is None else self._registers.operand(gate.op.operands[mask], lanes)
 

@@ -1,4 +1,4 @@
-"""A device's memory: allocations that outlive a launch.
+"""Allocate and free what outlives a launch: a device's global memory, and the heap blocks of its threads.
 
 A program allocates, launches, copies and frees; every pointer that it passes around is an address of the simulator's
 own (see `harness.simt.ir.values`), so it means the same in every launch, in structs and in memory. Which bytes were

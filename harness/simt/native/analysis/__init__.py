@@ -1,1 +1,1 @@
-"""Analyses of a kernel before its code is emitted: uniformity, block-invariance, provenance, synchronisation points."""
+"""Analyses before code is emitted: uniformity, block-invariance, provenance, waits; forwarding of local variables."""

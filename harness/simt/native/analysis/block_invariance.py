@@ -1,8 +1,8 @@
-"""Block-invariance analysis: the shared variables that all blocks access alike, and on which branches it depends.
+"""Find shared variables that all blocks access alike, and branches that decide it; scope of a geometry intrinsic.
 
-Alike means: by the same lanes, at the same offsets, between the same barriers. So what one block was found to do there,
-all do. The code shows it if no address follows from a block's number or from memory that may differ between blocks. At
-branches on such values a block has to take the control path of the one before it, see `module`.
+Alike means: by the same lanes, at the same offsets, between the same barriers. So a check of one block there holds for
+all blocks. The code shows it if no address follows from a block's number or from memory that may differ between blocks.
+At branches on such values a block must take the control path of the block before it. The result type is in `dataflow`.
 """
 
 from collections.abc import Iterator, Mapping, Set

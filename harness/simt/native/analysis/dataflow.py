@@ -1,4 +1,7 @@
-"""Data-flow analysis: the values of a kernel that may differ between blocks, or between the lanes of one block."""
+"""`Dataflow`, fixed-point base class of `uniformity` and `block_invariance`; result type `BlockInvariance`.
+
+`Dataflow` propagates values that may differ to their users; a subclass says which instructions begin it.
+"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Warp synchronisation of some lanes without the others: which lanes, if the code has their mask as a constant."""
+"""Find warp synchronisations of fewer than 32 lanes: their constant masks, by the segment that follows."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Forwarding: replaces loads of local variables by the values stored there, and removes variables without loads.
+"""Forward values from stores to loads of local variables, and remove variables without loads; see `local_variables`.
 
 Mojo keeps coordinates, pointers and fragments in variables of the lane, and takes them out again a few instructions
 later. Without these an address is a constant or follows from the lane's number, so that other analyses see what it

@@ -1,4 +1,4 @@
-"""Uses of local variables: those with a single store, and those that nobody loads, which take no code."""
+"""Find local variables with one store, without loads or without escaping address; remove their stores; dominators."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Names of what compiled code notes for a launch: for observers, or because the kernel needs it."""
+"""Names of what compiled code counts: for observers (`NEEDS`, `COUNTED`), or as a kernel needs it (`add_notes`)."""
 
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.program import Program

@@ -1,4 +1,4 @@
-"""Provenance: the parameters from which a kernel computes addresses, and the addresses that are constant.
+"""Trace a pointer to its parameter (`Provenance`), then to a launch's allocation; find constant addresses and steps.
 
 Memory is read-only if no store uses its parameter.
 """

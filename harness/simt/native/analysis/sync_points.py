@@ -1,4 +1,4 @@
-"""Synchronisation points: cuts segments where lanes wait or exchange values, and finds where lanes stop."""
+"""Cut segments at waits and exchanges, decline unsupported waits, find segments reachable without waiting."""
 
 from collections.abc import Sequence, Set
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Uniformity analysis: the values that all lanes of a block agree on whenever they wait together.
+"""Uniformity analysis: the values that all lanes of a block agree on, and the segments that only some may reach.
 
 A value differs between lanes if it follows from a lane's number, from memory or from an exchange, or if it is computed
 or chosen where lanes may take different paths.

@@ -1,12 +1,12 @@
-"""Which address spaces warp synchronisation orders, and where the epochs of a warp end.
+"""Determine which address spaces warp synchronisation orders, which all barriers order, and where warp epochs end.
 
-A warp's epoch ends where all of it meet, `%met.near` for memory of a block and `%met.far` for what blocks share: what
-its lanes did before is ordered for them, and for nobody else before the next barrier of the block. Two warps' epochs
-have different times, but for the first one behind a barrier, whose time is the block's. Several threads of one warp
-that were at a place are 32768 and the warp's number.
+A warp's epoch ends where all of its lanes synchronise: `%met.near` for memory of a block, `%met.far` for memory that
+blocks share. Their earlier accesses are then ordered for the warp, but for no other thread before the block's next
+barrier. Epochs of two warps have different times, except the first after a barrier, which has the block's time. If
+several threads of a warp accessed a location, its record has 32768 plus the warp's number.
 
-A barrier that leaves some memory unordered would bring times back that a warp has left behind: of such memory a meeting
-orders nothing here.
+After a barrier that does not order some memory, a warp's older times could return: warp synchronisation does not order
+such memory in the compiled engine. See `sync_points` for where lanes wait, `lane_groups` for the masks.
 """
 
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Batching of blocks: code that runs blocks of one shape one after another, if they behave like one that ran before."""
+"""Batching: code that runs blocks of one shape one after another, if they behave like a block that ran before."""

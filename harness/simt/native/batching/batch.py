@@ -1,4 +1,4 @@
-"""Emit `run_batch`: one function that runs blocks of one shape without the checks that a block before them passed.
+"""Emit `run_batch`: loops over blocks and lanes, uniform branches, barriers; no checks that a former block passed.
 
 The function itself takes the branches that all lanes take together. In between it has loops over the lanes, one for
 each `Region`, which no lane leaves early: a lane with a failed check does no more, and its block fails after the loop.

@@ -1,4 +1,7 @@
-"""The function of a lane in a region, in a block that behaves like the one before it."""
+"""Emit the function that one lane runs in one region of a batched block: a subclass of `kernel.lane.Lane`.
+
+`batch` emits the loops that call it. Values may be recomputed, and the control path is compared with the block before.
+"""
 
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.segments import Segment

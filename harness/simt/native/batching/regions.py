@@ -1,4 +1,4 @@
-"""Regions: a kernel cut at its waits and at its forks, the branches that all lanes of a block take together."""
+"""Cut a kernel at waits and uniform branches (forks); choose which values lanes store there or recompute."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

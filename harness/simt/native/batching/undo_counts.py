@@ -1,4 +1,4 @@
-"""Undo the counts of a block in a batch that fails and has to start again."""
+"""Emit code that saves all counters before a batched block, and restores them if the block fails and runs again."""
 
 from collections.abc import Iterator
 

@@ -1,1 +1,1 @@
-"""Emitting IR: types, values, the context of a launch, and the function of a lane."""
+"""Emitting LLVM IR as text: a builder, types and values, the context struct, and the body of a lane's function."""

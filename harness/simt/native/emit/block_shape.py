@@ -1,4 +1,7 @@
-"""Facts that code for blocks of one shape relies on, if they behave like one that ran before: see `batching`."""
+"""`BlockShape`, for batched code: number of lanes, geometry values as constants, slot values passed as parameters.
+
+It also notes which shared variables are in the function's stack, and whether lanes must run one after another.
+"""
 
 from collections.abc import Callable, Iterator, Set
 

@@ -1,4 +1,4 @@
-"""The function of one lane as it is written: its lines, its values, and the exit if a check fails."""
+"""`Body`, the text of a lane's function: lines, leaves of values, slots, exits of failed checks; `RequestSite`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The context struct: 64-bit slots in which compiled code finds its launch's facts, and each lane's kept values."""
+"""Layout of the context struct: slots for a launch's facts, rows of allocations, values stored across waits."""
 
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves

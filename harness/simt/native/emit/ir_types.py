@@ -1,4 +1,7 @@
-"""Types and constants as LLVM IR for this host has them: a pointer is its 64-bit number."""
+"""Spell types as LLVM text, as computed with, stored across waits or in a launch's memory; sizes, and literals.
+
+A pointer is an i64 in computations, a bfloat a float, and an i1 in memory a byte.
+"""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Values of a function in LLVM IR, and constants."""
+"""`IrValue`, a type and a name in LLVM text, and constants: integers, splats, vectors, zero."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

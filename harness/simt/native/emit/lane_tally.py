@@ -1,4 +1,4 @@
-"""Counts of lanes that the emitter sums up while it writes code that runs warps in lockstep."""
+"""Counts of instructions and accesses, summed up while lockstep code is emitted; their order in a lane's row."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Values that the function of each lane has, by name: its parameters, and what it takes from the context at once."""
+"""Constants for the named LLVM values of a lane's function: parameters, epochs, loaded slots, counters."""
 
 from harness.simt.native.emit.ir_values import IrValue
 

@@ -1,4 +1,4 @@
-"""Emit arithmetic on floats of 16 bits: computed in a wider type, and rounded once.
+"""Emit half and bfloat arithmetic: widen, round once, fused multiply-add; convert a bfloat to its bits and back.
 
 That equals rounding at once where the wider type has more than twice as many bits and two: sums, products, quotients
 and roots in floats. Fused operations are computed in doubles, rounded to odd. A bfloat is kept as the float that it is.

@@ -1,1 +1,1 @@
-"""Running a launch: its memory, its workers and their blocks."""
+"""Running a launch in compiled code: its launch key, memory, worker threads, blocks and counts."""

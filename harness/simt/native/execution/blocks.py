@@ -1,4 +1,4 @@
-"""Run the blocks of a launch by one or several workers, and sum up what they noted."""
+"""Run a launch's blocks in worker threads, sum up results, and check that workers' blocks do not conflict."""
 
 from __future__ import annotations
 

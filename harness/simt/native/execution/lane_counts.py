@@ -1,4 +1,7 @@
-"""Sum up the counts of workers that ran lanes in lockstep, and check that the interpreter counts the same."""
+"""Tables for counts of lockstep code, sums over workers, and a check that the interpreter would count the same.
+
+`sanitize.lane_counts` emits the code that fills the tables.
+"""
 
 from __future__ import annotations
 

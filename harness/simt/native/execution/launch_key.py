@@ -1,4 +1,4 @@
-"""Launch keys: facts that launches share if they differ only in the bytes of their memory."""
+"""Facts of launches, cached by parameters and sizes: shared allocations, read-only or not, initial slots."""
 
 from __future__ import annotations
 

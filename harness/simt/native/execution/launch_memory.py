@@ -1,4 +1,4 @@
-"""The memory that blocks of a launch share, as native code sees it."""
+"""Allocations that blocks share: copies to undo a launch, written-byte marks; each worker's cells and counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thread of the host that runs blocks of a launch, with memory of its own for one block after another."""
+"""`Worker`, a host thread that runs blocks: its context struct, private memory, shadow cells, counters, geometry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compile a module of LLVM IR for this host, and look compiled code up in this process and in the object cache."""
+"""Compile LLVM IR for this host, link it, and cache it in the process and the object cache; estimate the cost."""
 
 import ctypes
 import hashlib

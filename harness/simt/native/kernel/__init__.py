@@ -1,1 +1,1 @@
-"""The function of a lane from one wait to the next, and the plan by which a kernel's module is emitted."""
+"""The function of a lane from one wait to the next, also for lockstep, and the plan by which a module is emitted."""

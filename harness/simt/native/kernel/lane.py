@@ -1,4 +1,4 @@
-"""Emit the LLVM function that each lane runs from one wait to the next: class `Lane`."""
+"""Emit the LLVM function that a lane runs between two waits: control flow, phis, values stored across waits."""
 
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment

@@ -1,4 +1,4 @@
-"""Emit lanes for warps in lockstep, to count what warps do: a function that runs one segment of a lane.
+"""Emit a lane's function segment by segment, so that warps run in lockstep and can be counted; decline other kernels.
 
 Lanes that are at one segment run it together, the lowest segment first, as the interpreter runs them: so everything
 that it counts of warps can be counted here. A lane's function ends

@@ -1,4 +1,7 @@
-"""The plan of a kernel's module: its barrier intervals, and what lanes keep from one wait to the next."""
+"""Run the analyses of a kernel and cut it into barrier intervals, with the values live or uniform in each.
+
+A kernel is declined here if it waits in a way that compiled code does not have.
+"""
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass

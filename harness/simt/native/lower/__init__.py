@@ -1,1 +1,1 @@
-"""Instruction selection: the IR that one instruction of a kernel becomes."""
+"""Instruction selection: the LLVM IR that one instruction of a kernel becomes."""

@@ -1,4 +1,4 @@
-"""Choose the access granularity: a location so small that each access of a kernel covers whole locations."""
+"""Choose how many bytes a shadow cell covers, so that each access covers whole cells; types of copies' accesses."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.segments import compiled_form

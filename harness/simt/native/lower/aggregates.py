@@ -1,4 +1,4 @@
-"""Lowerings of `select`, `freeze` and `addrspacecast`, and of instructions that read or replace parts of a value."""
+"""Lowerings of `select`, `freeze`, `addrspacecast`, vector reductions; read, replace, shuffle elements and fields."""
 
 from harness.simt.compile.graph import Op, shuffle_indices
 from harness.simt.declined import Declined, Reason

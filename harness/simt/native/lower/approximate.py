@@ -1,4 +1,4 @@
-"""Functions that hardware approximates: the definitions that the interpreter computes too, as LLVM IR.
+"""Lowering of `exp`, `sin`, division and the like: the interpreter's definitions as LLVM functions, rounded once.
 
 They are functions of doubles, see `ops.elementary`. A narrower result is rounded once, as NumPy rounds it.
 """

@@ -1,4 +1,4 @@
-"""Lowerings of arithmetic, comparisons and conversions; a check fails where a result is poison or division traps."""
+"""Lowerings of arithmetic, comparisons, conversions and casts, with checks of poison, traps and bits of NaNs."""
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.declined import Declined, Reason

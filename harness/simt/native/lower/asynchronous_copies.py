@@ -1,9 +1,9 @@
-"""Lowerings of asynchronous copies, which a lane must wait for before it comes to a barrier.
+"""Lowerings of asynchronous copies, their groups and waits: bytes are copied at once, and marked until waited for.
 
-The bytes are copied at once: until they are waited for nobody may look. While any are under way (`%flight`: 1 for those
-in no group, 2 for those in one) their lane stores nothing to global memory, where they may read; what others do to the
-same bytes races, since no barrier is in between. Where one is copied to, each byte is marked with the epoch: until all
-have been waited for, the lane does not touch it, nor does a second copy.
+A lane must wait for its copies before it comes to a barrier. While any are in flight (`%flight`: 1 for copies in no
+group, 2 for copies in a group), their lane stores nothing to global memory, from which they may read. Accesses of other
+lanes to the same bytes race, since no barrier is in between. Each byte of a copy's target is marked with the epoch:
+until all copies have been waited for, neither the lane nor a second copy touches it.
 """
 
 from harness.simt.compile.graph import Op, Ref

@@ -1,4 +1,4 @@
-"""Lowerings of atomic updates and of compare-and-exchange.
+"""Lowerings of atomic updates and compare-and-exchange: race checks by kind of update, and notes of float sums.
 
 Updates of one kind give the same in any order if nothing uses their results. All others race as plain accesses do.
 """

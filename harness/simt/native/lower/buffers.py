@@ -1,8 +1,8 @@
 """Lowerings of AMD's buffer accesses: loads, stores and copies to shared memory through a descriptor with bounds.
 
-Of words of which some lie in its bounds and others do not nothing is proved. A copy to shared memory has the address
-that the first lane of its wave gives, which must be that of all. Nothing is proved of one that reads nothing, nor
-before all were waited for.
+A check fails if only some words of an access are within the bounds. A copy to shared memory has the address of its
+wave's first lane, which must be the address of all lanes. A check also fails if a lane of a copy is out of
+bounds, and at a barrier before all copies have been waited for (`s_waitcnt`).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
-"""Lowerings of calls that are not inlined: each lane has a stack of frames, up to the default call depth.
+"""Lowerings of recursive calls and calls by pointer: frames, targets, saved values, local variables; depth checks.
 
-A frame has the number of its call and what is needed after it; the interpreter runs deeper calls. Of a local
-variable there is an allocation for each depth, see `harness.simt.run.setup`.
+Each lane has a stack of frames, up to the default call depth; the interpreter runs deeper calls. A frame has the
+number of its call and the values needed after it. A local variable has an allocation for each depth, see
+`harness.simt.run.setup`.
 `harness.simt.compile.calls` explains the instructions.
 """
 

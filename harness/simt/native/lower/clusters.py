@@ -1,4 +1,4 @@
-"""Lowerings of the arrival and the wait at a cluster barrier, and of addresses in another block's shared memory."""
+"""Lower arrivals at a cluster barrier (waits emit nothing) and peers' shared addresses; see `sanitize.clusters`."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined, Reason

@@ -1,4 +1,4 @@
-"""Lowerings of exchanges between the lanes of a warp: shuffles, votes, matches, reductions and the vendors' others.
+"""Lowerings of warp exchanges: shuffles, votes, matches, reductions, AMD's patterns; the snapshot of lanes' values.
 
 All lanes of the warp have come to a wait; each reads the values that others had there.
 """

@@ -1,4 +1,4 @@
-"""Lowering of `call` by the compiled form of the intrinsic: geometry, LLVM's own of the same name, and a few others."""
+"""Lowering of `call`: geometry, LLVM's float and bit intrinsics, minimum and maximum; others go to `FORMS`."""
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic

@@ -1,4 +1,4 @@
-"""Lowerings of `memcpy`, `memmove` and `memset` of constant length, and of the start of a local variable's life."""
+"""Lowerings of `memcpy`, `memmove`, `memset`, the start of a local variable's life, and opcodes of `local_values`."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Lowering of tensor-core products of TF32 and bfloat16: each lane computes its four elements of the sum.
+"""Lowering of NVIDIA's products of TF32 and bfloat16 matrices: each lane computes its four elements of the sum.
 
 The sum of a step is that of `harness.simt.ops.matrix`, in integers: what is left of a term once all are aligned to the
 largest exponent, and cut, has less than 28 bits.

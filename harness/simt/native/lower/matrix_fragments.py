@@ -1,4 +1,4 @@
-"""Lowering of products of matrices whose elements lie in the lanes of a warp: sums of doubles, rounded once."""
+"""Lowering of AMD's and Apple's matrix products in the lanes of a warp: sums of doubles, rounded once."""
 
 from typing import Protocol, cast
 

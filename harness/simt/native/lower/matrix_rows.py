@@ -1,4 +1,4 @@
-"""Lowering of matrix loads by a warp: each lane reads a row, and then all take their elements from the rows.
+"""Split a warp's `ldmatrix` into a load of one row by each lane and an exchange of elements, and lower both.
 
 So such a load is two instructions here, with a wait of the warp in between: what a lane that goes on stores does not
 come to those that are still to load.

@@ -1,9 +1,9 @@
-"""Lowerings of mbarriers that all threads of a block arrive at and then wait for, as at the block's own barrier.
+"""Lowerings of mbarriers for a whole block (initialise, arrive, test, invalidate), and checks that lanes arrive.
 
-So each phase takes as many arrivals as there are threads. Between its arrival and its wait a lane touches no memory
-that others may: what it did before is ordered for all behind the wait, to which all come before one goes on. A
-barrier's bytes are marked as such, by which any other use of them is found; in them lie the phase, how many have
-arrived in it, and in which epoch the last one was completed.
+All threads of a block arrive and then wait, so each phase takes as many arrivals as there are threads. Between its
+arrival and its wait a lane touches no memory that others may touch: its earlier accesses are ordered for all lanes
+after the wait. The bytes of an mbarrier are marked, so that any other use of them fails a check. They hold the phase,
+the number of arrivals in it, and the epoch in which the last phase was completed.
 """
 
 from harness.simt.compile.graph import Op, Ref

@@ -1,4 +1,4 @@
-"""Lowerings of addresses, loads and stores, with checks of bounds, alignment, initialisation, copies and races."""
+"""Lowerings of `alloca`, addresses, loads and stores, with every check of an access, in line or in a function."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The lowerings of all opcodes: importing this module registers them."""
+"""Import every module of lowerings, which registers them in `LOWERINGS`; nothing else."""
 
 from harness.simt.native.lower import (
     aggregates,

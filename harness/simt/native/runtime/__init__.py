@@ -1,1 +1,1 @@
-"""The run-time library, and the functions by which it asks about a kernel."""
+"""The run-time library in C, functions that it calls for a kernel's facts, layouts of counts, needed barriers."""

@@ -1,4 +1,4 @@
-"""Number the barriers of a module by their source lines, and report which of them a pair of accesses needs."""
+"""Number barriers by source line, emit functions of what each orders, and report which of them accesses needed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

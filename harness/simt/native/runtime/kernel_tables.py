@@ -1,4 +1,7 @@
-"""Functions by which the run-time library asks about a kernel; `library/kernel.h` declares them."""
+"""Emit small functions that the C library calls for a kernel's facts: waits, lane masks, block-invariance.
+
+`library/kernel.h` declares them.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Units of the run-time library: C in `harness/simt/native/library`, which is read here as stored LLVM IR.
+"""Names and macros of the C run-time library's units, and `functions_of`, which reads a unit as stored LLVM IR.
 
 Clang makes the IR when the tree is generated, so that nobody needs a compiler to run a kernel. A unit is one C
 file with the values of its macros. `tests.generate.runtime_library` writes and compares the stored IR.

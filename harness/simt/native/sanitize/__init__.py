@@ -1,1 +1,1 @@
-"""Checks of bounds, alignment, undefined values and races beside an instruction, and counters."""
+"""Emitted checks of bounds, alignment, undefined values, races and control paths, and emitted counters."""

@@ -1,4 +1,4 @@
-"""Checks of an access for uninitialised bytes and for data races."""
+"""Emit checks of an access for uninitialised bytes and data races, and update byte marks and shadow cells."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Checked addresses (`Address`): checks of bounds, alignment and writability, and where data and marks lie."""
+"""Emit checks of bounds, alignment, writability; note strong accesses; `Address` gives host addresses and facts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext

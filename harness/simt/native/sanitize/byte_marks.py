@@ -1,4 +1,4 @@
-"""Marks of bytes: whether they were written, or belong to a barrier, or are written by a copy of an epoch.
+"""Emit, set and check a mark for each byte: not written, written, part of a barrier, or target of a copy in flight.
 
 They are looked at and set by words of up to eight: unoptimised code of vectors takes several times as long to make.
 """

@@ -1,4 +1,4 @@
-"""Checks of lanes that arrive at a cluster barrier, and of addresses in the shared memory of other blocks.
+"""Emit checks that lanes arrive at a cluster barrier; resolve addresses in the shared memory of a cluster's blocks.
 
 Between a lane's arrival and its wait there is no other wait. What it does there others do not see in order, see
 `cells`; the memory of another block it does not touch then, nor before the first wait, when that may not run yet, nor

@@ -1,4 +1,4 @@
-"""Control paths: a hash of the branches that a lane takes."""
+"""Emit a hash of a lane's branches; compare it with the warp or the block before; note stores that others see."""
 
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.builder import Builder

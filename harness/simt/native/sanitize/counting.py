@@ -1,4 +1,4 @@
-"""Emit counters of global memory: accesses of each cell, requests of each site, and control paths of blocks.
+"""Emit counters of global memory (cells, requests), control paths and loop rounds; sum up totals after a launch.
 
 `elements`: for each cell of global memory, the number of loads and of stores. `global`: for each request site, the
 number of lanes that reached it and of sectors that the requests of their warps took, and the threads that stored.

@@ -1,4 +1,4 @@
-"""Note atomic sums of floats, and decide whether no order would have rounded them: then all orders agree.
+"""Emit notes of atomic sums of floats; decide after a launch whether all were exact, so that any order agrees.
 
 All that is added lies on one grid, the multiples of a power of two. A sum that stays below so many times that power as
 a float has bits of precision is exact, whichever way it is put together. So machine code keeps the finest grid of all

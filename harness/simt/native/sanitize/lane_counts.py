@@ -1,4 +1,4 @@
-"""Count what each lane does, and the requests of shared memory, in code that runs warps in lockstep.
+"""Emit counters for warps in lockstep: what each lane does, and shared memory's bank conflicts and used cells.
 
 Lanes of a warp that are at one segment run it one after another, as of one time `%when`. So what they access
 there is one request, whatever loops they came through: see `kernel.lockstep`.

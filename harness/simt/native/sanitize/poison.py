@@ -1,4 +1,4 @@
-"""Checks for the compiled engine that no result is poison, by the rules of `ops.poison_rules` and fast-math flags."""
+"""Emit checks that no result is poison: overflow flags, shift widths, float ranges, `nnan` and `ninf`."""
 
 from collections.abc import Sequence
 
