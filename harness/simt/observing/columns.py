@@ -1,4 +1,4 @@
-"""Make, pack and unpack the tables of a recording: steps, accesses, shuffles, barriers and variables, by column."""
+"""Make a recording's tables of steps, accesses, shuffles, barriers, variables; pack columns and unpack rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide whether every order of the threads treats the bytes of copies in flight the same.
+"""Decide whether other orders of threads could change what copies in flight move; `asynchronous` reports misuse.
 
 Between its beginning and its end nobody may use what a copy writes, nor change what it reads: `Asynchronous` reports
 that. It does not see accesses just before the beginning or just after the end that another order of the

@@ -1,4 +1,7 @@
-"""The names of counters, for modules that read them without loading the simulator."""
+"""Names of counters: per thread, totals, and which add up over launches; the others are in `dataflow_counters`.
+
+This module imports nothing, so that reading the names does not load the simulator.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The observer `Counters`, which counts what a launch did.
+"""The observer `Counters`: instructions, loads, stores, barriers, shuffles, bank conflicts, coalescing, branches.
 
 `Counters` gathers them while lanes run; `DataflowCounters` has those that are derived
 from which thread and block accessed which element. An element is as wide as the

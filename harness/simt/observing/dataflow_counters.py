@@ -1,4 +1,4 @@
-"""Counters that depend on which thread and which block accessed which element.
+"""Count loads and stores of each element, threads that write, blocks that communicate, and steps of reductions.
 
 Buffers are the kernel's arguments in global memory: an input is only loaded (or read-only), an output only stored, and
 scratch both, if there is an output besides it: a kernel may read its own result again. If a thread accessed no element

@@ -1,4 +1,4 @@
-"""The default observers of a launch, each with a switch.
+"""The table of default observers, checks and counters, and `observers`, which makes fresh ones by switches.
 
 Bounds, alignment and writes to read-only memory are checked by the core itself,
 in every launch: without these checks a simulated kernel could harm its host.

@@ -1,4 +1,4 @@
-"""`LocationUsers`: the threads that used each location of an allocation before the last barrier, and when.
+"""Find the barrier epoch of the last conflicting use of each location, for `redundant_barriers`; no races.
 
 A thread conflicts with others that used a location, if one of them writes. Among those with a
 barrier in between, the latest is ordered by the fewest barriers: whatever orders it orders

@@ -1,4 +1,4 @@
-"""`Locations` divides an allocation into memory locations, for observers that keep state for each.
+"""Divide allocations into locations as wide as the narrowest access; split state per location when they shrink.
 
 A location is as wide as the narrowest access to its allocation, and narrower if accesses straddle. When locations
 become narrower, the state of a wider one is copied to each of its parts.

@@ -1,4 +1,4 @@
-"""Detect misuse of the registers of asynchronous matrix products of four warps (`wgmma`).
+"""Detect registers of `wgmma` used before the wait or written without a fence, by data flow over a kernel's code.
 
 The registers of the accumulator may not be used before the product was waited for, except by a product that continues
 with them. And `wgmma.fence` must stand between an instruction that writes a register of the accumulator, or of A, and

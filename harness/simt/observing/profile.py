@@ -1,4 +1,4 @@
-"""The observer `Profile`, which counts by line and column of a kernel's source what a profiler counts.
+"""The observer `Profile`: requests, bytes, sectors, passes, divergence and flops of each source line and column.
 
 `harness.simt.traffic` defines the counts. An asynchronous copy is a load and a store, each counted once: the store
 at the beginning of the copy, since it may be written in parts.

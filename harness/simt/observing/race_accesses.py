@@ -1,4 +1,4 @@
-"""`RaceAccess`, the accesses of one event by location, and `SameValueWrites`, the writers of current values."""
+"""Split an event's accesses by location, compare the bytes written, and note who wrote the same current value."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Vector clocks: up to which time each lane knows its warp, block and cluster; exact if whole groups synchronise.
+"""Vector clocks: up to which time each lane knows its warp, block, cluster, and through mbarriers each thread.
 
 They are never more than is true; `harness.simt.observing.race_order` knows the rest.
 """

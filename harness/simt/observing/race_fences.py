@@ -1,4 +1,4 @@
-"""The order of sequentially consistent fences on NVIDIA's GPUs, as far as threads' observations decide it.
+"""`FenceOrder`: which threads know of one access by `fence.sc` on NVIDIA, as far as reads observed writes.
 
 Of two fences `fence.sc` (or `membar`) whose scopes include each other's thread, one comes first in Fence-SC order, and
 it synchronizes with the other. Here F comes first if a strong write after F is observed by a strong read before G: if G

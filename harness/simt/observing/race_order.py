@@ -1,4 +1,4 @@
-"""The exact happens-before order of accesses of different threads.
+"""Exact happens-before: log all synchronisation, and follow single accesses through the log, within limits.
 
 `SyncLog` keeps all synchronisation; `AccessReach` follows one access forward through it: through barriers of a part of
 a block, partial warps, fences, atomics with their scopes, and arrivals that only a fence orders. If whole groups

@@ -1,4 +1,4 @@
-"""`RacingPairs`: collect pairs of accesses that race, by source locations, and report each as a finding."""
+"""Collect racing pairs by their two source locations, choose severity and remedy of each, and report it."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

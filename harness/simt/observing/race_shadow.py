@@ -1,4 +1,4 @@
-"""Shadow memory for races: who accessed which bytes last, in constant space for each.
+"""Shadow memory for races: the last users of each location by kind and level, event records, thread numbering.
 
 Threads are numbered so that warps, blocks and clusters are ranges: a block takes
 a whole number of warps. For each location and each kind of access this keeps the

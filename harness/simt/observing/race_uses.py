@@ -1,4 +1,4 @@
-"""`ValueUses`: whether a store updates what was loaded, or a load only feeds a compare-and-swap loop."""
+"""`ValueUses`, from a kernel's code: does a store update what was loaded; does a load only feed compare-and-swaps?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detect data races: accesses of one location by different threads that nothing orders.
+"""Detect data races: `RaceDetector` checks accesses by shadow memory, clocks, `race_order`; `race_pairs` reports.
 
 Accesses of one thread are ordered, and those that barriers, warp syncs, cluster barriers, fences and atomics order;
 shuffles order nothing. There is one finding for each pair of source locations; `who` has the threads in pairs:

@@ -1,4 +1,4 @@
-"""A recording as plain data, which can go to another process."""
+"""Turn a finished `Recorder` into JSON data: the launch's shape, lines, buffers, lane sets, texts, packed steps."""
 
 from __future__ import annotations
 

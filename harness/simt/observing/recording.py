@@ -1,4 +1,4 @@
-"""The observer `Recorder`, which records what a launch did, step by step: for pictures and traces.
+"""Record a launch by source line, up to a size: lanes that run or wait, accesses, shuffles, barriers, variables.
 
 A step is a source line that some lanes run together. The recording keeps, in columns that compress well: the lanes that
 run, wait and have ended; what they read and wrote; the values that shuffles pass; barriers; values of named variables.

@@ -1,4 +1,4 @@
-"""Report barriers that no pair of accesses needs.
+"""Report barriers of a block that could be left out, on this data, without leaving conflicting accesses unordered.
 
 Two threads of a block that access one location, one of them writing, must have a barrier in
 between, by any of those that they pass from one access to the other and that order its

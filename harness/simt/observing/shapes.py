@@ -1,4 +1,4 @@
-"""Detect indices outside of an array's shape, even if they are inside its memory."""
+"""Detect indices outside an array's shape, or of another rank, even inside its memory; only in debug builds."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`SourceLines`: which source lines the instructions of a kernel's segments are recorded as, step by step."""
+"""Choose the source lines that are steps of a recording: with an effect, no signature; read float bits as floats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detect misuse of barriers, warps and clusters.
+"""Report lanes that miss a barrier or wait elsewhere, masks that name ended lanes, and misuse of clusters.
 
 The core ends launches that cannot go on (a deadlock), and reports masks that name
 absent lanes, exchanges with inactive lanes, and a cluster's arrivals and waits

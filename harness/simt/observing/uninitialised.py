@@ -1,4 +1,4 @@
-"""Report uses of values that nothing wrote.
+"""Report undefined values that are used (branch, address, division, atomic, global store), with their origin.
 
 Copying an undefined value is no fault, so the core tracks where it came
 from, and reports only its use: in a branch, an address, a division, an atomic, or a

@@ -1,4 +1,4 @@
-"""Report elements of a result that nothing wrote.
+"""Report elements of writable, uninitialised arguments that a finished launch has not written.
 
 A result is an argument that the kernel may write and the host did not
 initialise. An element counts as written even if an undefined value was stored.

@@ -1,1 +1,1 @@
-"""The instructions that compute: tables from opcode to lane-wise function."""
+"""Lane-wise operations: integers, floats, conversions, vectors, matrix products, elementary functions; taints."""

@@ -1,4 +1,4 @@
-"""Select values, and move elements within and between vectors, in all lanes at once."""
+"""`select`, and LLVM's vector instructions (extract, insert or shuffle elements), over arrays of lanes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Convert arrays of lanes between the types of LLVM.
+"""Make LLVM's conversions (`zext`, `fptosi`, `bitcast`, ...) as functions on arrays of lanes; saturate floats.
 
 See: https://llvm.org/docs/LangRef.html#conversion-operations
 """

@@ -1,4 +1,4 @@
-"""Tables of 8-bit floats: the layout of each format, and the value of each byte in it.
+"""Tables of 8-bit float formats: fraction bits and exponent bias, and the value of each byte; no encoding.
 
 `e4m3` and `e5m2` are those of the OCP, which NVIDIA and AMD's gfx950 have; `fnuz` those of gfx942: no infinities, no
 negative zero, 0x80 is the NaN.

@@ -1,4 +1,4 @@
-"""One table for both engines of the functions that hardware approximates, by name: `exp`, `sin`, `sqrt`, `div`.
+"""Table for both engines of functions that hardware approximates: `exponentials`, `trigonometry`, root, quotient.
 
 A function takes and returns doubles, see `ops.terms`. Narrower floats become doubles, and the result is rounded once.
 """

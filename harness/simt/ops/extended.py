@@ -1,6 +1,7 @@
-"""Arithmetic with twice a double's precision: a number is the unevaluated sum of two doubles, the larger first.
+"""Arithmetic on pairs of doubles: exact sums and products, quotients; and Horner's rule on single doubles.
 
-The algorithms are Dekker's and Knuth's. All work on arrays and on terms alike, see `ops.terms`.
+A number is the unevaluated sum of two doubles, the larger first. The algorithms are Dekker's and
+Knuth's. All work on arrays and on terms alike, see `ops.terms`.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Compute and compare floats, in all lanes at once.
+"""Expressions for float arithmetic and comparisons in generated code; min and max, fma, flushing of subnormals.
 
 float32 stays float32; a bfloat is computed in float32 and rounded after each
 operation. NumPy rounds each operation once, to nearest, ties to even.

@@ -1,4 +1,4 @@
-"""Compute and compare integers as LLVM defines it, in all lanes at once.
+"""Expressions for integer arithmetic and comparisons in generated code; division, shifts, signedness, bit fields.
 
 Values are arrays of signed integers. Odd widths are sign-extended to the next dtype; widths above 64 are arrays of
 Python integers. Results that LLVM does not define (a shift by the width or more) are arbitrary; nothing raises.

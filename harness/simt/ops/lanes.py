@@ -1,4 +1,4 @@
-"""How lanes of a warp share data: AMD's exchange patterns, and layouts of matrix fragments."""
+"""AMD's lane exchange patterns (`ds_swizzle`, DPP); layouts of matrix fragments over lanes, taints of products."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrix products as tensor cores compute them, and the fragments that a warp's lanes hold.
+"""NVIDIA's matrix products, with a tensor core's truncated sums, or doubles by `fma`; layouts of `mma` fragments.
 
 Products are exact. How hardware adds them up is not documented; this follows what public measurements agree on. The sum
 and a few products (a step) are aligned to the largest exponent among them, truncated a few bits below the last place of

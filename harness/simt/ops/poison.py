@@ -1,4 +1,4 @@
-"""The rules of poison for the interpreter: expressions over arrays of lanes.
+"""Write `poison_rules` and fast-math promises as expressions over lanes for generated code; add poison to taints.
 
 Each rule of `ops.poison_rules` becomes an expression over {a}, {b}, the result {r} and {bits} that is true in the lanes
 whose result is poison; a value of one bit is read as signed.

@@ -1,4 +1,4 @@
-"""Trigonometric functions of doubles and their inverses, written once for both engines.
+"""Trigonometric functions of doubles and their inverses, in radians or turns, written once for both engines.
 
 See `ops.terms`. An angle is reduced to at most pi / 4 from a multiple of pi / 2, with twice a double's precision.
 `docs/accuracy.md` has measured errors.

@@ -1,4 +1,4 @@
-"""Taints: which bytes of a value are undefined, and where each of them became so.
+"""Compute taints (which bytes are undefined, by which origin) through moves, vectors, masks, shifts, `select`.
 
 A taint is None if the value is defined in all lanes. Otherwise it is an array of origin numbers, 0 for what is defined:
 (lanes,) if each value is undefined as a whole or not at all, (lanes, bytes) if only some bytes are, in memory order

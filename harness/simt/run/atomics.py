@@ -1,4 +1,4 @@
-"""Execute atomic read-modify-writes of many lanes, as if one after another.
+"""Execute `atomicrmw` and `cmpxchg` of many lanes, one after another at each location, with taints and events.
 
 Lanes that access one location take turns in ascending order (or in the order of
 the seed). Each gets the value that the one before it left.

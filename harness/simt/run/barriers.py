@@ -1,4 +1,4 @@
-"""Barriers of a block: which lanes wait, which have arrived, and when a barrier opens.
+"""Numbered barriers of a block: count and park lanes, open for all or a count, and sum the lanes' predicates.
 
 A barrier has a number. It opens for a block when all its live lanes are there, or
 as many as its count says; a warp whose live lanes are all there counts

@@ -1,4 +1,4 @@
-"""Run the blocks of a launch, one chunk after another."""
+"""Run a launch's blocks in the interpreter, chunk by chunk: reset shared and local memory, shuffle by seed."""
 
 from collections.abc import Sequence
 

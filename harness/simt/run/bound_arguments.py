@@ -1,4 +1,4 @@
-"""Arguments as a launch takes them: `Buffer`, `BoundArguments`, and the regions of host memory that arrays become."""
+"""Data of bound arguments: `Buffer`, leaves, regions of host memory (overlapping arrays share one), copy-back."""
 
 import ctypes
 import math

@@ -1,4 +1,4 @@
-"""The budget of a launch: how many steps and how much time it may take."""
+"""Count a launch's steps and CPU time; end it when they are exceeded, or ask for a restart; the kernel's clock."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Run a launch in the compiled engine, and in the interpreter the blocks that it could not prove clean."""
+"""Run a launch in the compiled engine; interpret blocks without a proof, or again for observers that take none."""
 
 import math
 from collections.abc import Mapping

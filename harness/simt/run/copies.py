@@ -1,4 +1,4 @@
-"""Asynchronous copies: lanes start them, and wait for them later by groups or at an mbarrier.
+"""Asynchronous copies: load at the start, store at the wait, by groups or an mbarrier; report them to observers.
 
 The source is read when a copy begins. The target is written when the lane that began it waits, as that lane's store: a
 correct kernel gets the same results whenever the hardware copies. Observers see that a copy is in flight in between.

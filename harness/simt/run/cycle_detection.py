@@ -1,4 +1,4 @@
-"""Detect lanes that come round a loop in a state that they had before: they spin until something else changes.
+"""Compare states of one loop by Brent's method: with inputs unchanged, equal states mean that its lanes spin.
 
 A state is the values that lanes have at the head of the loop. The next
 round can be changed by memory, by signals between lanes at barriers, and by the clock; while none of

@@ -1,4 +1,4 @@
-"""Detect lanes that never leave a loop, from the values that control it.
+"""End a launch whose loop is never left: its control values repeat, or its counters need over 2^40 rounds.
 
 At the head of a loop its lanes are known to go round again. If the values that its branches are computed from are
 the same as in an earlier round, every later round is the same too, whatever memory holds. If each exit compares a

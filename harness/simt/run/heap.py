@@ -1,4 +1,4 @@
-"""The device's heap: blocks that threads allocate and free; it outlives the launch.
+"""`malloc` and `free` of lanes on the heap of `state.device`; report a full heap, double frees and foreign ones.
 
 See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/#dynamic-global-memory-allocation-and-operations
 """

@@ -1,4 +1,4 @@
-"""The text that a kernel sends to the host."""
+"""Collect the texts that a kernel prints, up to a limit, and the parts of its incomplete messages."""
 
 __all__ = ["HostOutput"]
 

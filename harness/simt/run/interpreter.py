@@ -1,4 +1,4 @@
-"""The interpreter: runs the lanes of a launch, chunk by chunk; and `Call`, the argument of an intrinsic's handler.
+"""The interpreter: a launch's state and its loop over segments; and `Call`, what handlers of intrinsics get.
 
 The lowest segment runs first, with all lanes that have come to it. Generated code and
 handlers of intrinsics use the attributes of `Interpreter`.

@@ -1,4 +1,4 @@
-"""Run a kernel once, `launch` on arrays and `launch_on` on a device; `check` whether it can be launched."""
+"""Compile and run a kernel once, in either engine: `launch` on arrays, `launch_on` a device; or only `check` it."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The state of one `mbarrier`, and the tokens that arrivals return.
+"""Counts and phase of one `mbarrier`; encode and read the tokens of arrivals. `mbarriers` has what lanes do.
 
 | bits of a token | content |
 | --- | --- |

@@ -1,4 +1,4 @@
-"""`mbarrier`: barriers in shared memory that count arrivals and bytes, phase by phase.
+"""Let lanes initialise `mbarrier`s, arrive, expect and complete bytes, and test phases; report misuse.
 
 A phase ends when no arrivals and no bytes are pending; then the next one begins. Memory holds only a mark that there is
 a barrier; its counts are kept here. Effects of copies on a barrier are applied as soon as its phase is tested.

@@ -1,4 +1,4 @@
-"""The observers of a launch: which of them listen, and the events that they get."""
+"""Send events to the observers that listen; reset a launch's findings; report capabilities that its target lacks."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

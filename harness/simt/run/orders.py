@@ -1,4 +1,4 @@
-"""Repeat a launch with other orders of its threads, if that costs little.
+"""Repeat a launch in other orders of its threads, if cheap; report their new findings and differing results.
 
 Threads that race or leave an order open may be right in one order and wrong in the next.
 What only another order shows is reported with the seed that repeats it. If barriers order

@@ -1,4 +1,4 @@
-"""Values that outlive a segment, in registers."""
+"""The register file of a chunk: values that outlive a segment, and their taints, read and merged for some lanes."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

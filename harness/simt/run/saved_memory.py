@@ -1,4 +1,4 @@
-"""An undo log of memory, kept while the interpreter runs a launch that may have to restart as compiled code."""
+"""Undo log of an interpreted launch: copy memory before it, restore it to restart compiled or counting less."""
 
 from __future__ import annotations
 

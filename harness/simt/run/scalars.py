@@ -1,4 +1,4 @@
-"""Scalars and vectors as arguments: checked against their type, and encoded as they are stored."""
+"""Check scalars and vectors passed as arguments, and encode them as they are stored; flatten nested values."""
 
 from collections.abc import Mapping
 from typing import Any

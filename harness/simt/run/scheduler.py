@@ -1,4 +1,4 @@
-"""The scheduler: which lanes run next. The lowest segment runs first, so that lanes reconverge, with exceptions.
+"""Choose the segment and lanes that run next, usually the lowest; put spinning lanes to sleep; end a livelock.
 
 Lanes that spin sleep until something changes, so that what they wait for can happen.
 A loop that makes progress lets the lanes after it have a turn after `spin_steps`

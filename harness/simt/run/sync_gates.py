@@ -1,4 +1,4 @@
-"""Gates at which lanes wait: barriers of a block, member masks of a warp, cluster barriers, phases of an mbarrier.
+"""Park and release lanes at barriers, warp masks, cluster barriers and mbarrier phases; end a deadlock.
 
 A gated segment runs only with lanes that may pass. The others are parked at it,
 and try again when a lane ends, another arrives, or nothing else can run.

@@ -1,1 +1,1 @@
-"""The state of a launch: its lanes and its memory."""
+"""Memory and lanes of a launch: allocations, checked accesses, lane sets, tensor maps, reports to observers."""

@@ -1,4 +1,4 @@
-"""Allocations, and the layout of a typed value in their bytes."""
+"""`Allocation`: bytes and their undefined marks; `Access`: layout of a typed value; `Snapshot`: copy and restore."""
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field

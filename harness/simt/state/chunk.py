@@ -1,4 +1,4 @@
-"""The lanes of a chunk: which run next, which wait, which have ended."""
+"""The lanes of a chunk: scheduled, parked, asleep, live; absent members of warp masks; cluster arrivals."""
 
 import numpy as np
 

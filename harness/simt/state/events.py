@@ -1,4 +1,4 @@
-"""Events of memory accesses; `harness.simt.events` has the others, and the rules for all of them."""
+"""Events of accesses, of uses of undefined values, and of array indices; `harness.simt.events` has the others."""
 
 from dataclasses import dataclass
 

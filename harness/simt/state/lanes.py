@@ -1,4 +1,4 @@
-"""Sets of lanes, and the geometry of the blocks that run together.
+"""`LaneSet`, some lanes of a chunk, and `Geometry`, their thread, warp, block and cluster numbers, with caches.
 
 A chunk holds whole clusters. Its lanes are numbered block by block and thread
 by thread; a `LaneSet` names some of them in ascending order, and values that

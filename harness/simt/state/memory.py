@@ -1,4 +1,4 @@
-"""The allocations of a launch, and loads and stores of many lanes at once.
+"""`Memory`: a launch's allocations; checked loads and stores of many lanes (bounds, alignment, read-only, taint).
 
 Every access is checked against the allocation that its pointer was computed from. Memory
 that nothing wrote holds `POISON_BYTES`.

@@ -1,4 +1,4 @@
-"""The interface through which memory and lanes report findings and events."""
+"""`Reports`: collect findings, number the origins of undefined values, pass accesses and taints to observers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensor maps: descriptors of 128 bytes that a driver encodes and a tensor copy reads.
+"""Tensor maps of 128 bytes: encode, decode, check a driver's rules, split copies of boxes (also im2col), swizzle.
 
 NVIDIA's encoding is not public; this one is the simulator's own. Its second word is the tensor's address, so that a map
 that is passed to a kernel moves with the tensor. Dimensions and coordinates have the innermost first.

@@ -1,4 +1,4 @@
-"""The shared window: 32-bit addresses of a block's shared memory, its arrays one after another.
+"""The shared window: lay out a block's arrays, translate pointers to 32-bit addresses and back, peers' included.
 
 Pointers carry their allocation (see `ir.values`); instructions that take a shared address
 as an integer, and descriptors with bits of one, use these addresses. The bits above the offset in
