@@ -52,7 +52,7 @@ def sources(tmp_path):
 def test_a_graph_that_is_wrong_makes_the_case_wrong():
     report = merge_graph_verdict(RIGHT, GraphVerdict("FINDING", (WRONG,)), CASE)
     assert (report.verdict, report.findings, report.ok) == ("FINDING", (WRONG,), False)
-    assert "what the graph of add gives is not what add gives" in report.reason
+    assert "the output of add's graph is not the result of add" in report.reason
 
 
 @pytest.mark.parametrize("verdict", ["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "FINDING"])

@@ -187,7 +187,7 @@ def test_a_phase_that_never_ends_says_what_lacks():
     finding = next(candidate for candidate in result.findings if candidate.id == "mbarrier.never-ends")
 
     assert isinstance(result.fault, simt.Deadlock)
-    assert "2 of 3 arrivals lack, and 0 bytes" in str(finding)
+    assert "2 of 3 arrivals and 0 bytes are missing" in str(finding)
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2])

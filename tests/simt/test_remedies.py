@@ -17,7 +17,7 @@ def absent(*lanes: int) -> Finding:
     ("lanes", "shown"), [((5,), "5"), ((1, 2), "1, 2"), (tuple(range(1, 32)), "1-31"), ((0, 2, 3, 4, 9), "0, 2-4, 9")]
 )
 def test_lanes_that_follow_one_another_are_a_range(lanes, shown):
-    assert words("en").text(absent(*lanes)).startswith(f"lanes {shown} of the warp never come here")
+    assert words("en").text(absent(*lanes)).startswith(f"lanes {shown} of the warp never arrive here")
     assert f"레인 {shown}" in words("ko").text(absent(*lanes))
 
 

@@ -96,7 +96,7 @@ def test_an_assertion_ends_the_launch_with_what_it_says(name, more):
     assert isinstance(result.fault, simt.Trap)
     (finding,) = [finding for finding in result.findings if finding.id == "trap.assert"]
     assert finding.count == 2
-    assert "`n < 4`, in sum at sum.cu:12" in str(result.fault)
+    assert "assertion `n < 4` failed in sum at sum.cu:12" in str(result.fault)
 
 
 def test_a_pure_virtual_function_ends_the_launch():

@@ -244,7 +244,7 @@ MESSAGES: dict[str, Message] = {
     "case.more": Message("More", "and {count:finding} more, which are shown once these are fixed"),
     "case.promises": Message(
         "Another way",
-        "The answer is right, but the puzzle also asks for the way, and this kernel takes another:",
+        "The answer is right. The puzzle also asks for the way to it, and this kernel takes another:",
     ),
     "case.why": Message("Why", "Why: {why}"),
     # A learner's file.
