@@ -11,7 +11,8 @@ __all__ = ["command"]
 def command() -> NoReturn:
     """Run the command in `sys.argv` and end this process with its exit code; never returns.
 
-    A process whose file names are not in UTF-8 is first replaced by one where they are.
+    A process whose file names are not in UTF-8 is first replaced by one where they are. Garbage collection is turned
+    off; the command turns it on again when its own work begins.
     """
     # What is imported stays: to look through it again and again takes a tenth of a short command. It is left alone for
     # good once the command's own work begins, see `harness.cli.late.enable_garbage_collection`.
@@ -25,7 +26,8 @@ def command() -> NoReturn:
 def _restart_in_utf_8() -> None:
     """Replace this process by the same command with file names in UTF-8, as compilers and reports write them.
 
-    Does nothing if they are already, as everywhere but in old locales. What is printed keeps the locale's encoding.
+    Does nothing if they are in UTF-8 already, as everywhere but in old locales, or if `sys.executable` is unknown.
+    Output keeps the locale's encoding, unless `PYTHONIOENCODING` names another; what that lacks is escaped.
     """
     if sys.getfilesystemencoding() == "utf-8" or not sys.executable:
         return

@@ -124,7 +124,8 @@ def run(
         file: A kernel file of the caller's own, in place of `kernels`.
 
     Raises:
-        UsageError: Unknown names, or inputs that the case does not take.
+        UsageError: Unknown names, inputs that the case does not take, a backend that does not run the case, or data on
+            another GPU than the first.
         CompileError: The kernel does not compile; has the compiler's lines.
         LaunchFault: The kernel faulted, or the simulator gave it up.
         EnvironmentFault: Nothing here can run it.
@@ -275,21 +276,21 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _tensors(given: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
-    """Return the inputs that lie on any GPU, by name.
+def _tensors(inputs: Mapping[str, Any], plan: LaunchPlan) -> dict[str, Any]:
+    """Return the inputs that lie on any GPU, by name and unchanged.
 
     Raises:
-        UsageError: The GPU of the first of them, or the plan's first if none lies on one, is not the first that this
-            process sees; where the others lie is not checked.
+        UsageError: The first such input lies on another GPU than number 0, or there is no such input and the plan's
+            first GPU is not number 0. The GPUs of further inputs are not checked.
     """
-    places = {name: place for name, value in given.items() if (place := find_device(value)) is not None}
+    places = {name: place for name, value in inputs.items() if (place := find_device(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])
     if gpu != 0:
         raise UsageError(
             f"GPU {gpu} cannot be used here, since graphs are made for the first that a process sees: "
             f"set {devices.VISIBLE[plan.target.vendor]}={gpu} before Python starts, or move the data to GPU 0."
         )
-    return {name: given[name] for name in places}
+    return {name: inputs[name] for name in places}
 
 
 def _backend(entry: Case, plan: LaunchPlan, sources: Sources) -> Backend:

@@ -118,15 +118,15 @@ def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError
 
 
 def _puzzle_in(name: str) -> str:
-    """Return the puzzle, as `p15`, that a name in small letters means, such as `15`, `p015` or `p15/problem.mojo`.
+    """Return the puzzle, as `p15` or `p04`, that a name in small letters means: `15`, `p015`, `p4/problem.mojo`.
 
-    Of several names, `p01,p02`, only the first counts. Empty if the name has no such form.
+    Of several names, `p01,p02`, only the first counts. Empty for every other form, also for `p26:pair-swap`.
     """
     match = re.fullmatch(r"p?0*([0-9]+)(?:[/.,].*)?", name, re.DOTALL)
     return f"p{match[1]:0>2}" if match else ""
 
 
 def _sort_key(name: str) -> int:
-    """Return the sort key of a known name: a puzzle's number, -1 for other names."""
+    """Return the number of the puzzle that a known name begins with, 26 for `p26:pair-swap`; -1 for other names."""
     match = re.match(r"p([0-9]+)", name)
     return int(match[1]) if match else -1

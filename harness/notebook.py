@@ -115,7 +115,7 @@ class _Cell:
 
     def home(self, finding: Finding) -> Finding:
         """Return a copy of a finding whose sites within the cell have the cell's name, lines and columns; others stay.
-        Before that, names of arrays that it lacks are looked up in the whole file.
+        Before that, the whole file gives the finding array names that it lacks, and columns of stores.
         """
         finding = Renderer(Excerpts(self.path)).with_names(finding)
         sites = tuple(
@@ -188,8 +188,9 @@ class _Session:
     def _puzzle(self, line: str, text: str) -> Shown:
         """Check a cell that fills in a puzzle's region, or is its whole file, on the documented and on fresh data.
 
-        Returns verdict and findings, and a picture from a further run in the simulator if any data set was run. `%hint`
-        is then for this puzzle. UsageError for one that is solved in two files.
+        `line` has the case and the options. Returns the verdict, also of a cell that does not compile, with findings,
+        and a picture from a further run in the simulator if any data set was run. Whatever the verdict, `%hint` is then
+        for this case. UsageError for a case that is solved in two files.
         """
         parser = Parser(prog="%%puzzle", description="Checks a cell: a puzzle's region, or its whole file.")
         parser.add_argument("case", metavar="CASE", help="p15, p26:pair-swap")
@@ -214,8 +215,8 @@ class _Session:
         return Shown(lines, None if report.verdict == Verdict.SKIPPED else report.ok, picture)
 
     def _hint(self, line: str) -> Shown:
-        """Return the next hint of a puzzle, by default the one named last, and count it for this session. UsageError if
-        there are no more.
+        """Return the next hint of a case, and count it for this session. `line` has the case; if it is empty, the case
+        is the last that `%%puzzle` or `%hint` named. UsageError if none was named, or there are no more hints.
         """
         parser = Parser(prog="%hint", description="Shows a hint, and one more each time.")
         parser.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the last one)")
@@ -232,7 +233,8 @@ class _Session:
 
     def _mojo_gpu(self, line: str, text: str) -> Shown:
         """Run a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator. Returns output
-        and findings, or the compiler's errors; imports are found in the current folder too.
+        and findings, or the compiler's errors. Imports are found in the current folder too. `line` has options, and the
+        program's arguments after `--`.
         """
         parser = Parser(prog="%%mojo_gpu", description="Runs a cell as a program, as `puzzles exec` does.")
         add_shared(parser, "--target", "--as-is")
@@ -279,7 +281,8 @@ def _stage_cell(case: Case, text: str, path: Path) -> _Cell:
     """Write a cell to `path`: as it is if it defines one of the kernels, else as the region of the original file.
 
     Raises:
-        UsageError: The cell is too large, no UTF-8 or has control characters; or the puzzle has no single region.
+        UsageError: The cell is too large, no UTF-8 or has control characters; or it defines no kernel of the case, and
+            the original has no single region.
     """
     _require_text(text)
     original, region = Sources().original_text(case), None

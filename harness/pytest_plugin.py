@@ -87,7 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Check and apply options; without a path collect only what `--mojo` or `--puzzles` names. Raises UsageError."""
+    """Apply options, or raise pytest.UsageError; without a path collect only what `--mojo` or `--puzzles` names."""
     is_requested = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if is_requested and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
@@ -103,7 +103,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print how many findings were accepted, if any, and each acceptance that no test needed; a hook of pytest."""
+    """Print how many findings were accepted, if any, and each comment or baseline entry that no test needed."""
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
     calls = (report for report in reports if getattr(report, "when", "") == "call")
     properties = [(name, text) for report in calls for name, text in report.user_properties if name in _PROPERTIES]
@@ -121,7 +121,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 def _filter_accepted(execution: Execution, item: pytest.Item, includes: Sequence[Path] = ()) -> Execution:
     """Return an execution without the findings that a comment or a baseline accepts; add to the item's
-    `user_properties` which were accepted, and which acceptances were needed or not.
+    `user_properties` which were accepted, and which acceptances were needed or not. Comments in files that are imported
+    from the folders `includes` count too. UsageError for a malformed comment.
     """
     judged = item.config.stash[_ACCEPTANCES].judged(execution, includes)
     accepted = [f"{each.finding.id}: {each.reason or 'in the baseline'}" for each in judged.execution.accepted]
@@ -165,7 +166,7 @@ class ProgramTest(pytest.Item):
         self._run = run
 
     def runtest(self) -> None:
-        """Run the program; `Failed` if it does not compile or run, its status is not 0, or a finding makes it fail."""
+        """Run the program. Raise `Failed` for a HarnessError, another status than 0, a failing finding or a limit."""
         try:
             where = {
                 **_target_and_backend(self.config),
@@ -196,7 +197,7 @@ class CaseTest(pytest.Item):
         self._case = case
 
     def runtest(self) -> None:
-        """Run the case; skipped if the target does not run it, `Failed` if it is not right; a hook of pytest."""
+        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; errors pass through."""
         where = _target_and_backend(self.config)
         sources = Sources()
         with command_line():
@@ -224,10 +225,8 @@ def _target_and_backend(config: pytest.Config) -> dict[str, Any]:
 
 
 def _fail_on_option(config: pytest.Config) -> dict[str, Any]:
-    """Return `fail_on` where somebody set it, else nothing: programs, cases and ops have defaults of their own.
-
-    Raises:
-        UsageError: It is no severity.
+    """Return `{"fail_on": severity}` from the option or the ini, or {} if neither is set, so that the callee's default
+    holds. `harness.errors.UsageError` if it is no severity.
     """
     severity = config.getoption("--mojo-fail-on") or config.getini("mojo_fail_on")
     if severity and severity not in SEVERITIES:
@@ -237,11 +236,12 @@ def _fail_on_option(config: pytest.Config) -> dict[str, Any]:
 
 @pytest.fixture
 def mojo(request: pytest.FixtureRequest) -> Mojo:
-    """Return a function that runs a program beside the test's file and returns its `Execution`.
+    """Return a function that runs a program beside the test's file and returns its `Execution`, less accepted findings.
 
     Arguments of any type are passed as `str` writes them. A program with failing findings, over a limit, not simulated
-    completely, or that does not compile or cannot run, fails the test at once; with `check=False` errors are raised.
-    Its exit status is for the test to judge. Further keywords are those of `harness.programs.execute`.
+    completely, or that does not compile or cannot run, fails the test at once. With `check=False` nothing fails it, and
+    a `HarnessError` is raised. The test itself judges the exit status. Further keywords are those of
+    `harness.programs.execute`.
     """
 
     def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:

@@ -67,16 +67,16 @@ class HostCalls:
         self._runs: dict[tuple[str, int, str, str], tuple[Dataset, HostRun]] = {}
 
     def run_call(self, request: Request, step: int, arguments_of: Callable[[Dataset], CallInputs]) -> HostRun:
-        """Make a call and return its run, or the earlier run of this step with this very data set and fill, whatever
-        its arguments.
+        """Make a call, remember and return its run. If this step was called with this very data set and fill before,
+        return that run, whatever its arguments were. A call's failure is in the run's report, not raised.
 
-        If the call is independent of other steps, those with the data sets that follow are made too, and remembered.
+        If the call is independent of other steps, it is also made with the instance's data sets after this one, up to
+        the first that fails, and those runs are remembered. With fill `zero` only the request's data set is called.
 
         Args:
-            request: Which data set; those after it in the instance are run with it, up to the first that fails, unless
-                the fill is `zero`.
+            request: Has the case, the data set and the fill.
             step: The number of the call among the case's steps.
-            arguments_of: What the call gets with a data set.
+            arguments_of: Makes the call's arguments for a data set.
         """
         case, dataset = request.case, request.dataset
         earlier = self._runs.get((case.id, step, request.fill, dataset.name))

@@ -86,10 +86,10 @@ def _has_management_library() -> bool:
 
 
 def restrict_to_gpu(vendor: str, index: int) -> dict[str, str]:
-    """Return the variables with which a process sees only the GPU of a `Device.index`, as its first.
+    """Return the environment variables, to be added to a process's own, with which it sees only one GPU, as its first.
 
-    Compiled graphs name the device they run on, and that is the first. The index counts the GPUs that this process
-    itself sees. Empty for other vendors than NVIDIA and AMD.
+    Compiled graphs run on the first device. `index` is a `Device.index`, so it counts the GPUs that this process itself
+    sees; IndexError if the vendor's variable is set and names fewer. Empty for other vendors than NVIDIA and AMD.
     """
     if vendor not in VISIBLE:
         return {}
@@ -134,8 +134,9 @@ def describe_sharing(target: Target, index: int) -> str:
 def _visible(variable: str, names: Sequence[str]) -> list[int]:
     """Return the numbers of the GPUs that an environment variable leaves, in its order; all if it is not set.
 
-    Entries are numbers or beginnings of names, where the first name that fits counts. An entry that is neither, also a
-    number that is too high, ends the list, as the CUDA programming guide has it.
+    Entries are numbers or beginnings of `names`, those of all GPUs; the first name that fits counts. An entry that is
+    neither, also an empty one or a number that is too high, ends the list, as the CUDA programming guide has it.
+    Repeated entries stay.
     """
     value = os.environ.get(variable)
     if value is None:
@@ -173,8 +174,9 @@ def _nvidia_device(number: int, index: int) -> Device | None:
 
 
 def amd(nodes: Path = KFD_NODES) -> list[Device]:
-    """Return AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves, by number and in its order, without those of unknown
-    architecture; empty without its driver.
+    """Return AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves, by number and in its order; empty without its driver.
+
+    GPUs of unknown architecture are left out; the `index` of others counts them too.
 
     Args:
         nodes: The driver's topology, a folder for each node.

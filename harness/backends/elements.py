@@ -13,7 +13,8 @@ _OUTSIDE = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across
 
 
 def add_element_index(finding: Finding, instance: Instance) -> Finding:
-    """Return a finding of an access out of bounds with `element` (the index, `[16]`), `shape` and `fix` in its values.
+    """Add `element` (the index, `[16]`), `shape` (`(16,)`) and `fix` (always `outside`) to the values of a copy of a
+    finding of an access out of bounds, and return the copy. Only the first axis' index can be outside of the shape.
 
     Returned unchanged are other findings, accesses that do not begin at an element's first byte, and those of memory
     that is neither a tensor of the case nor shared. Shared memory counts as one-dimensional.

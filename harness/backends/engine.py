@@ -70,14 +70,14 @@ class MaxEngine:
         )
 
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
-        """Execute an order once for each of `order.fills`, what results hold before it; yield a reply for each.
+        """Execute an order once for each initial content of results in `order.fills`; yield a reply for each.
 
-        The first reply has all results, a later one only those that differ from them bit for bit. Each also has the
-        inputs that the kernel changed.
+        The first reply has all results, and names those that repetitions changed. A later reply has only results that
+        differ from the first reply's bit for bit. Each also has the inputs that the kernel changed.
 
         Args:
             order: The order.
-            begin: Is told the name of each phase that could hang.
+            begin: Called with the name of each phase that could hang, before the phase.
 
         Raises:
             Exception: Whatever MAX raises; `phase` says when. The device is of
@@ -98,11 +98,11 @@ class MaxEngine:
         device_copies: dict[str, Any],
         begin: Callable[[str], None],
     ) -> LaunchReply:
-        """Execute an order with one fill; return the arrays that `known_arrays` lacks, or that differ from those there.
+        """Execute an order with one fill; reply with the arrays that `known_arrays` lacks, or has with other contents.
 
-        The first array of each name is added to `known_arrays`; if more results will be compared with it and it is
-        large, it is kept on the device too, in `device_copies`. A changed array leaves `on_device`: it is copied there
-        again for the next fill. Repetitions are made with the order's first fill alone.
+        An array that `known_arrays` lacks is added to it; if it is large and later results are compared with it, a copy
+        of its buffer is added to `device_copies`. The buffer of an array that differs is removed from `on_device`, so
+        that the next fill uploads it again. With the order's first fill alone the execution is then repeated.
         """
         again = order.repeats > 1 or len(order.fills) > 1
         state = self.execute(order, fill, begin, on_device)
@@ -126,16 +126,17 @@ class MaxEngine:
         begin: Callable[[str], None] = lambda _: None,
         on_device: dict[str, Any] | None = None,
     ) -> OnDevice:
-        """Execute one order once and leave everything on the device; otherwise as `launch`.
+        """Execute one order once, without repetitions, and leave everything on the device; set `phase`.
 
-        Only the execution and its synchronisation are timed. RuntimeError if `order.warmup` did not fill all shared
-        memory.
+        Only the execution and its synchronisation are timed. Raises as `launch`, also RuntimeError if `order.warmup`
+        did not fill all shared memory.
 
         Args:
             order: The order.
             fill: What its results hold where they have no contents.
             begin: See `launch`.
-            on_device: By name, buffers that still hold the order's contents. They are reused, and new ones added.
+            on_device: By name, buffers that still hold the order's contents. They are reused; buffers made here are
+                added. A result without contents always gets a new buffer.
         """
         self._begin("load", begin)
         for helper in filter(None, (order.warmup, order.compare)):
@@ -181,8 +182,9 @@ class MaxEngine:
     ) -> tuple[str, ...]:
         """Return the names of results that a repetition leaves otherwise than the first execution.
 
-        Executes up to `order.repeats - 1` times; resets results before each, not inputs. Begins none, unless a result
-        differed, once these and the first execution, without its copying, have taken `REPEAT_SECONDS`.
+        Executes up to `order.repeats - 1` times; resets results before each, not inputs. As long as no result differs,
+        no further repetition begins once the first execution and the repetitions took `REPEAT_SECONDS` together. After
+        a difference all are made.
         """
         unstable: dict[str, None] = {}
         ends = time.perf_counter() + REPEAT_SECONDS - state.seconds

@@ -68,7 +68,7 @@ def make_guarded(
 def split(
     buffer: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Split an array that `make_guarded` made into the buffer, the guard before it and the guard after it, both flat.
+    """Split an array that `make_guarded` made into the buffer, in `shape`, and the flat guards before and after it.
 
     All three are views. `elements` is the length of a guard: 0 for a graph's results, which have none.
     """

@@ -121,7 +121,7 @@ class InChild:
     def _send(self, order: LaunchOrder) -> Worker:
         """Send an order to a ready worker and return it; one that is gone is returned too, and will not answer.
 
-        EnvironmentFault if it is not ready within `START_SECONDS`, or after `close`.
+        EnvironmentFault if no worker gets ready, or after `close`.
         """
         with self._state:
             self._ensure_ready()

@@ -52,8 +52,8 @@ def convert_input(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
         tensor: What the kernel takes.
 
     Returns:
-        `value` itself if it is such an array, else a copy, or a view of the memory
-        of a tensor that speaks DLPack. Never to be written to.
+        `value` itself if it is such an array, else a copy, or a view of the memory of a tensor that speaks DLPack.
+        The caller must not write to the result; it is not marked read-only.
 
     Raises:
         UsageError: The value breaks a rule; says which, and what to do.
@@ -133,7 +133,8 @@ def _is_plain(value: Any) -> bool:
 
 
 def _convert(name: str, value: Any) -> np.ndarray:
-    """Convert a value to an array of the type and shape that NumPy chooses, even if it holds no numbers.
+    """Convert a value to an array of the type and shape that NumPy chooses, even if it holds no numbers. The result
+    shares the memory of a `value` that is an array, or a tensor on the host.
 
     UsageError for masked arrays, GPU tensors, and what NumPy does not convert.
     """

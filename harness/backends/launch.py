@@ -28,10 +28,11 @@ def make_order(request: Request, artifact: Artifact, around: Mapping[str, Artifa
     Args:
         request: Its data set and its tensors hold the inputs.
         artifact: What was built for its case.
-        around: What may be launched around it, by its id.
+        around: By id, the harness's own compiled launches, which fill shared memory before the kernel and compare
+            results after it. Those that are missing are left out of the order.
 
     Raises:
-        ArtifactError: It was built for other sizes or another launch.
+        ArtifactError: The artifact was built for other sizes or another launch.
     """
     parameters = compiled_parameters(request.case, request.instance.width)
     if parameters != artifact.parameters:

@@ -43,11 +43,13 @@ def choose(
     backends: Sequence[str] = BACKENDS,
     present: Callable[[], Sequence[Device]] | None = None,
 ) -> Choice:
-    """Decide what is compiled for, and which GPUs run it: none unless `backend` is `auto` or `max`.
+    """Choose the target to compile for and the GPUs that run it, but no backend. No GPUs unless `backend` is `auto` or
+    `max`.
 
     Args:
-        target: `vendor:architecture`; a vendor alone, or None, means the GPU that is there, else the default target.
-        backend: One of `backends`. `auto` takes a GPU that fits the target.
+        target: `vendor:architecture`. A vendor, or None for any vendor, means the first such GPU that is there, else
+            the default target of the vendor, or of NVIDIA.
+        backend: One of `backends`.
         backends: The backends that there are to choose from.
         present: Finds the GPUs; those of this machine unless told. Not called for an exact target and `simulator`.
 
@@ -127,8 +129,8 @@ def plan_artifacts(bundle: Bundle, gpus: str = "") -> LaunchPlan:
 
 
 def _select_gpus(gpus: str, fitting: Sequence[Device]) -> list[Device]:
-    """Return those of `fitting` that `gpus` names, each once, in its order: numbers (`Device.index`) with commas, or
-    `all`; the first one if it is empty. UsageError for a number that none has.
+    """Return the GPUs that `gpus` names, each once, in its order: numbers (`Device.index`) with commas, or `all`. If
+    `gpus` is empty, return the first of `fitting`, which must not be empty. UsageError for a number that none has.
     """
     if not gpus:
         return [fitting[0]]

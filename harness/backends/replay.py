@@ -58,8 +58,8 @@ class Replay:
     _bytes: int = 0
 
     def follow(self, journal: Sequence[Any]) -> None:
-        """Execute the journal's entries up to the first launch with a fault; then mark in each buffer of the call which
-        bytes are undefined.
+        """Execute the journal's entries up to the first launch with a fault, which is not raised; then mark in
+        `undefined`, of each buffer of the call that has it, which bytes are undefined.
 
         Raises:
             ValueError: An entry is malformed, or not possible on a device.
@@ -134,9 +134,13 @@ class Replay:
         self._by_host[number] = np.zeros(size, bool)
 
     def _map_argument(self, place: int, number: int) -> None:
-        """Put a buffer of the call in the place of an allocation, so that it is written in place.
+        """Replace an allocation's memory by a buffer of the call, so that launches read and write the caller's array.
 
-        ValueError if their sizes differ, or one of them was put in a place before.
+        ValueError if their sizes differ, or either of them was mapped before.
+
+        Args:
+            place: The index of the buffer in `arguments`.
+            number: The allocation's.
         """
         buffer, allocation = self.arguments[place], self._find_allocation(number)
         octets = buffer.array.reshape(-1).view(np.uint8)
@@ -162,8 +166,8 @@ class Replay:
         return allocation, slice(offset, offset + size)
 
     def _fill(self, number: int, offset: int, size: int, pattern: np.ndarray) -> None:
-        """Fill bytes with a repeated pattern. After zeros they no longer count as written by the host; other patterns
-        count.
+        """Fill bytes with a repeated pattern, and mark them as defined. Zeroed bytes no longer count as written by the
+        host; bytes that another pattern changes do count.
 
         Kernels begin with zeros; with another pattern for each element the host could write any result. ValueError if
         the bytes are outside of their memory, the memory was freed, or the pattern is empty.
@@ -209,9 +213,11 @@ class Replay:
         parameters: list[str],
         constants: dict[str, str],
     ) -> None:
-        """Launch a kernel in several orders of the threads; append to `launches` and `results`.
+        """Launch a kernel in several orders of the threads; append (kernel, geometry) to `launches`, and one result for
+        all orders to `results`.
 
-        Memory then holds what the first order left. ValueError if the program has no such kernel.
+        Memory then holds what the first order left. A fault is in the result. ValueError if the program has no such
+        kernel; SimtError if it cannot be launched.
 
         Args:
             symbol: The kernel's.
@@ -252,7 +258,7 @@ class Replay:
         self.results.append(result)
 
     def _elements(self, allocation: Allocation) -> np.ndarray:
-        """Return an allocation's bytes, as elements of their type where that is known."""
+        """Return the caller's array if a buffer of the call is mapped there, else the allocation's bytes; no copy."""
         place = allocation.argument
         return allocation.data if place is None else self.arguments[place].array
 

@@ -72,15 +72,16 @@ class SimulatorBackend:
         seed: int | None = None,
         beside: Callable[..., tuple[simt.Observer, ...]] = lambda **_: (),
     ) -> SimulatorBackend:
-        """Return a backend of the same kernels with these recorders alone, since findings were reported before.
+        """Return a copy of this backend whose only observers are `recorders` and `beside`: the usual checks, which were
+        made before, are left out.
 
-        Functions of the host are not called again if one call came to its end: its launches are repeated for any data
-        set.
+        The copy does not call a host function again if a call of it came to its end, with any data set: it repeats the
+        launches of that call.
 
         Args:
-            recorders: By the step's number.
+            recorders: An observer by the step's number, for the first launch of the step.
             seed: The order of the threads; None for that of this backend.
-            beside: Makes observers of every launch.
+            beside: Makes the observers of every launch; gets the keywords of `harness.simt.observers`.
         """
         other = copy(self)
         plan = self._launcher.plan if seed is None else replace(self._launcher.plan, seed=seed)
@@ -166,7 +167,7 @@ class SimulatorBackend:
         """Make the launches of a host function, as its own process reports them.
 
         Its failure is a malformed report, that of a launch, or the call's own. A LAUNCH_ERROR of the call is left out
-        if a finding of severity `error` says why.
+        if a finding of severity `error` says why. Raises SimtError if a launch cannot be made.
         """
         assert self._calls is not None
         step = request.case.steps[number]

@@ -62,7 +62,7 @@ class ClockMonitor:
     def read(self) -> ClockReading | None:
         """Read the clocks; return None if the library or the GPU is missing.
 
-        It also updates `throttled` and `slowest_sm_mhz`.
+        The reading also goes into `throttled` and `slowest_sm_mhz`, which are of all readings so far.
         """
         if self._library is None:
             return None

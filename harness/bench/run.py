@@ -176,7 +176,7 @@ def _load(gpu: Any, work: BenchmarkGraph, model: Any, data: Periodic, vector: An
 def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peers: Any, results: Results) -> None:
     """Time every method on each copy of the buffers; the middle copy of each method counts.
 
-    Timings, errors and a note go into `results`.
+    Timings, the milliseconds of the first launch, wrong results and a note go into `results`.
     """
     from harness.bench.gpu import choose_batch
 
@@ -207,7 +207,9 @@ def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peer
 
 
 def _time_scaled(gpu: Any, work: BenchmarkGraph, loaded: Any, peers: Any, results: Results) -> None:
-    """Time each method cold on one scaled case; put timings, errors and peers that differ into `results`."""
+    """Time each method cold on one scaled case; put timings and a wrong result into `results`, peers that are not exact
+    only into its notes. At the smallest size the first launch is also reported.
+    """
     first_milliseconds = loaded.time_first()
     if work.size == SIZES[0]:
         results.first[f"first launch of {work.case}"] = first_milliseconds

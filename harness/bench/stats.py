@@ -50,7 +50,7 @@ class StopRule:
     seconds: float = 0.6
 
     def is_met(self, timing: Timing, elapsed: float) -> bool:
-        """Return whether to stop sampling, `elapsed` seconds after the first sample.
+        """Return whether to stop sampling, `elapsed` seconds after the first sample began.
 
         Before there are `least` samples, only after ten times `seconds`. From then on if the interval is narrow enough
         (`relative`), after `most` samples, or after `seconds`.

@@ -90,10 +90,12 @@ def format_size(size: int) -> str:
 
 
 def select_graphs(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -> tuple[BenchmarkGraph, ...]:
-    """Return the graphs that the names select, without host functions (`select_host_cases`).
+    """Return the graphs that the names select: one for each documented case, then one for each scaled case and size.
+    Cases that call host functions are left out (`select_host_cases`).
 
     Args:
-        names: Ids of cases, or puzzles for all of their documented cases; empty for all.
+        names: Ids of cases, puzzles (`p15`) for all of their documented cases, or `p15@scale` for the scaled ones;
+            empty for all.
         target: Sizes depend on its warp width; what it cannot run is left out.
         sizes: Of the scaled cases' inputs, in bytes.
 

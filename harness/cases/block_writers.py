@@ -1,4 +1,4 @@
-"""Find out whether all blocks write the same elements, since an index counts the threads of one block only."""
+"""Extend a finding of unwritten elements if all blocks write the same ones: the index ignores the block's number."""
 
 from __future__ import annotations
 

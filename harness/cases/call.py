@@ -1,4 +1,4 @@
-"""Call a function that a Mojo file exports, on arrays, in the simulator or on a GPU, and check what it leaves."""
+"""Call an exported Mojo function on NumPy arrays, on a GPU or simulated, and compare what they hold afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run one case on one backend, on every data set; merge in reports of its further cases (other launches or kernels)."""
+"""Run one case on all of its data sets, on a GPU with three poisons, into a report; merge a further case's report."""
 
 from __future__ import annotations
 

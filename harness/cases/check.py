@@ -1,4 +1,4 @@
-"""Compare an outcome with the oracle: the verdict, and what is wrong as findings."""
+"""Judge a launch's outcome, by an oracle or without: wrong values, lost inputs, unwritten elements, stray writes."""
 
 from __future__ import annotations
 

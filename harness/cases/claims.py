@@ -1,4 +1,4 @@
-"""Check the promises of the documents: what is promised, and what is measured.
+"""Compare a case's promises with measurements: the simulator's counters, instructions in assembly, occupancy.
 
 A `CounterClaim` is a number that the simulator counts (`harness.simt.observing.counters`
 and `harness.simt.observing.dataflow_counters` define each). A `CodeClaim` says which instructions the

@@ -1,4 +1,4 @@
-"""Find the input element that a wrong kernel uses in place of a missing one, or leaves out for a foreign one."""
+"""Search, by halving, for the input that a wrong kernel uses instead of a missing one, or omits for a foreign one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run documented commands and return reports: the lines that the documents print, and the verdict on all data sets."""
+"""Run cases as documented commands do: printed lines, verdicts on all data sets, and the cause if one is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Add the cause and its remedy to the report of a wrong case: what is wrong is found before what only follows from it.
+"""Add the cause and its remedy to a wrong case's report by repeating its launch; mark faults that follow from it.
 
 A launch is repeated with one thing changed at a time (`harness.cases.trials`). If accesses outside of an array that
 give zero leave the results right, a guard is missing; if room for them does, the array is too small. If another order

@@ -1,4 +1,4 @@
-"""Run a function for each case, in several forked processes of this machine at once if the plan has several jobs."""
+"""Map a function over cases in forked processes, if the plan has jobs; divide threads, silence callbacks in forks."""
 
 from __future__ import annotations
 

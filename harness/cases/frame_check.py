@@ -1,4 +1,4 @@
-"""Check a learner's file beside its results: regions that are not filled in, and changes outside of them."""
+"""Adapt findings to the learner's file: unfilled regions, changes outside them, lines that store, barrier remarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data that nobody could know before: drawn for a run from its seed, beside the documented sets.
+"""Add randomly drawn data sets to a case's documented ones, from a run's seed: other values, sizes and scalars.
 
 A kernel that looks its answers up in a table of the documented data is right on that data alone. The case
 says how its data comes about. Where a kernel takes a size, it is drawn too; what lies past it is NaN. So are the other

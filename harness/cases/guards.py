@@ -1,4 +1,4 @@
-"""Choose the guard that an access outside of an array lacks, by which threads have an element of the result."""
+"""Choose the `if` that an access outside an array lacks, from the source's conditions and the threads' elements."""
 
 from __future__ import annotations
 

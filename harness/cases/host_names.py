@@ -1,4 +1,4 @@
-"""Find the variables in which a host function keeps the buffers it makes, and name these so in findings."""
+"""Map the buffers that a host function creates to its variables, by parsing its text; rename them in findings."""
 
 from __future__ import annotations
 

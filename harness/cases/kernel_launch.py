@@ -1,4 +1,4 @@
-"""Build a case for a launch of any kernel, to compile, run and check it as a puzzle; convert its arguments."""
+"""Build a case from any Mojo kernel and its arguments; check and convert arguments, for `call` and `op` too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare the launches that were made with the documented ones."""
+"""Compare actual launches, from a driver's trace or a host function, with documented ones: number, kernel, grid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Return the compiled text of a case at a level: generated Mojo, MLIR, LLVM IR or assembly."""
+"""Compile a case, and return its text at one level: generated Mojo, the graph's MLIR, LLVM IR or assembly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Call an op of a MAX library on arrays, in the simulator or on a GPU, where a graph may run it too, and check it."""
+"""Call a MAX library's op on arrays, as a case, and judge it; on a GPU, compare its bits with those from a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the ops of a library, a folder of Mojo files or one file, by reading its sources without a compiler."""
+"""Find an op by its registered name in a library's Mojo sources, without a compiler, and parse its signature."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run`, `build` and `claims`, from the catalogue's cases to reports: the only module that knows all steps between."""
+"""`run`, `build` and `claims`, from cases to reports; `environment`: versions, devices; exports `learner`, `plan`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge the figures that a learner predicted of a kernel, and list the questions about them for a page."""
+"""Judge figures that a learner predicts in a kernel's file; list the questions for a page, blank their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compile cases as a launch plan says, and make the backends that launch them."""
+"""Compile cases as a launch plan says, and create their backends: simulator, MAX engine, host function callers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The profiles of cases: what the simulator counted, and what their machine code takes."""
+"""Make kernel profiles from a run's measured launches; compile the kernels' assembly to find their registers."""
 
 from __future__ import annotations
 

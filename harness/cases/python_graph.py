@@ -1,4 +1,4 @@
-"""Check the graph that a puzzle's Python builds: a case is right only if its kernels and its graph are."""
+"""Check the graphs that puzzles' Python builds, or only its text without torch; merge the verdicts into reports."""
 
 from __future__ import annotations
 

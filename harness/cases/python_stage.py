@@ -1,4 +1,4 @@
-"""Compare a puzzle's Python, parsed but not run, with the text handed out and our solution, in a sandbox.
+"""Compare a puzzle's Python, parsed but not run, with the original problem and our solution, in a sandbox.
 
 Long texts may crash the parser.
 """

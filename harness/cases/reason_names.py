@@ -1,4 +1,4 @@
-"""Name the reason for a wrong element, and describe each step on the way to it."""
+"""Choose the id of the message about a wrong element (see `reasons`), and format an access on the way to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explain a wrong element: which inputs it is made of, which it should be made of, and where they are lost.
+"""Explain a wrong element by changing inputs: which are missing or foreign, and at which lines they get lost.
 
 Nothing is read out of the kernel's text. One element of an input is changed at a time, and what kernel and oracle make
 of that is compared: an input that matters to the oracle alone is missing, one that matters to the kernel alone does not

@@ -1,4 +1,4 @@
-"""Run cases: they are prepared together, then each is run, judged and explained."""
+"""`Runner`: compile cases, run each with its further launches; add graph verdicts, predictions, faults of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run cases on GPUs, several on each at once: one runs while data moves for others and results are judged."""
+"""Map a function over cases in threads, up to four on each GPU, fewer if memory is short; large cases come first."""
 
 from __future__ import annotations
 

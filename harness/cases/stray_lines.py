@@ -1,4 +1,4 @@
-"""Find the source lines that wrote elements which are to stay as they are, and add them to findings."""
+"""Add to findings the lines that wrote elements which must not change; link undefined reads to such writes."""
 
 from __future__ import annotations
 

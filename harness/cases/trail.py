@@ -1,4 +1,4 @@
-"""Record the memory accesses of a launch, and compare two records: on which accesses a change of inputs shows."""
+"""Record a launch's accesses and lane exchanges (`Trail`), and find where a change of inputs shows (`Touch`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Launches of a wrong kernel with one thing changed: what makes its results right is what was wrong with it."""
+"""Repeat a wrong launch with one change: thread order, zeroed memory, guarded lines, more room; record accesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trace one element of a result backwards through accesses and exchanges, from its last store."""
+"""Trace an input's change backwards through two records of a launch, from an element's last store: the lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All cases, puzzles and parts of the course, in the order of reports, and how to find cases by name.
+"""Collect all cases, puzzles and parts of the course from this package's modules; find and select cases by name.
 
 A module of this package that defines `CASES` is found automatically. This is the one list of puzzles: the command line,
 the tasks, the tests and the documents are generated from it or tested against it.

@@ -1,4 +1,4 @@
-"""Building blocks of data sets: one-hot probes, seeded fractions and integers, infinities; and printed lines.
+"""Make data sets: one-hot probes, random fractions, factors, integers, infinities; format results as cases print.
 
 A kernel that converts to integers is right on whole numbers, so float data holds fractions. They are multiples of 1/64:
 their sums are exact in float32, in any order, while the magnitudes that are added stay at 2^24 / 64 or below.

@@ -1,4 +1,4 @@
-"""Further launches of a case, whose geometry and sizes all differ.
+"""Make further launches of a case, as cases with other constants, geometry and random data, and attach them to it.
 
 If the documented launch has as many blocks as a block has threads, a kernel that takes one number for the other is
 right. So each case is judged at its further launches too. Each is valid only if every form of the kernel that the

@@ -1,4 +1,4 @@
-"""The titles of the course's parts."""
+"""The titles of the course's parts, a constant each; `harness.catalogue.PARTS` has the puzzles of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Promises of kernels that several puzzles share, and the need of asynchronous copies."""
+"""Claims on counters that several puzzles share (reads, writes, conflicts); the need of asynchronous copies."""
 
 from __future__ import annotations
 

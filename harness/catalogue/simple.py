@@ -1,4 +1,4 @@
-"""Make a case of one step that computes `output` from independent inputs."""
+"""Make a whole case of one step that computes `output` from independent inputs: arguments, data, oracle, lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make cases at the documented size and at a small one for the simulator, and data at both."""
+"""Pair a case of the documented size with a small one for the simulator; make inputs lazily, cut and pad arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read translations of the catalogue's texts: titles, promises with their reasons, needs, questions.
+"""List a case's texts (title, promises, needs, questions), and read their translations from comments in READMEs.
 
 They stand beside the kernels, in `mojo/pNN/README.ko.md` (what several puzzles say in `mojo/README.ko.md`), each text
 below the English one, in a comment that readers of the page do not see:

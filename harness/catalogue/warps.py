@@ -1,4 +1,4 @@
-"""Building blocks of cases whose warps compute `output` from `input`: launches, data, printed lines, promises."""
+"""Building blocks of cases whose warps compute `output` from `input`: launches, data, printed lines, claims."""
 
 from __future__ import annotations
 

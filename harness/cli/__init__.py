@@ -1,1 +1,1 @@
-"""The command line: a module for each command, and what commands share."""
+"""The command line: modules with one to three commands each, their parsers, and what they share."""

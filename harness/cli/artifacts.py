@@ -1,4 +1,4 @@
-"""`run`: begin to load MAX for artifacts before the rest of the command is imported."""
+"""Enter `run`: with `--artifacts`, start a worker that loads MAX before the command's module, `running`, loads."""
 
 from __future__ import annotations
 

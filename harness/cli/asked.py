@@ -1,4 +1,4 @@
-"""`python -m harness.cli.asked ...` refuses what `run ...` would refuse, with its exit code, and runs nothing.
+"""Check the arguments of `run`, with its errors and exit code, and run nothing: `python -m harness.cli.asked`.
 
 It serves callers that do something long before the run, such as sessions that build first.
 """

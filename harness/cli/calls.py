@@ -1,4 +1,4 @@
-"""`call`: call a function that a Mojo file exports, with arrays from the command line."""
+"""`call`: parse values, call an exported Mojo function (by `harness.cases.call`), print its arrays, write reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check`: run and judge a learner's own kernels."""
+"""`check`: run a learner's kernels, one case or several at once; print verdicts and advice, record tries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the cases that a learner's words name: ids, puzzles, ranges, paths in the workspace, or a file anywhere."""
+"""Resolve a learner's words to cases: ids, ranges, paths in the workspace, a file anywhere; none is the next case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`claims`: compare what the documents promise of each kernel with what is measured."""
+"""`claims`: check what documents promise of kernels, by simulator and assembly; print text or JSON, write SARIF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The help of `puzzles` itself: its commands in groups, the common ones first, on one screen."""
+"""`RootParser`: the parser of `puzzles` itself; its help has exit codes, and commands in groups (see `parser`)."""
 
 from __future__ import annotations
 

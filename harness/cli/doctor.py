@@ -1,4 +1,4 @@
-"""`doctor`: show what this machine has, and what would run on what."""
+"""`doctor`: print versions, devices, compiler, cache, what the system can limit, and each vendor's backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explain a wrong result by indices outside of their array's shape."""
+"""Print indices outside of an array's shape as lines of text, from a second, debug build after a wrong result."""
 
 from __future__ import annotations
 

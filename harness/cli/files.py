@@ -1,4 +1,4 @@
-"""Write a command's arrays, and check that its reports can be written."""
+"""Check before a command runs that its report files can be written; write its arrays as `.npy` files."""
 
 from __future__ import annotations
 

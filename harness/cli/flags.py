@@ -1,4 +1,4 @@
-"""The common part of the commands' parsers: errors in one sentence, shared flags, and checked numbers."""
+"""`Parser`, with translated help and one-sentence errors; flags that commands share; types of numbers and paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grade`: grade the submissions of a class, or of one person for a course's service."""
+"""`grade`: read submissions, judge them here or on a cluster, write results or a service's file, print a summary."""
 
 from __future__ import annotations
 

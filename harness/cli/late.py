@@ -1,4 +1,4 @@
-"""Import a command when it is called: BLAS without threads, garbage collection on from then."""
+"""Import a command's module only when it is called, with BLAS single-threaded; then turn on garbage collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which launches `simulate` makes: one from its flags, or several from a file.
+"""The launches of `simulate`, parsed from its flags (one) or a file (several).
 
 The file is a JSON list of objects, launched one after another; arrays keep
 their contents between them:

@@ -1,4 +1,4 @@
-"""The documented commands: `p15`, `p26 --pair-swap`, `p34 --reduction`.
+"""Run the documented commands (`p15`, `p26 --pair-swap`); `make_plan`, for `check` and `watch` too.
 
 Exactly the documented lines go to stdout; everything else goes to stderr.
 """

@@ -1,4 +1,4 @@
-"""The parsers of the learner's commands: the documented ones, `p15` for instance, and the loop around them."""
+"""The parsers of puzzles (`p15 --MODE`), and of `start`, `watch`, `check`, `hint`, `solution` and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The learner's loop: `next`, `hint` and `progress`."""
+"""`next`, `hint` and `progress`: print the next case, a hint, all states; the first two for `check`, `watch` too."""
 
 from __future__ import annotations
 

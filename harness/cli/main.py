@@ -1,4 +1,4 @@
-"""Run one command, and turn its outcome into an exit code; `harness.model.exit_code` lists the codes."""
+"""Enter `puzzles`: run a command, print its errors, make the standard streams safe, and end with an exit code."""
 
 from __future__ import annotations
 

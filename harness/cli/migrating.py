@@ -1,4 +1,4 @@
-"""`migrate`: rewrite programs of an older Mojo where the replacement is certain."""
+"""`migrate`: show the diffs by which `harness.programs.migration` updates old Mojo files, or write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`op`: an op of a MAX library of custom ops, on arrays from the command line.
+"""`op`: call an op of a MAX library on tensors parsed from the command line.
 
 f32[4,6]=arange       a tensor 0, 1, 2, ...; so too `zeros`, `ones`
 f32[4,6]=random:7     floats, normally distributed, or integers from -100

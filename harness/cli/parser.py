@@ -1,4 +1,4 @@
-"""The command line: its parsers, and the function of each command."""
+"""Parse a command line and execute its command; the table of all commands, their help's groups, and some parsers."""
 
 from __future__ import annotations
 

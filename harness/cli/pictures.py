@@ -1,4 +1,4 @@
-"""`trace` and `show`: show what the lanes of a case's or program's kernels do, as text and as a page."""
+"""`trace` and `show`: record a case's or program's launches in the simulator; print each step, or write a page."""
 
 from __future__ import annotations
 

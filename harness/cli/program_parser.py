@@ -1,4 +1,4 @@
-"""The parsers of `exec`, `call`, `op`, `simulate`, `migrate` and `bench`, and the report flags of other commands."""
+"""Add the arguments of `exec`, `call`, `op`, `simulate`, `migrate` and `bench`; the names of report flags."""
 
 from __future__ import annotations
 

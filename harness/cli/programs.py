@@ -1,4 +1,4 @@
-"""`exec`: run Mojo GPU programs unchanged."""
+"""`exec`: run Mojo GPU programs, one or many; convert flags to options and write reports, for `call` too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run`, `build` and `inspect`: run and build the catalogue's cases, and print what they compile to."""
+"""`run` (here, on a cluster, under compute-sanitizer), `build` and `inspect` of catalogue cases, with reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`simulate`: run any compiled kernel in the SIMT simulator, with arrays from the command line."""
+"""`simulate`: launch kernels of LLVM IR or Mojo files in the simulator; print findings and arrays, write reports."""
 
 from __future__ import annotations
 

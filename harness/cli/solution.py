@@ -1,4 +1,4 @@
-"""`solution` and `reset`: show a solution, and restore a puzzle's original file."""
+"""`solution` and `reset`: print a solution if the learner confirms; restore a puzzle's files, with backups."""
 
 from __future__ import annotations
 

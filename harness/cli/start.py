@@ -1,4 +1,4 @@
-"""`start`: make a workspace, so that solving puzzles changes nothing of the harness."""
+"""`start`: copy puzzles by name, range or part, and an editor's tasks, into a workspace; print what to do next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bench`: times cases on this machine's GPU."""
+"""`bench`: expand ranges of cases, and call `harness.bench.run`, which times them on this machine's GPU."""
 
 from __future__ import annotations
 

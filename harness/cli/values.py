@@ -1,4 +1,4 @@
-"""Values of kernel arguments, as `--arg` and files of launches write them.
+"""Values of kernel arguments, parsed from `--arg` and from files of launches.
 
 f32:1.5  i32:7  7  true       a number, of a stated type or the parameter's;
                               so too `nan` and `inf`

@@ -1,4 +1,4 @@
-"""`watch`: check a puzzle each time its file is saved, listen to keys, and serve a page that follows."""
+"""`watch`: check puzzles when their files are saved; react to keys, update a page, explain results in a thread."""
 
 from __future__ import annotations
 

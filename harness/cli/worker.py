@@ -1,4 +1,4 @@
-"""`worker`: let this host work for a scheduler."""
+"""`worker`: check address, certificates and cache, print what this host offers, and serve a Dask scheduler."""
 
 from __future__ import annotations
 

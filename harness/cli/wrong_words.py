@@ -1,4 +1,4 @@
-"""Suggest the right word for a wrong one, if that needs the catalogue or the meaning."""
+"""Suggest a command for an unknown one, by spelling or synonym; find the case that a puzzle and a flag mean."""
 
 from __future__ import annotations
 

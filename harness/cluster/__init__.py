@@ -1,1 +1,1 @@
-"""Work for the workers of a Dask scheduler: where it goes, what travels, and what is done when one of them is lost."""
+"""Run and grade cases on a Dask scheduler's workers: connect, send orders and artifacts, serve, survive losses."""

@@ -1,4 +1,4 @@
-"""Run one case in the simulator, in a child process of a worker; `CaseOrder` is its input."""
+"""Simulate one case from its LLVM IR in a child process of a worker; `CaseOrder` is its input."""
 
 from __future__ import annotations
 

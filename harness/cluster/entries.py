@@ -1,4 +1,4 @@
-"""Compiled artifacts on their way: entries of the cache, sent only where they are lacking, and checked by content.
+"""Transfer cache entries between hosts: describe them by digests, pack missing blobs, verify and store them.
 
 An order names what it needs by the cache's keys and by the digests of the contents. A worker that lacks some says so
 and is sent them; whoever has them already is sent nothing.

@@ -1,4 +1,4 @@
-"""Files of submissions, judged by the workers of a scheduler as this machine judges them (`harness.grading.judge`)."""
+"""Have a scheduler's workers judge submitted files, and on a worker judge one (by `harness.grading.judge`)."""
 
 from __future__ import annotations
 

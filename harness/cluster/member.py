@@ -1,4 +1,4 @@
-"""`python -m harness.cluster.member ADDRESS OFFER`: one of Dask's workers, until its scheduler is gone.
+"""`python -m harness.cluster.member ADDRESS OFFER`: one Dask worker, which awaits its scheduler and ends with it.
 
 OFFER is JSON: `name`, `slots`, `resources`, and the `port` that it listens on, 0 for any. It ends when it has lost its
 scheduler, since Dask's workers do not come back to one that was restarted; whoever started it starts another.

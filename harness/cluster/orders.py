@@ -1,4 +1,4 @@
-"""Send orders (each a case, or a file to judge) to a scheduler's workers: each is answered once, whatever is lost.
+"""`Cluster`: a scheduler's workers and their resources; sends orders (a case, a file to judge), again if lost.
 
 Dask places a task at once, and a worker that comes later gets none of those: only as many are under way as keep all
 busy. A task is named by its work. After a restart of the scheduler, only what was not answered is sent again.

@@ -1,4 +1,4 @@
-"""Cases, run by the workers of a scheduler: compiled here, sent by content, run there, reported here.
+"""Compile cases, have a scheduler's workers run them, and report; also the worker's part, simulator or GPU.
 
 In the simulator a worker gets a kernel's LLVM IR and runs it in a child; on a GPU it gets what `build --out` makes and
 does what `run --artifacts` does. What does not compile, or the target refuses, is reported without asking anybody.

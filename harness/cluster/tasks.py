@@ -1,4 +1,4 @@
-"""Do an order on a worker: JSON in, JSON out, without unpickling anything that a stranger wrote.
+"""Run an order on a worker, JSON to JSON: store blobs sent along, call its kind's function, pack its artifacts.
 
 Dask carries both as bytes. A submission runs in a box below the worker (`harness.process.box`): one that is killed or
 that takes too much is an answer, and the worker goes on.

@@ -1,4 +1,4 @@
-"""The workers of a host, each a process of its own that is started again when it ends.
+"""Start a process (`member`) for each worker that this host offers to a scheduler, and restart any that ends.
 
 A GPU's worker sees that GPU alone; a worker that is killed takes nobody along; and when the scheduler is restarted,
 all of them come back to it.

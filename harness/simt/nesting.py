@@ -1,4 +1,4 @@
-"""The conditions and loops of a source that enclose a line, read from its indentation."""
+"""Find the conditions and loops around a line of source, or around two, and the lines inside, by indentation."""
 
 from __future__ import annotations
 

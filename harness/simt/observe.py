@@ -1,4 +1,4 @@
-"""The interface of observers: what they override, and what they see of a launch.
+"""`Observer` with its hooks; the launch that they see; `Proof`, the compiled engine's results in place of events.
 
 Subclass `Observer` and override the hooks of interest: the core calls only
 hooks that are overridden, and builds an event only when somebody listens.

@@ -1,4 +1,4 @@
-"""The options of a launch."""
+"""`Options` of a launch: seed, engine, limits of time, steps, memory and calls, chunk size, workers, code store."""
 
 from dataclasses import dataclass, replace
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""Find the loop or the condition in the source that a finding's remedy is to name."""
+"""Add to a race, missed barrier or endless loop the loop or condition in the source that its remedy names."""
 
 from __future__ import annotations
 

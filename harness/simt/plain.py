@@ -1,4 +1,4 @@
-"""Make values fit for JSON, and text fit for a terminal."""
+"""Convert values to JSON's types (NaN to text); escape control characters and CI commands in untrusted text."""
 
 from __future__ import annotations
 

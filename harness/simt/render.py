@@ -1,4 +1,4 @@
-"""Render findings as text and as JSON: the one form in which every command shows them.
+"""Render findings and results of launches as text and JSON, for all commands, with names and lines of the source.
 
 The text has the shape that users of compute-sanitizer know, with the source line,
 the argument's name and the threads in place of raw addresses.

@@ -1,4 +1,4 @@
-"""The result of a launch, for modules that read results without loading the simulator."""
+"""`LaunchResult`: verdict, findings, counters, printed texts, profile; `EngineUsage`. Neither loads an engine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""Rows of a profile: counts for one source location; `harness.simt.traffic` defines them."""
+"""`Row`: a profile's counts of requests, sectors, bank conflicts and operations for a source location; sum rows.
+
+`harness.simt.traffic` defines the counts of memory.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure how long a launch takes, without the time of other work on the machine."""
+"""Measure wall time and processor time of a launch; measure how much slower than usual this machine is now."""
 
 from time import perf_counter, process_time, thread_time
 

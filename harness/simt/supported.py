@@ -1,4 +1,4 @@
-"""A list of what the simulator supports, as text made from its own tables."""
+"""Write Markdown lists of the supported instructions, intrinsics by vendor and assembly, from their registries."""
 
 from collections.abc import Iterable
 

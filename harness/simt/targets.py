@@ -1,4 +1,7 @@
-"""Targets as the simulator sees them: their figures and their address spaces."""
+"""`SimulatedTarget`: a GPU's warp width, rules of progress and barriers, address spaces and their pointer widths.
+
+`harness.simt.gpus` has the facts; `target_of` returns a target.
+"""
 
 from dataclasses import dataclass
 from functools import cache

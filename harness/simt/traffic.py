@@ -1,4 +1,4 @@
-"""The cost of a warp's accesses: sectors and lines of global memory, passes over shared memory.
+"""Count global memory's sectors and lines and shared memory's bank conflicts for warps; split wide accesses.
 
 A *request* is one instruction of one warp. Of global memory it moves 32-byte *sectors*, which lie in 128-byte *lines*.
 Shared memory has 32 banks of 4 bytes; in a *pass* each bank gives one word, to all lanes that ask for it. Lanes are

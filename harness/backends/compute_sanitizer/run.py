@@ -69,7 +69,7 @@ class Examined:
 
 
 def parse_tools(text: str) -> tuple[str, ...]:
-    """Parse the tools, separated by commas, that `--sanitize` names, each once; all of them if it names none.
+    """Parse the tools, separated by commas, that `--sanitize` names, each once, in that order; all if it names none.
 
     Raises:
         UsageError: There is no such tool.
@@ -192,7 +192,9 @@ def _run_under_tool(program: str, tool: str, case: Case, built: Graphs, plan: La
 
 
 def _summarize(tool: str, case: str, log: Log, failure: Failure | None) -> Examined:
-    """Return a tool's findings on a case; without any, a failed launch or a missing summary makes it `failed`."""
+    """Return a tool's result on a case: `findings` if it reports errors; else `failed` after a failed launch or without
+    a summary; else `clean`.
+    """
     if log.errors:
         return Examined(tool, case, "findings", log.errors, messages=log.messages)
     if failure is not None:

@@ -48,7 +48,7 @@ class Log:
 
 
 def find() -> str:
-    """Return the path of the tool's program.
+    """Return the path of the tool's program, from `PATH` or else the toolkit's usual folder.
 
     Raises:
         EnvironmentFault: It is not installed.

@@ -1,4 +1,4 @@
-"""`wgmma`: matrix products of four warps, with matrices in shared memory given by descriptors.
+"""`wgmma` of floats: compute products by four warps of matrices in shared memory; commit groups and wait for them.
 
 Each warp computes 16 of the 64 rows; its rows of A may be in registers instead. The product is computed at once, from
 the operands' current values: a correct kernel neither changes them nor uses the result before it has waited, so the

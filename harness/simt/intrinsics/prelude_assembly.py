@@ -1,4 +1,4 @@
-"""Declare the prelude's intrinsics that only assembly and other prelude functions are lowered to."""
+"""Declare `asm:` intrinsics from prelude files in LLVM IR: PTX's shifts, bit fields, `cvt`, rounding; two for AMD."""
 
 from harness.simt.compile.prelude import declare_file
 

@@ -1,4 +1,4 @@
-"""Declare NVIDIA's intrinsics that only compute, by functions of the prelude."""
+"""Declare NVIDIA's intrinsics that only compute, from prelude files in LLVM IR: integers, rounding, conversions."""
 
 from harness.simt.compile.prelude import declare_file
 

@@ -1,4 +1,4 @@
-"""Lower PTX float arithmetic, and instructions of floats or integers: `add`, `min`, comparisons, selections, `mov`.
+"""Lower PTX float arithmetic, `sin` and its like, comparisons, `selp`, `mov`; integer `add` goes to `ptx_integer`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#floating-point-instructions
 """

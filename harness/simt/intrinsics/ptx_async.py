@@ -1,4 +1,4 @@
-"""Lower PTX asynchronous copies, and the mbarriers that count them.
+"""Lower PTX asynchronous copies (`cp.async`, bulk, tensors; also tensor reductions), their groups, and `mbarrier`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-asynchronous-copy
 """

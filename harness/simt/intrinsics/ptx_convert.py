@@ -1,4 +1,4 @@
-"""Lower PTX conversions, `cvt`.
+"""Lower PTX `cvt` between integers, floats, `tf32`, packed pairs and 8-bit floats, with rounding; not `cvta`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-cvt
 """

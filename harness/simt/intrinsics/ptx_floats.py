@@ -1,4 +1,4 @@
-"""Modifiers of PTX float instructions: rounding, flushing of subnormal numbers, saturation."""
+"""Emit the rounding, flushing and saturation that modifiers of PTX float instructions ask for; also `splat`."""
 
 from harness.simt.compile.lowering import Lowering, NotKnown
 from harness.simt.ir.assembly import Part

@@ -1,4 +1,4 @@
-"""Lower PTX integer arithmetic, shifts, and instructions on bits and bytes; `ptx_logic` has the bitwise ones.
+"""Lower PTX integer arithmetic (for `add` in `ptx_arithmetic`), shifts, bit fields, `prmt`; see also `ptx_logic`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-instructions
 """

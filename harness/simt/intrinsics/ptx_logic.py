@@ -1,4 +1,4 @@
-"""Lower PTX bitwise logic: `and`, `or`, `xor`, `not`, `cnot` and `lop3`.
+"""Lower PTX bitwise logic: `and`, `or`, `xor`, `not`, `cnot`, `lop3`; apply truth tables to words, also for AMD.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#logic-and-shift-instructions
 """

@@ -1,4 +1,4 @@
-"""Lower PTX `mma`, `wmma` and `wgmma`, and loads and stores of the fragments that lanes hold of a matrix.
+"""Lower PTX `mma`, `wmma`, `wgmma`, `ldmatrix`, `stmatrix` to intrinsics, which `nvvm_mma` and its like compute.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """

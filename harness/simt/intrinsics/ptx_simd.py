@@ -1,4 +1,4 @@
-"""Lower PTX SIMD video instructions, on two halves or four bytes of a word.
+"""Lower PTX SIMD video instructions, such as `vadd2` and `vset4`, on all 16-bit or 8-bit integers of whole words.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#scalar-video-instructions-simd
 """

@@ -1,4 +1,4 @@
-"""Lower PTX barriers, fences, lane exchanges, peer addresses, `exit`, `trap`, and instructions without effect.
+"""Lower PTX barriers (not `mbarrier`), fences, lane exchanges, peer addresses, `exit`, `trap`, and ignored hints.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """

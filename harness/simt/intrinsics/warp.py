@@ -1,4 +1,4 @@
-"""Helpers of exchanges between the lanes of a warp, shared by all vendors.
+"""Arrange lanes' values as rows of warps, deliver values from source lanes, compute ballots and spread taints.
 
 If an exchange needs all lanes of a warp, their values are arranged as (warps, width). If it reads a single lane, that
 lane is given by its position in the lane set.

@@ -1,1 +1,1 @@
-"""LLVM IR: parse the printed text, decode it, and describe its types and values."""
+"""Decode printed LLVM IR, debug records and inline assembly; describe types, constants, pointer bits and sites."""

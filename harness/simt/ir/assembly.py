@@ -1,4 +1,4 @@
-"""Parse inline assembly: the statements of a block of PTX, with the names that its scopes declare.
+"""Parse inline assembly, PTX or AMD's, into statements, operands and labels; rename what scopes declare.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
 """

@@ -1,4 +1,4 @@
-"""Split inline assembly into tokens, without comments.
+"""Split inline assembly into tokens; drop comments, line directives and `${:uid}`, and turn `$$` into `$`.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
 """

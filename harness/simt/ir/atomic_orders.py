@@ -1,4 +1,4 @@
-"""Give atomic instructions the ordering and scope that LLVM's backend for NVIDIA leaves them, by version.
+"""Weaken atomics to the ordering and scope that clang's NVPTX backend emits, by version; mark unknown compilers'.
 
 LLVM's NVPTX backend up to 22 drops the ordering of many atomics: `atomicrmw add ... seq_cst` becomes a bare `atom.add`,
 which PTX defines as relaxed at the scope of the device. `RULES` say what remains, by version, architecture and kind.

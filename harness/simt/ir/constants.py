@@ -1,4 +1,4 @@
-"""Read operands: local names, constants and constant expressions."""
+"""Read printed operands: names, constants, constant expressions, `asm`, metadata; parse float bits; make zeros."""
 
 import struct
 from typing import Any

@@ -1,4 +1,4 @@
-"""Look up source locations, variables and shapes of arrays in a module's debug metadata."""
+"""Look up locations with inlined calls, variables and array shapes in debug metadata; escape and unescape strings."""
 
 import re
 

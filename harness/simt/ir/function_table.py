@@ -1,4 +1,4 @@
-"""Addresses of functions: the same in every launch of a module, and different in every module.
+"""Compute addresses of functions from their module's text, the same in every process; find a function by address.
 
 A launch may store the address of a function that a later launch calls. So an address follows from the text of
 the module alone: it is the same in every process, for every device and in machine code that is cached. Two modules

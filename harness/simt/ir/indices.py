@@ -1,4 +1,4 @@
-"""Find the indices into arrays, from a function's debug records.
+"""Find indices into Mojo's `TileTensor` and `LayoutTensor` in a function's lines; return `variable` instructions.
 
 For a `TileTensor` a record gives the index, or one record each of its parts. The library of a `LayoutTensor` stores the
 parts in memory, passes a pack of pointers to them, and names that pack at the call that asks for the element. The same

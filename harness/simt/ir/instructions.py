@@ -1,4 +1,4 @@
-"""Read one printed instruction, by its opcode."""
+"""Decode a printed line into an `Instruction`, by a reader for each opcode; `constants` reads most operands."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A cursor over the tokens of one line of printed LLVM IR; it also reads types.
+"""`Cursor`: take the tokens of one line of printed LLVM IR, read types, skip attributes; unescape its strings.
 
 See: https://llvm.org/docs/LangRef.html#identifiers
 """

@@ -1,4 +1,4 @@
-"""Dataclasses of decoded LLVM IR: functions, blocks, instructions, operands, globals and source locations.
+"""Dataclasses of decoded LLVM IR: functions, instructions, operands, globals, locations; `Module` is in `parse`.
 
 Nothing here knows how to execute. Floats are kept as bit patterns, so that the
 payload of a NaN survives.

@@ -1,4 +1,4 @@
-"""Find a kernel by its symbol, a part of it, or its name in the source."""
+"""Find a kernel by its symbol, source name or part of a symbol; return its source name; demangle C++ functions."""
 
 import re
 from collections.abc import Sequence

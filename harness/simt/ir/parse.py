@@ -1,7 +1,7 @@
-"""Decode LLVM IR text into a `Module`; the only module of this package that imports llvmlite.
+"""Decode LLVM IR text, validated and printed by llvmlite, into a `Module`: kernels, functions, globals, triple.
 
-llvmlite validates, upgrades old forms and prints one canonical text; everything else is read from that text, because
-the binding hides predicates, flags, masks and switch cases. A function's body is decoded when it is first requested.
+llvmlite, which no other module of `ir` imports, upgrades old forms and prints one canonical text. All else is read from
+it, because the binding hides predicates, flags, masks and switch cases. Bodies are decoded when first requested.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Find the compiler that made a module, from its metadata."""
+"""Find a module's compiler, Mojo or clang with its version, in `llvm.ident` and debug data; for `atomic_orders`."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The operands of a matrix product of four warps (`wgmma`), by position."""
+"""Find which operands of a `wgmma` are A, B, the sum, scale, signs and transpositions, by how many there are."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The types of PTX in LLVM, and the casts that read a register of one type as another."""
+"""Map PTX types to LLVM types; yield the casts that read a register as another type; make constants of immediates."""
 
 from collections.abc import Iterator
 from typing import Any

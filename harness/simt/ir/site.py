@@ -1,4 +1,4 @@
-"""Sites: instructions with the calls that lead to them."""
+"""`Site`: an instruction and the calls that lead to it, with source location and a key that unrolled copies share."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Wrap integers to a signed width, read constants as unsigned, and compute the bytes of an allocation.
+"""Wrap integers to a signed width, read constants as unsigned, and compute and limit the bytes of a variable.
 
 Both engines use these before either generates code, so that both accept the same sizes.
 See: https://llvm.org/docs/LangRef.html#alloca-instruction, #getelementptr-instruction, #llvm-memcpy-intrinsic

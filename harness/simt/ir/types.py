@@ -1,4 +1,4 @@
-"""LLVM types, their layout in memory and their NumPy counterparts.
+"""LLVM types, interned: sizes, alignments, field offsets, NumPy dtypes, and the scalars that a value consists of.
 
 Sizes and alignments are in bytes and follow the natural layout that the three
 targets share: a scalar is aligned to its size, a vector to its size rounded up

@@ -1,4 +1,4 @@
-"""Rewrite the output of newer compilers so that the bundled LLVM accepts it.
+"""Rewrite IR for the bundled LLVM: newer float spellings, NVIDIA's older atomics; refuse atomics of odd widths.
 
 LLVM 23 prints special floats as `f0xFF7FFFFF` (bits in their own width),
 `+inf`, `-qnan` or `+snan(0x1)`, and rounds decimals that are not exact.

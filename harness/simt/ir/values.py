@@ -1,4 +1,4 @@
-"""Arrays of constants and of poison, wrapped integers, rounded bfloats, the bits of pointers, and steps of addresses.
+"""NumPy arrays of constants and poison, wrapped integers, rounded bfloats; pointer bits, `getelementptr` steps.
 
 | bits of a pointer (int64) | content |
 | --- | --- |

@@ -1,4 +1,4 @@
-"""Read named variables of the source from LLVM's debug records.
+"""Read debug records of source variables: as `variable` instructions, and as names of parameters and memory.
 
 See: https://llvm.org/docs/SourceLevelDebugging.html#debug-records
 """

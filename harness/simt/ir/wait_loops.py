@@ -1,4 +1,4 @@
-"""Recognise loops of inline assembly that only wait for the phase of an mbarrier."""
+"""In inline PTX, replace each loop that only tests an mbarrier's phase with one statement, `mbarrier.wait`."""
 
 from collections.abc import Sequence
 

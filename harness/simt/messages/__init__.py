@@ -1,4 +1,4 @@
-"""Texts of findings, in each language, kept apart from the code that finds them.
+"""Texts of findings by language: look up a message by id, fill its template; register texts of other packages.
 
 A finding has an id and parameters, but no text. Each language has a table of texts by id (`en.py`, `ko.py`): the
 simulator's own are here, a program that uses the simulator adds its own by `add_messages`. A template contains the

@@ -1,4 +1,7 @@
-"""The simulator's messages in English, by id; `harness.simt.messages` says what a template may hold."""
+"""English messages of the simulator: memory, undefined values, barriers, exchanges, traps, calls; see siblings.
+
+`harness.simt.messages` says what a template may hold.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English messages about asynchronous copies, and the barriers and groups that they are waited for at."""
+"""English messages about asynchronous copies, tensor copies, `wgmma`, proxies, mbarriers and dependent grids."""
 
 from __future__ import annotations
 

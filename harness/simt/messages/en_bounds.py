@@ -1,4 +1,4 @@
-"""English messages about accesses and indices out of bounds."""
+"""English messages about accesses out of bounds, indices outside of a shape, null pointers; freed memory: `en`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English messages about ends of launches: deadlocks, traps, limits; see `en.py`."""
+"""English messages about launches that do not end: deadlocks, endless loops, exceeded budgets; traps: `en`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English messages about data races and redundant barriers."""
+"""English messages about races, several writers of one value, unknown orders of atomics, redundant barriers."""
 
 from __future__ import annotations
 

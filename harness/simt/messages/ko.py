@@ -1,6 +1,7 @@
-"""The simulator's messages in Korean, by id; `harness.simt.messages` says what a template may hold.
+"""Korean messages of the simulator: memory, undefined values, barriers, exchanges, traps, calls; see siblings.
 
-Particles that depend on the word before them are avoided by the order of the words: that word may be anybody's name.
+`harness.simt.messages` says what a template may hold. Particles that depend on the word before them are
+avoided by the order of the words: that word may be anybody's name.
 """
 
 from __future__ import annotations

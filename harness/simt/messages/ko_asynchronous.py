@@ -1,4 +1,4 @@
-"""Korean messages about asynchronous copies; see `en_asynchronous.py`."""
+"""Korean messages about asynchronous copies, tensor copies, `wgmma`, proxies, mbarriers and dependent grids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean messages about accesses and indices out of bounds."""
+"""Korean messages about accesses out of bounds, indices outside of a shape, null pointers; freed memory: `ko`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean messages about ends of launches; see `ko.py`."""
+"""Korean messages about launches that do not end: deadlocks, endless loops, exceeded budgets; traps: `ko`."""
 
 from __future__ import annotations
 

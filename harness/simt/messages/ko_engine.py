@@ -1,4 +1,4 @@
-"""Korean texts that say why a launch was interpreted; see `harness.simt.declined`."""
+"""Korean terms, no messages: which engine ran a launch, and the reasons of `declined` for interpreting it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean messages about data races and redundant barriers."""
+"""Korean messages about races, several writers of one value, unknown orders of atomics, redundant barriers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Korean words for parameter values of messages; see `harness.simt.messages` for how they are looked up."""
+"""Korean texts for values of parameters in messages: accesses, causes, remedies; labels of a shown finding.
+
+`harness.simt.messages` says how they are looked up.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The templates that a message consists of."""
+"""`Message`: the templates of one kind of finding in one language: title, text, remedy, and the line of an item."""
 
 from __future__ import annotations
 

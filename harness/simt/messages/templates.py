@@ -1,4 +1,4 @@
-"""Find the template that a text was made from, such as `unknown {kind} {name}` for `unknown case p99`.
+"""Match texts with templates such as `unknown {kind} {name}`, the most specific first; translate texts and fields.
 
 Several templates may match one text. The most specific one counts: not the first of the table, but the one that leaves
 the least of the text to its fields.
