@@ -76,17 +76,17 @@ class CompiledKernel:
     best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
 
     def saved(self, program: Program) -> float:
-        """Estimate the seconds that the interpreter would have taken for all that this code ran: `took` times the ratio
-        of their rates (seconds for each thread of the last launch), or times 4 if one of the rates is unknown.
+        """Estimate the CPU seconds that the interpreter would have taken for the launches that this code proved clean:
+        `took` times the ratio of both rates (per thread of the last launch), or times 4 if a rate is unknown.
         """
         ratio = program.cache.rate / self.rate if program.cache.rate and self.rate else USUAL
         return self.took * ratio
 
-    def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
-        """Run the launch of `bound`, which then holds the results; `blocks`: as `side_by_side` of `BlockRunner.run`.
+    def run(self, bound: BlockRunner, code: Code, chunk: int) -> None:
+        """Run the launch of `bound`, which then holds the results; raises and takes `chunk` as `BlockRunner.run` does.
 
-        The idle worker runs it if its last launch had the same shape, else a new one. That one is idle afterwards, also
-        after an error, unless it takes over 1 MiB or has used over 2^30 epochs.
+        The worker in `idle` runs it if its last launch had the same shape, otherwise a new worker. That worker becomes
+        `idle`, also after an error. If it takes over 1 MiB or has used over 2^30 epochs, `idle` becomes None.
         """
         engine = bound.engine
         memory = bound.memory
@@ -94,16 +94,16 @@ class CompiledKernel:
         idle, self.idle = self.idle, None  # nobody else has it meanwhile
         worker = Worker(engine, bound.module, memory.rows) if idle is None or idle[0] != shape else idle[1]
         try:
-            bound.run(code, worker, blocks)
+            bound.run(code, worker, chunk)
         finally:
             worker.end()
             if worker.bytes <= KEPT and not worker.is_worn_out:
                 self.idle = shape, worker
 
 
-def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
+def _kernel_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     """Return the kernel that the program's cache keeps for some notes; the first call emits, but does not compile it.
-    If emitting is declined, it has the cause in place of a module; nothing is raised.
+    If emitting is declined, `written` of the kernel is None and `cause` says why; nothing is raised.
     """
     cache = program.cache.native
     if notes not in cache:
@@ -122,17 +122,17 @@ def costs(program: Program) -> Costs:
     return costs_of(program, MANY, compiler.SECONDS / QUICKER, compiler.SECONDS, compiler.CALLS)
 
 
-def _worth(
+def _choose_code(
     engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
 ) -> tuple[CompiledKernel, KernelModule, Code]:
-    """Return the kernel, its module and machine code, if running that should take no longer than the interpreter.
+    """Return the kernel, its module and machine code, if making and running the code pays; always for engine `native`.
 
-    Emits, loads or compiles what is missing, and keeps it, once that costs a small part of the time for which this and
-    earlier processes interpreted the kernel; at once with engine `native`. Prefers the best code for the shape of
-    blocks, then optimised, then unoptimised code. Its history notes if code is optimised or has no form.
+    Making it pays if it costs a small part of the time for which this and earlier processes interpreted the kernel.
+    What is missing is then emitted, loaded or compiled, and kept in `best`, `code` or `quick` of the kernel. They are
+    preferred in this order. The history notes that `code` is there, or gives up if the kernel has no compiled form.
 
     Raises:
-        Declined: There is none, it does not pay yet, or (engine `auto`) too much time went into unproved launches.
+        Declined: There is no form, it does not pay, or (engine `auto`) too much time went into unproved launches.
     """
     program = engine.program
     threads = math.prod(engine.grid) * math.prod(engine.block)
@@ -142,7 +142,7 @@ def _worth(
     is_little = spent < LINKING or (is_unwritten and spent < WRITING * costs(program).writing)
     if is_little and not _usually_pays(program, history_of(program, options.objects), threads):
         raise Declined(Reason.SIZE)
-    native = _native_of(program, notes)
+    native = _kernel_of(program, notes)
     if native.written is None:
         assert native.cause is not None
         history_of(program, options.objects).give_up(program, options.objects)
@@ -183,7 +183,7 @@ def _worth(
 
 def _usually_pays(program: Program, history: History, threads: int) -> bool:
     """Return True if machine code pays from the first launch on, since earlier processes interpreted the kernel long
-    enough (`history`); False if it is empty or hopeless. A launch has `threads` threads.
+    enough (`history`); False if the history is empty or hopeless. A launch has `threads` threads.
     """
     if not history.usual or history.is_hopeless:
         return False
@@ -195,8 +195,8 @@ def _usually_pays(program: Program, history: History, threads: int) -> bool:
 
 
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
-    """Return True if a kernel has a module for the observers (emitted if need be), and no launch was left unproved."""
-    native = _native_of(engine.program, ask_observers(engine, observers).notes)
+    """Emit the module for the observers that take a proof; return True if it exists, with no launch left unproved."""
+    native = _kernel_of(engine.program, ask_observers(engine, observers).notes)
     return native.written is not None and not native.unproved
 
 
@@ -217,13 +217,13 @@ class Tried(NamedTuple):
     spent: tuple[float, float]
 
 
-def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int) -> bool:
-    """Run the blocks; return whether there were atomic or volatile accesses of what other blocks may touch.
+def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, chunk: int) -> bool:
+    """Run the blocks; return True if there were atomic or volatile accesses to memory that other blocks may access.
 
     Raises:
-        Declined: No block was proved clean, or some were not and segments with such accesses ran.
+        Declined: No block was proved clean, or some were not (`bound.left`) and segments with such accesses ran.
     """
-    native.run(bound, code, blocks)
+    native.run(bound, code, chunk)
     atomics = not bound.module.strong.isdisjoint(bound.reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
         raise Declined(Reason.DOUBT)
@@ -231,7 +231,7 @@ def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int)
 
 
 def attempt(
-    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
+    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, chunk: int, options: Options
 ) -> Tried:
     """Run a launch by compiled code, and give the proof to the observers that take one.
     If only the counting was declined, it tries once more in lockstep, and the kernel keeps to that.
@@ -239,27 +239,29 @@ def attempt(
     Args:
         registers: The values that the launch begins with, by slot of the program's registers.
         launch_notes: Its observers, and what compiled code notes for them.
-        blocks: How many blocks the interpreter runs side by side.
+        chunk: The number of blocks that the interpreter runs together.
 
     Raises:
         Declined: It does not pay, takes too long, an observer refuses, or too many blocks were not proved clean (a few
             are undone, and left to the interpreter: `Tried.bound`). Memory is unchanged.
     """
     try:
-        return _attempt(engine, registers, launch_notes, blocks, options)
+        return _attempt(engine, registers, launch_notes, chunk, options)
     except Declined as error:
         if LOCKSTEP in launch_notes.notes or not error.cause.reason.is_counting:
             raise
         engine.program.cache.lockstep = True
-    return _attempt(engine, registers, launch_notes._replace(notes=in_lockstep(launch_notes.notes)), blocks, options)
+    return _attempt(engine, registers, launch_notes._replace(notes=in_lockstep(launch_notes.notes)), chunk, options)
 
 
 def _attempt(
-    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, blocks: int, options: Options
+    engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, chunk: int, options: Options
 ) -> Tried:
-    """Run a launch once as `attempt` does, memory as before on any error; if the counting is declined, raise that."""
+    """Run a launch as `attempt` does, but raise `Declined` also for the counting; memory is as before on any error.
+    A declined run makes the kernel `unproved`; its history gives up unless only the counting was declined.
+    """
     try:
-        native, module, code = _worth(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
+        native, module, code = _choose_code(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:
         engine.program.cache.native[launch_notes.notes] = CompiledKernel(None, error.cause)
         raise
@@ -267,12 +269,12 @@ def _attempt(
     stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
     try:
         try:
-            atomics = _proved(native, bound, code, blocks)
+            atomics = _proved(native, bound, code, chunk)
             wrong = bound.left
             if wrong:  # how far these came nobody knows, nor whether others do: once more, without
                 bound.memory.undo()
                 bound = BlockRunner(engine, module, registers, options, native.credit, wrong)
-                atomics = _proved(native, bound, code, blocks)
+                atomics = _proved(native, bound, code, chunk)
             reached, needs, like = bound.reached, bound.needs, bound.like()
             warps = module.notes & {"global", "ways"} and LOCKSTEP not in module.notes
             if (like and atomics) or (warps and options.spin_steps < 4 * TURNS):
@@ -280,7 +282,7 @@ def _attempt(
         except CannotRestart:
             bound.memory.undo()
             native.credit = NEVER
-            return attempt(engine, registers, launch_notes, blocks, options)._replace(stopwatch=stopwatch)
+            return attempt(engine, registers, launch_notes, chunk, options)._replace(stopwatch=stopwatch)
         bound.settle()
         proof = Proof(
             needed=needs.alone,

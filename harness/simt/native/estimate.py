@@ -41,19 +41,19 @@ class Costs(NamedTuple):
         return self.writing + self.optimised
 
 
-def costs_of(program: Program, many: int, quick: float, optimised: float, calls: float) -> Costs:
+def costs_of(program: Program, inline_checks: int, quick: float, optimised: float, calls: float) -> Costs:
     """Estimate the CPU seconds of emitting a kernel, and of compiling it without and with optimisation.
 
-    It follows from the numbers of instructions; nothing is emitted. Emitting costs 0.12 s more if this process has not
+    They follow from the numbers of instructions; nothing is emitted. Emitting costs 0.12 s more if this process has not
     imported `harness.simt.native.module` yet.
 
     Args:
-        many: So many loads and stores have checks in line; those of all others are calls, with less code.
+        inline_checks: So many loads and stores have checks in line; checks of all others are calls, with less code.
         quick, optimised: Seconds of compiling for each character of a module.
         calls: Seconds of optimising, times the square of the number of checks that are calls.
     """
     count, accesses = program.instructions
-    outlined = max(0, accesses - many)
+    outlined = max(0, accesses - inline_checks)
     characters = CHARACTERS[0] + CHARACTERS[1] * count + CHARACTERS[2] * (accesses - outlined) + OUTLINED * outlined
     importing = 0.0 if "harness.simt.native.module" in sys.modules else IMPORTING
     writing = importing + SECONDS[0] + SECONDS[1] * count + SECONDS[2] * accesses
@@ -61,7 +61,7 @@ def costs_of(program: Program, many: int, quick: float, optimised: float, calls:
 
 
 def interpreting(program: Program, threads: int, *, observed: bool) -> float:
-    """Return a lower estimate of the CPU seconds that interpreting a launch takes: each loop may run more often.
+    """Return a lower estimate of the CPU seconds that interpreting a launch takes: each loop counts as 4 rounds.
 
     Args:
         observed: Whether observers see each load and store, which then takes 30 times as long.
@@ -74,8 +74,8 @@ def is_slower_unoptimised(program: Program, threads: int, interpreted: float) ->
     """Return whether unoptimised machine code would run longer than the interpreter; compiling does not count.
 
     Args:
-        threads: All threads of the launch.
-        interpreted: The seconds that the interpreter takes for them.
+        threads: The number of all threads of the launch.
+        interpreted: The seconds that the interpreter takes for all of them.
     """
     count, accesses = program.estimated_instructions
     return threads * ((count - accesses) * QUICK_ARITHMETIC + accesses * QUICK_ACCESS) > interpreted

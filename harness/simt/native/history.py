@@ -37,18 +37,18 @@ class History:
     _noted: float = field(default=0.0, repr=False)
 
     def note(self, program: Program, objects: Objects | None, *, is_compiled: bool = False) -> None:
-        """Store in the object cache what the launches of this process took interpreted, and `is_compiled` if True.
+        """Store the history, with the time for which this process interpreted the kernel, in the object cache.
 
-        It writes only if that time is 0.05 s or more and half as much again as when this process last stored it, or if
-        the kernel was not compiled before and that time with `usual` is 0.05 s or more. Nothing is stored without an
-        object cache or for a hopeless kernel.
+        It is stored if that time is 0.05 s or more and 1.5 times the time last stored, or if the kernel is compiled for
+        the first time and that time plus `usual` is 0.05 s or more. Only then is the attribute `is_compiled` set. Does
+        nothing without an object cache or for a hopeless kernel.
         """
         spent = program.cache.cpu_seconds
         has_grown = spent >= max(LEAST, GROWTH * self._noted)
         is_new = is_compiled and not self.is_compiled and self.usual + spent >= LEAST
         if objects is not None and not self.is_hopeless and (has_grown or is_new):
             self.is_compiled, self._noted = self.is_compiled or is_compiled, spent
-            self._keep(program, objects)
+            self._write(program, objects)
 
     def give_up(self, program: Program, objects: Objects | None) -> None:
         """Set `is_hopeless` and store the history, if there is an object cache and an earlier process noted the kernel.
@@ -57,10 +57,10 @@ class History:
         """
         if objects is not None and not self.is_hopeless and self.usual:
             self.is_hopeless = True
-            self._keep(program, objects)
+            self._write(program, objects)
 
-    def _keep(self, program: Program, objects: Objects) -> None:
-        """Write the history, together with what this process took, to the object cache; the object is not changed."""
+    def _write(self, program: Program, objects: Objects) -> None:
+        """Write this history, with this process's time added, to the object cache; the attributes do not change."""
         cache = program.cache
         seconds = (
             max(self.usual, cache.cpu_seconds),

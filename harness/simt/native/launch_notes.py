@@ -30,8 +30,8 @@ def ask_observers(engine: RunningLaunch, observers: Iterable[Observer]) -> Launc
     """Ask each observer once what it wants noted, and return them by whether they take a proof.
 
     An observer takes none if its class does not override `adopt`, or its `notes` returns None. `CLUSTERS` is added for
-    a launch with clusters. The notes are those of lockstep if blocks are counted by control path (`ways`) and there is
-    only one, or if `ways` or `global` is noted and the kernel was found to need lockstep.
+    a launch with clusters. The notes are those of lockstep if the launch has one block and `ways` (counts by control
+    path) is noted, or if `ways` or `global` is noted and an earlier launch of the kernel needed lockstep.
     """
     with_proof: list[Observer] = []
     unknown: list[Observer] = []

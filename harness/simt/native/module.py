@@ -87,7 +87,7 @@ def write_module(
 
     Args:
         notes: What is noted for observers; `add_notes` adds to them.
-        shape: The shape of blocks that may run in batches, which notes what their code uses; None for no batches.
+        shape: The shape of blocks that may run in batches; it collects what their code uses. None for no batches.
 
     Raises:
         Declined: Something in it has no compiled form, it reads a clock, or the module has over 16 million characters.
@@ -114,6 +114,7 @@ def _module(values: LocalValues, notes: frozenset[str], shape: BlockShape | None
 
     Raises:
         Declined: An instruction has no compiled form, or not with such notes.
+        Unsupported: The simulator does not know an instruction; `write_module` declines then.
     """
     plan = KernelPlan(values.program, notes)
     body = plan.body
@@ -173,8 +174,8 @@ def _module(values: LocalValues, notes: frozenset[str], shape: BlockShape | None
 def _is_launch_invariant(plan: KernelPlan) -> bool:
     """Return True if all blocks take one control path, whatever memory a launch brings.
 
-    It is False if more is noted than what blocks reach, since that may differ between launches, and if there are
-    constant variables or volatile or atomic accesses.
+    It is False if counts, clusters or needed barriers are noted, since these may differ between launches. It is also
+    False if there are constant variables, or volatile or atomic accesses.
     """
     body, program = plan.body, plan.program
     takes_one_path = len(body.invariance.common_segments) == len(program.segments)
@@ -185,7 +186,8 @@ def _is_launch_invariant(plan: KernelPlan) -> bool:
 def _dispatch(plan: KernelPlan, interval_lines: list[str]) -> Iterator[str]:
     """Yield the lines of the function that runs lanes through the interval that begins at segment `%pc`.
 
-    It returns -2 if there is none or a check fails. After it come tables that parts of warps or lockstep need.
+    That function returns where the lanes stop, or -2 if no interval begins there or a check fails. Tables follow it if
+    a part of a warp may synchronise, or in lockstep.
 
     Args:
         interval_lines: The lines of all intervals, see `_interval_lines`.
@@ -225,8 +227,8 @@ def _run_set(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
 def _interval_lines(plan: KernelPlan, interval: BarrierInterval) -> Iterator[str]:
     """Yield the lines of the dispatch function that run the lanes from `%from` to before `%to` through an interval.
 
-    They run one after another, and the wait that they reach is returned. It fails (`%bad`) if one fails or if not all
-    come to the same wait. In lockstep, or with parts of warps, it calls `run_lanes` instead.
+    The lines run one lane after another and return the wait that all reach. They jump to `%bad` if a lane fails or
+    reaches another wait. In lockstep, or if parts of warps synchronise, they call `run_lanes`. Replaces `body.lines`.
     """
     segment, body = interval.entry, plan.body
     k = segment.number

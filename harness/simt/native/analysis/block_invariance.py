@@ -98,7 +98,7 @@ class _Flow(Dataflow):
         super()._look(op)
         self._store(op)
 
-    def _remain(self) -> bool:
+    def _look_again(self) -> bool:
         """Examine loads and copies again if more variables may now have contents that differ between blocks.
 
         Return True if that found new values or variables that may differ.
@@ -141,10 +141,10 @@ class _Flow(Dataflow):
         return False
 
     def _store(self, op: Op) -> None:
-        """Mark the variable that a store, `memcpy` or `memset` writes to if its content may then differ between blocks.
+        """Add to `_soiled` the variable that a store, `memcpy` or `memset` writes to, if blocks may then differ in it.
 
         That is so if any operand may differ, or if a `memcpy` reads memory that may, or whose variable is unknown.
-        Other instructions, such as asynchronous copies, and writes to an unknown variable mark nothing.
+        Other instructions, such as asynchronous copies, and writes to an unknown variable add nothing.
         """
         word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
@@ -199,7 +199,7 @@ class _Flow(Dataflow):
         return only_addresses and op.result not in self._moved
 
     def find(self) -> BlockInvariance:
-        """Return the block-invariance of the program.
+        """Return the shared variables that all blocks access alike, and the branches on which that depends.
 
         It is `NOTHING_INVARIANT` if any access is to 32-bit (shared) memory at a variable that the code does not show.
         Shared variables are not invariant if they are updated atomically, accessed at an address that may differ
@@ -222,7 +222,7 @@ class _Flow(Dataflow):
         return BlockInvariance(frozenset(good), branches, frozenset(self._branching()), self._common_segments(branches))
 
     def _path_branches(self, good: Set[int]) -> Iterator[int]:
-        """Yield the numbers of the segments whose condition may differ between blocks and that lead to an access.
+        """Yield the numbers of the segments whose branch may differ between blocks and leads, at last, to an access.
 
         Args:
             good: The numbers of the variables whose accesses count.

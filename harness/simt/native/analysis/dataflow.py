@@ -64,7 +64,7 @@ class Dataflow:
         for segment in self.segments:
             for op in segment.ops:
                 self._look(op)
-        while self._pending or self._remain():
+        while self._pending or self._look_again():
             while self._pending:
                 number = self._pending.pop()
                 for op in self.users.get(number, ()):
@@ -91,7 +91,7 @@ class Dataflow:
     def _part(self, segment: Segment) -> None:
         """Take note that a segment branches by what varies."""
 
-    def _remain(self) -> bool:
+    def _look_again(self) -> bool:
         """Look once more at what does not follow from values alone; return whether there may be anything new."""
         return False
 

@@ -231,7 +231,7 @@ class _Forwarding:
     def _stored_at(self, contents: Mapping[int, _Stored], ty: Type, offset: int) -> Value | None:
         """Return the value that was stored at an offset and has this type, alone or as a leaf of an aggregate.
 
-        None if there is none, a part of it was overwritten, or the leaf is undefined or cannot be named by itself.
+        None if there is none, a part of it was overwritten, or the leaf is `undef` or only a part of a result.
         """
         layout = leaves(ty)
         first = contents.get(offset + layout[0][1])
@@ -303,9 +303,9 @@ class _Forwarding:
             self._contents.pop(number, None)
 
     def _forget_written_by(self, op: Op) -> None:
-        """Forget what lies where the pointers of a call lead to, except those that it only reads through.
+        """Forget what lies in the variables that a call may write to: through any pointer that it does not only read.
 
-        Forget everything if it has none and is not an exchange or wait. Kinds `WITHOUT_EFFECT` forget nothing.
+        A call without pointers forgets all, unless it is an exchange or a wait. Kinds `WITHOUT_EFFECT` forget nothing.
         """
         intrinsic = intrinsic_of(op)
         if intrinsic is not None and intrinsic.kind in WITHOUT_EFFECT:

@@ -107,9 +107,10 @@ def given_allocation(
 ) -> int:
     """Return the number of the allocation that an address of some provenance points into, from its high bits.
 
-    No such allocation need exist. If `place` has an offset, the address is read there, from the allocation that `find`
-    returns for the parameter. 0 if that is not read-only or not of space `param`, if the offset is negative, or if the
-    address has not 8 bytes. KeyError if the parameter has no such leaf.
+    No allocation with that number need exist. Without an offset in `place`, the parameter's leaf is the address. With
+    one, the address is read there, from the allocation that `find` returns for the leaf. 0 if `find` returns None or an
+    allocation that is writable or not of space `param`, if the offset is negative, or if the address has not 8 bytes.
+    KeyError if the parameter has no such leaf.
 
     Args:
         parameters: The bytes of a launch's parameters, by value number and leaf.

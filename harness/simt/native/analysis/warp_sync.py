@@ -30,7 +30,7 @@ def ordered_spaces(program: Program, segment: Segment) -> Spaces:
 
 
 def spaces_all_barriers_order(program: Program) -> Spaces:
-    """Return the address spaces that every barrier of the program orders; shared and global if it has no barrier."""
+    """Return the address spaces that every barrier of a block orders; shared and global if the program has none."""
     barriers = (
         segment for segment in program.segments if segment.gate is not None and isinstance(segment.gate.wait, Barrier)
     )

@@ -44,7 +44,7 @@ class _Block:
         self.chooses, self.counts = bool(self.body.invariance.branches), UndoCounts(self.body)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of `run_batch`, after those of its regions' functions; Declined if one has no form."""
+        """Yield the functions of all regions, then `run_batch`; Declined if an instruction has no compiled form."""
         lanes = [RegionLane(self.regions, region, self.shape) for region in self.regions.regions]
         bodies = [(lane, lane.written(), self.shape.shares) for lane in lanes]
         for lane, lines, _ in bodies:
@@ -98,7 +98,7 @@ class _Block:
 
     def _block(self) -> Iterator[str]:
         """Yield the head of the loop over blocks: leave it after the last block, else prepare the next one.
-        That gets new epochs, the state before any barrier, saved counts and its geometry values.
+        The next block gets new epochs, the state before any barrier, saved counts and its geometry values.
         """
         yield f"""more:
   %b = phi i64 [ %begin, %0 ], [ %b.next, %next ]
@@ -128,9 +128,9 @@ block:
         yield "  br label %k0"
 
     def _region(self, region: Region, shares: bool) -> Iterator[str]:
-        """Yield the loop over the lanes of a region, and the branch to where all of them arrived.
+        """Yield the loop over the lanes of a region, and the branch to the wait, fork or end that all lanes reach.
 
-        The block fails if they arrived at different places. Unless `shares`, LLVM may run several lanes at a time.
+        The block fails if they reach different ones. Unless `shares`, see `RegionLane`, LLVM may vectorise the loop.
         """
         k, interval, ends = region.number, region.interval, dict(enumerate(region.ends))
         yield f"k{k}:"
@@ -209,8 +209,8 @@ z{k}:
         self.body.line(f"br i1 {wrong}, label %failed, label %{then}")
         self.body.lines.append(f"{then}:")
 
-    def _waited(self) -> None:
-        """Emit that one more barrier interval has run; fail if none may run any more."""
+    def _count_interval(self) -> None:
+        """Append code that counts one more barrier interval; in it the block fails if none may run any more."""
         remaining = self.body.new(f"sub i64 {self.body.new('load i64, ptr %s.waits')}, 1")
         self.body.line(f"store i64 {remaining}, ptr %s.waits")
         self._unless(self.body.new(f"icmp eq i64 {remaining}, 0"))
@@ -221,7 +221,7 @@ z{k}:
         """
         body, new = self.body, self.body.new
         body.lines = [f"g{number}:"]
-        self._waited()
+        self._count_interval()
         later = new(f"add i32 {new('load i32, ptr %s.last')}, 1")
         body.line(f"store i32 {later}, ptr %s.last")
         self._unless(new(f"icmp slt i32 {later}, 0"))
@@ -246,7 +246,7 @@ z{k}:
 
     def _end(self) -> Iterator[str]:
         self.body.lines = ["ended:"]
-        self._waited()
+        self._count_interval()
         self.counts.end_block()
         yield from self.body.lines
         yield f"""  br label %next

@@ -27,8 +27,11 @@ class RegionLane(Lane):
     def written(self) -> list[str]:
         """Return the lines of the function's body without its first line, which `header` makes afterwards.
 
-        Sets `shape.shares`: True if lanes of this region must run one after another, since they may touch memory that
-        others write, or note which segments they reach.
+        Sets `shape.shares`, until the next region sets it: True if the lanes of this region must run one after another,
+        since they may access memory that others write, or note which segments they reach.
+
+        Raises:
+            Declined: An instruction has no compiled form.
         """
         body, interval = self.body, self.interval
         body.lines, self.shape.shares = [], any(segment.number not in interval.always for segment in interval.inside)

@@ -47,28 +47,29 @@ class BlockShape:
     def place(self, slot: int) -> tuple[str, ...]:
         """Return the names of the data pointer, the first address and the size of memory that is only read.
 
-        Notes that a lane gets them from three slots from `slot` on.
+        Adds the names to `slot_values`: their values lie in the three slots from `slot` on.
         """
         names = tuple(f"%{what}{slot}" for what in ("data", "base", "size"))
         for number, name in enumerate(names):
             self.slot_values[name] = "i64" if number else "ptr", slot + number, ""
         return names
 
-    def geometry_value(self, name: str, what: str, slot: int, ty: str) -> str:
-        """Return the value of a geometry intrinsic for a lane without loading it from its slots; empty if it must be
-        loaded.
+    def geometry_value(self, name: str, scope: str, slot: int, ty: str) -> str:
+        """Return the value of a geometry intrinsic that a lane need not load from its slots; empty if it must.
 
-        That of a lane is an i64: a constant, `%x` or `%lane`. That of a block or launch is a value of type `ty`, and
-        the slot is noted as one that the function gets it from.
+        For scope `lane` the value is an i64: a constant, `%x` or `%lane`. It is empty if none of these fits, or if `ty`
+        is not i16 or i32. For scopes `block` and `launch` it is a name of type `ty`, added to `slot_values`; empty if
+        `ty` is i1.
 
         Args:
             name: The intrinsic.
-            what: Its scope, see `geometry_scope`.
+            scope: See `geometry_scope`.
+            slot: The first of the intrinsic's slots.
         """
-        if what in ("block", "launch") and ty != "i1":
-            self.slot_values[f"%told{slot}"] = ty, slot, what
+        if scope in ("block", "launch") and ty != "i1":
+            self.slot_values[f"%told{slot}"] = ty, slot, scope
             return f"%told{slot}"
-        return self._lane(name) if what == "lane" and ty in ("i16", "i32") else ""
+        return self._lane(name) if scope == "lane" and ty in ("i16", "i32") else ""
 
     def _lane(self, name: str) -> str:
         values, lanes = self._read(name), np.arange(self.lanes)

@@ -130,7 +130,7 @@ class Body:
         return self.new(f"inttoptr i64 {address} to ptr")
 
     def call(self, returns: str, name: str, *arguments: tuple[str, str]) -> str:
-        """Emit a call of an LLVM intrinsic and its declaration; return the result's name. Arguments: (type, value)."""
+        """Emit and declare a call of an intrinsic, not `void`; return its result's name. Arguments: (type, value)."""
         self.declared.add(f"declare {returns} @{name}({', '.join(ty for ty, _ in arguments)})")
         return self.new(f"call {returns} @{name}({', '.join(f'{ty} {value}' for ty, value in arguments)})")
 
@@ -174,7 +174,7 @@ class Body:
     def raw(self, operand: Value, leaf: int = 0) -> str:
         """Return the name or literal of an operand's leaf, of which parts may be undefined.
 
-        Emits a load at its first use in a segment, and an exit to `bad` if it is a phi that is undefined.
+        At the first use in a segment it emits a load and, for a phi in `doubtful`, an exit to `bad` if it is undefined.
         """
         if isinstance(operand, Ref) and operand.number in self.doubtful and (operand.number, leaf) not in self.values:
             self.unless(self.new(f"load i1, ptr %undefined{operand.number}"))
@@ -218,7 +218,7 @@ class Body:
             self.values[op.result, leaf] = name
 
     def holes(self, operand: Value, leaf: int) -> frozenset[int]:
-        """Return the elements of a leaf that the code leaves undefined: {-1} for a scalar, none for a phi."""
+        """Return the undefined elements of a leaf: {-1} for a scalar, none for a phi; Declined as `_result_holes`."""
         ty, _ = leaves(operand.type)[leaf]
         everything = frozenset(range(ty.length)) if isinstance(ty, Vector) else WHOLE
         match operand:

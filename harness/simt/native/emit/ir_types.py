@@ -84,14 +84,14 @@ def bytes_of(ty: Type) -> int:
 
 @cache
 def suffix(ty: Type) -> str:
-    """Return the type as it stands in the name of an LLVM intrinsic, such as `v4f32`; a bfloat is `f32`."""
+    """Return the type in the name of an LLVM intrinsic, such as `v4f32`; a bfloat is `f32`, a pointer `i64`."""
     element = element_of(ty)
     name = SUFFIXES[element.name] if isinstance(element, Float) else _scalar(element)
     return f"v{ty.length}{name}" if isinstance(ty, Vector) else name
 
 
 def every(ty: Type, value: int | str) -> str:
-    """Return the text of a constant of a type, without the type; each element of a vector has the same value."""
+    """Return the text of a constant without its type; `value` is used as it is, for each element of a vector."""
     if not isinstance(ty, Vector):
         return str(value)
     return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"

@@ -102,7 +102,9 @@ class BlockRunner:
         return -(-blocks // self._cluster) * self._cluster
 
     def run(self, code: Code, worker: Worker, side_by_side: int) -> None:
-        """Run all blocks; those that are not proved clean are added to `left`, and results are in the attributes.
+        """Run all blocks; those that are not proved clean are added to `left`, and the results become attributes.
+
+        Memory stays as the blocks left it, also after an error; the caller settles or undoes it.
 
         Args:
             worker: The worker that runs the first blocks; others may join if the launch takes long.
@@ -110,8 +112,8 @@ class BlockRunner:
                 blocks the launch may run 2^24 barrier intervals.
 
         Raises:
-            Declined: Too many were not proved clean, they go on for too long, two workers' blocks access the same
-                memory, or what is counted may differ from the interpreter's counts.
+            Declined: Too many blocks were not proved clean, they go on for too long, one worker's blocks wrote to what
+                another's accessed, or what is counted may differ from the interpreter's counts.
             BudgetExceeded: The launch's time is over.
             CannotRestart: See `Worker.run`.
         """
@@ -126,7 +128,9 @@ class BlockRunner:
         self._sum()
 
     def _run_others(self, code: Code, worker: Worker, side_by_side: int, seconds: float) -> None:
-        """Run the blocks after the first ones, by several threads of the host if they take long.
+        """Run the blocks after the first ones, by several threads of the host if they should take over 0.02 s.
+
+        It raises what `run` does; once one thread raises, the others begin no more blocks.
 
         Args:
             side_by_side: As for `run`.
@@ -155,14 +159,14 @@ class BlockRunner:
 
     def _join(self, worker: Worker) -> None:
         self._notes.append(
-            worker.begin(self.memory, self._limits, self._credit, self._doubted, all_blocks=not self._without)
+            worker.begin(self.memory, self._limits, self._credit, self._leave_cluster, all_blocks=not self._without)
         )
         self._workers.append(worker)
 
     def _start_others(self, first: Worker) -> list[Worker]:
-        """Make further workers, for which the launch has begun, and return them; the first one is not among them.
+        """Make further workers, begin the launch with each and return them; also adds them to `_workers`.
 
-        They are as many as the options allow and there is memory for; there may be none.
+        They are as many as the options allow and there is memory for; there may be none. Lack of memory raises nothing.
         """
         each = self.memory.shadow + first.bytes + first.asked
         others: list[Worker] = []
@@ -175,10 +179,12 @@ class BlockRunner:
         return others
 
     def _run_in_all(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
-        """Run `work` in all workers at once, the first in this thread; raise what it raised.
+        """Call `work` with each worker at once, for `first` in this thread, and wait for all of them.
+
+        An error in any of the calls is raised once all have ended; that of `first` before those of others.
 
         Raises:
-            Declined: Blocks of two workers have to do with each other.
+            Declined: One worker's blocks wrote to what another's accessed, see `meet`.
         """
         from concurrent.futures import ThreadPoolExecutor  # late: few launches are worth it
 
@@ -190,12 +196,12 @@ class BlockRunner:
         if meet([notes.cells for notes in self._notes]):
             raise Declined(Reason.DOUBT)
 
-    def _doubted(self, blocks: Integers) -> None:
+    def _leave_cluster(self, blocks: Integers) -> None:
         """Add the blocks of a cluster that was not proved clean to `left`; they stay there if this raises.
 
         Raises:
             Declined: The launch cannot be counted as the interpreter counts it, so the blocks may be clean after all;
-                this run leaves out (`without`) what an earlier run of the launch doubted, and now doubts others; or
+                this run leaves out the blocks that an earlier run did not prove (`without`), and fails at others; or
                 `left` has more blocks than two clusters have, plus half of those that ran before these (half of all, if
                 these are not among the first ones).
         """
@@ -209,7 +215,9 @@ class BlockRunner:
             raise Declined(Reason.DOUBT)
 
     def _sum(self) -> None:
-        """Sum up what the workers noted, in the attributes that become those of a `Proof`; the workers are let go.
+        """Set the results of `run`: `waits`, `reached`, `exchanged`, `strong` and the attributes for a `Proof`.
+
+        Adds up what the workers noted, sorts `left`, and empties `_workers`.
 
         Raises:
             Declined: A limit was reached, the order of float sums may matter, or something cannot be counted as the

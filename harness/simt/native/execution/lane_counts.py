@@ -80,9 +80,9 @@ class LaneTables:
 
 
 def add_lane_counts(to: WorkerNotes, other: WorkerNotes) -> None:
-    """Add what one worker counted in lockstep to what another one did; of maxima the greater stays.
+    """Add what another worker counted in lockstep to the notes in `to`; of maxima the greater stays.
 
-    Nothing if the code was not in lockstep.
+    Does nothing if the code was not in lockstep.
     """
     if not len(to.blocks):
         return
@@ -109,8 +109,8 @@ def most_of_lanes(notes: WorkerNotes) -> dict[str, int]:
 def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_steps: int) -> None:
     """Check that the interpreter would count the same.
 
-    It lets lanes that left a loop go on once others went round `spin_steps` times. The order of atomic updates decides
-    which thread has data from which.
+    The interpreter lets lanes that left a loop go on once others went round `spin_steps` times. The order of atomic
+    updates decides which thread has data from which.
 
     Args:
         blocks: The number of blocks of the launch.
@@ -135,7 +135,8 @@ def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_
 def _rounds_of_all(segments: Sequence[Segment], split: int, most: int) -> int:
     """Return an upper limit of the rounds that the interpreter may have counted while warps were split.
 
-    It counts those of all warps of a chunk, until none is in a loop. With a wait in a loop the limit is 2^62.
+    The interpreter counts the rounds of all warps of a chunk, until none is in a loop. With a wait in a loop the limit
+    is 2^62.
 
     Args:
         split: The most rounds that a warp had gone when it was split.

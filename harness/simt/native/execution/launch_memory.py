@@ -99,7 +99,7 @@ class LaunchMemory:
         if self.spare < 0:
             raise Declined(Reason.MEMORY)
         self._written: dict[int, tuple[Allocation, Array]] = {}
-        self.common = [self._common(part) for part in form.shared]
+        self.common = [self._make_shared(part) for part in form.shared]
         stored = [shared for shared in self.common if shared.part.writable]
         self._before = [(shared, shared.allocation.data.copy(), shared.allocation.shadow) for shared in stored]
         self.slots, self.replays = list[tuple[int, bytes]](), module.replays
@@ -109,11 +109,11 @@ class LaunchMemory:
             else:
                 self.slots.append((slot, shared.reading))
 
-    def _common(self, part: AllocationCells) -> SharedAllocation:
+    def _make_shared(self, part: AllocationCells) -> SharedAllocation:
         """Return a shared allocation with the addresses of its data and of the marks of written bytes.
 
-        Marks are made and kept if it is partly uninitialised, and a table of the threads that store if `global` is
-        noted.
+        Marks are made, and kept in `_written`, if the allocation is partly uninitialised. If `global` is noted, one of
+        global memory gets a table of the threads that store, in `writers`.
         """
         allocation = self.rows[part.row]
         assert allocation is not None

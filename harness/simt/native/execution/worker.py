@@ -158,22 +158,22 @@ class Worker:
         memory: LaunchMemory,
         limits: tuple[int, int],
         credit: int,
-        doubted: Callable[[Integers], None],
+        on_unproved: Callable[[Integers], None],
         *,
         all_blocks: bool,
     ) -> WorkerNotes:
-        """Prepare the tables and slots for a launch, and return the worker's notes of it, which are empty.
+        """Prepare the tables, slots and `facts` for a launch, and return the worker's notes of it, which are empty.
 
         Args:
-            limits: The barrier intervals and the rounds of loops that it may run; see `spent`.
+            limits: The barrier intervals and the rounds of loops that the launch may run; see `spent`.
             credit: How many blocks may be run as if they went as others before; see `CREDIT`.
-            doubted: Called with the blocks of each cluster that is not proved clean.
-            all_blocks: Whether it is to run all blocks of the grid, as other launches do.
+            on_unproved: Called with the blocks of each cluster that is not proved clean.
+            all_blocks: False if the launch leaves out blocks; kept positions of blocks are dropped before and after.
         """
         if not (all_blocks and self._whole):
             self._placed.clear()
             self._here = 0, 0
-        self._whole, self._engine, self._limits, self._doubted = all_blocks, memory.engine, limits, doubted
+        self._whole, self._engine, self._limits, self._on_unproved = all_blocks, memory.engine, limits, on_unproved
         self._notes = notes = WorkerNotes(np.zeros((memory.form.cells, 4), np.int32))
         self._requests: list[Integers] = []
         if self._module.notes & COUNTED:
@@ -194,7 +194,7 @@ class Worker:
         return notes
 
     def _count(self, memory: LaunchMemory) -> None:
-        """Reserve memory for counts and requests, and set the slots that point to it."""
+        """Reserve `counts` and `sites` of the notes and `_requests`, in lockstep also its tables; set their slots."""
         module, notes, width = self._module, self._notes, self._request
         notes.counts = np.zeros((2, memory.form.counts), np.int32)
         notes.sites = np.zeros((len(module.traced), 2), np.int64)
@@ -219,9 +219,9 @@ class Worker:
             by = 0 if writers is None else address_of(writers)
             ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable, sizes + 8 * row)
 
-    def _reserve_paths(self, some: bool) -> dict[str, int]:
-        """Reserve memory for control paths of lanes, none unless `some`; return the slots for its start and end."""
-        self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
+    def _reserve_paths(self, is_needed: bool) -> dict[str, int]:
+        """Reserve `_went` for control paths of lanes, empty unless `is_needed`; return slots for its start and end."""
+        self._went: Integers = np.zeros(WAYS * self._threads * is_needed, np.int64)  # few of its pages are ever touched
         return {"ways first": address_of(self._went), "ways end": address_of(self._went) + self._went.nbytes}
 
     def joins(self, other: Worker) -> None:
@@ -255,13 +255,13 @@ class Worker:
         return self.slots[SLOTS[name]]
 
     def run(self, code: Code, blocks: Integers) -> None:
-        """Run some blocks, whole clusters of them; `doubted` of `begin` is called with those that are not proved clean.
+        """Run some blocks, whole clusters; `on_unproved` of `begin` gets each cluster that is not proved clean.
 
         Raises:
-            Declined: They reach a limit, epochs run out, a geometry value has an unexpected type, or from `doubted`.
+            Declined: They reach a limit, epochs run out, a geometry value has another type, or `on_unproved` raises it.
             CannotRestart: A block has to start again, but others have seen its stores.
         """
-        self._place(blocks)
+        self._set_positions(blocks)
         count, start = len(blocks), 0
         paths = self._reserve_block_paths(blocks) if self._module.notes & COUNTED else None
         while (stop := code(self._at, start, count)) != count:
@@ -275,21 +275,21 @@ class Worker:
             self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
             if self._tables is not None:
                 self._tables.write_rows()
-            self._doubted(blocks[stop:start])
+            self._on_unproved(blocks[stop:start])
             if start == count:
                 break
         self._last = 0 if paths is None else int(paths[-1])
 
     def _reserve_block_paths(self, blocks: Integers) -> Integers:
-        """Return the control path of the last block, and room for those of `blocks` if `ways` is noted; notes both."""
+        """Return an array: the last block's control path and, if `ways` is noted, zeros for `blocks`; notes `paths`."""
         paths: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
         paths[0] = self._last
         self._notes.paths.append((blocks, paths[1:]))
         self._set(went=address_of(paths[1:]), numbers=address_of(blocks))
         return paths
 
-    def _place(self, blocks: Integers) -> None:
-        """Set the slots that tell lanes where in the grid they are; the values of two sets of blocks are kept."""
+    def _set_positions(self, blocks: Integers) -> None:
+        """Set the slots of all geometry intrinsics; their values for the last two sets of blocks stay in `_placed`."""
         key = int(blocks[0]), len(blocks)
         if key == self._here:
             return
@@ -316,5 +316,5 @@ class Worker:
         if self._here[1] > KEPT:
             self._placed.clear()
             self._here = 0, 0
-        for name in ("_engine", "_notes", "_doubted", "_requests"):
+        for name in ("_engine", "_notes", "_on_unproved", "_requests"):
             self.__dict__.pop(name, None)
