@@ -45,7 +45,7 @@ def _machine(level: int = 1) -> llvm.TargetMachine:
 
 @cache
 def _host() -> str:
-    """Return a text with the versions of llvmlite and LLVM, the target triple and the host's processor."""
+    """Return a text with the versions of llvmlite and LLVM, the target triple and the host's processor and features."""
     versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
@@ -82,7 +82,8 @@ def cost(text: str) -> float:
 def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | None:
     """Return the code of a module that was compiled before, linked into this process; None if there is none.
 
-    It looks in this process and then in the object cache, by the host, the text and the exact level.
+    It looks in this process and then in the object cache, by the host, the text and the exact level. Code from the
+    object cache stays in this process (`_CODE`).
 
     Args:
         objects: The object cache; None to look in this process alone.
@@ -100,7 +101,8 @@ def load_compiled(text: str, objects: Objects | None, level: int = 1) -> Code | 
 def compile_module(text: str, objects: Objects | None, level: int = 1) -> Code:
     """Compile a module, store it in the object cache, and return its code, linked into this process.
 
-    It compiles even if the code is there already; the arguments are those of `load_compiled`.
+    It compiles even if the code is there already, and replaces that, in this process (`_CODE`) too. The arguments are
+    those of `load_compiled`.
 
     Raises:
         Missing: LLVM refuses the module; or its code, which is stored all the same, cannot be linked.
@@ -142,8 +144,10 @@ def _object(text: str, level: int = 1) -> bytes:
 
 
 def _linked(code: bytes) -> Code:
-    """Link an object file into this process, where it stays, and return its function `run`; `Missing`
-    if it cannot be.
+    """Link an object file into this process, where it stays to the end, and return its function `run`, callable.
+
+    Raises:
+        Missing: It calls a function that neither it nor `LIBRARY` has, or cannot be linked otherwise.
     """
     name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
     try:

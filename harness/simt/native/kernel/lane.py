@@ -43,10 +43,10 @@ class Lane:
         """Emit the LLVM function for the interval and return its lines, which replace `body.lines`.
 
         The emitted function returns the number of the segment before which the lane waits, -1 at the kernel's end, or
-        -2 if a check fails.
+        -2 if a check fails or the lane comes to an `unreachable`. For lockstep see `kernel.lockstep`.
 
         Raises:
-            Declined: An instruction has no compiled form.
+            Declined: An instruction, or what it is applied to, has no compiled form.
         """
         body, k, interval = self.body, self.interval.entry.number, self.interval
         body.lines = lines = [f"define internal i32 @lane{k}({self.signature()}) alwaysinline {{"]
@@ -67,7 +67,8 @@ class Lane:
     def signature(self) -> str:
         """Return the function's parameters as LLVM text, without parentheses.
 
-        They are the context, the lane, `STATE`, the uniform values from before, and pointers for those that it leaves.
+        They are the context, the lane, `STATE`, the leaves of `interval.uniform_in`, and for each leaf of
+        `interval.uniform_out` a pointer to which the function stores it.
         """
         more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self.interval.uniform_in)
         more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self.interval.uniform_out)
@@ -151,7 +152,8 @@ class Lane:
     def _stop(self, where: int) -> None:
         """Emit the end of the function at a wait (a segment's number) or the kernel's end (-1).
 
-        It has checks of copies, arrivals and control paths, counts, and the `ret`.
+        It has checks of copies, arrivals and control paths, then counts, the rounds used up, and the `ret`. The caller
+        has stored the values that lanes keep.
         """
         copies.check_flight(self.body, within=where in self.plan.warps)
         check_arrival(self.body, waits=where in self.plan.waits)
@@ -211,17 +213,17 @@ class Lane:
     def _end_piece(self, segment: Segment) -> None:
         """Emit what follows the instructions of a segment."""
 
-    def _takes(self, segment: Segment, place: int) -> None:
+    def _note_edge_taken(self, segment: Segment, edge: int) -> None:
         """Emit, at the start of one of several edges, that the lane's control paths change.
 
         The path for counters changes if accesses are counted, `%ways` if blocks may diverge after the segment.
 
         Args:
-            place: The index of the edge in `segment.edges`.
+            edge: The index of the edge in `segment.edges`.
         """
-        note_edge(self.body, segment.number, place)
+        note_edge(self.body, segment.number, edge)
         if self.plan.origins[segment.number] in self.body.invariance.branches:
-            take_turn(self.body, WAYS, (segment.number << 8) + place + 1)
+            take_turn(self.body, WAYS, (segment.number << 8) + edge + 1)
 
     def _leave(self, segment: Segment, ends: set[int]) -> None:
         body = self.body
@@ -236,18 +238,19 @@ class Lane:
             body.lines.append(f"{label}:")
             body.values = dict(values)
             if len(labels) > 1:
-                self._takes(segment, place)
+                self._note_edge_taken(segment, place)
             self._edge(segment.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
-        """Emit an edge of the control-flow graph: the target's phis get their values, and control goes on or stops.
+        """Emit an edge of the control-flow graph: the target's phis get their values, and control goes to the target.
 
-        A check fails if the lane goes back too often in this interval.
+        If lanes stop before the target, control goes to the label `w` with the target's number instead. Otherwise a
+        check fails if the lane goes back too often in this interval.
 
         Args:
-            number: The segment that it comes from; an edge to this or an earlier one goes back.
+            number: The segment that the edge comes from; an edge to this or an earlier segment goes back.
             moves: The values of the target's phis.
-            ends: Gets the target if lanes stop before it.
+            ends: Gets the target's number if lanes stop before the target.
         """
         body = self.body
         leaf_values = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
@@ -268,9 +271,9 @@ class Lane:
         body.line(f"br label %s{target}")
 
     def _undefined(self, value: Value) -> str:
-        """Return an i1, `true`, `false` or a name: whether a phi that takes this value is then undefined.
+        """Return `true`, `false` or the name of an i1: whether any part of a value that a phi takes is undefined.
 
-        It emits a load if the value is itself a phi that may be undefined.
+        Emits a load if the value is itself a phi that may be undefined; else the code alone decides.
         """
         if isinstance(value, Ref) and value.number in self.body.doubtful:
             return self.body.new(f"load i1, ptr %undefined{value.number}")
@@ -278,11 +281,11 @@ class Lane:
 
 
 def branch_instruction(segment: Segment, condition: str, labels: list[str]) -> str:
-    """Return the `br` or `switch` by which a segment with a condition branches to one of some labels.
+    """Return the text of the `br` or `switch` at the end of a segment, which must have a condition; emits nothing.
 
     Args:
         condition: The name of the condition's value.
-        labels: One for each edge; the first is that of true, or of no case.
+        labels: One for each edge, without `%`: of true and false, or of the `switch`'s default and then its cases.
     """
     assert segment.condition is not None
     ty = text(segment.condition.type)

@@ -70,8 +70,8 @@ class LockstepLane(Lane):
         last = segment.number + 1 == len(self.plan.segments) or self.plan.origins[segment.number + 1] != origin
         end_piece(self.body, len(segment.ops), ends=last)
 
-    def _takes(self, segment: Segment, place: int) -> None:
-        if not place:
+    def _note_edge_taken(self, segment: Segment, edge: int) -> None:
+        if not edge:
             before = self.body.new("load i64, ptr %taken")
             self.body.line(f"store i64 {self.body.new(f'add i64 {before}, 1')}, ptr %taken")
 
@@ -86,7 +86,7 @@ class LockstepLane(Lane):
 
 
 def _loop_ends(plan: KernelPlan) -> Iterator[int]:
-    """Yield for each segment the highest number of a segment of the same loop (`segment.loop`); -1 outside of loops."""
+    """Yield for each segment the number of the last segment of the same outermost loop; -1 outside of loops."""
     last: dict[int, int] = {}
     for segment in plan.segments:
         if segment.loop is not None:
@@ -97,8 +97,8 @@ def _loop_ends(plan: KernelPlan) -> Iterator[int]:
 def lockstep_functions(plan: KernelPlan) -> Iterator[str]:
     """Yield the LLVM IR of two functions that `library/lockstep.c` and `library/lane_counts.c` call.
 
-    `end_of_loop` takes a segment's number and returns that of the last segment of its loop, or -1. `cell_bytes`
-    returns the bytes of a memory location.
+    `end_of_loop` takes a segment's number and returns that of the last segment of its outermost loop, or -1 outside
+    of loops. `cell_bytes` takes nothing and returns the size of a memory location in bytes.
     """
     ends = {segment.number: end for segment, end in zip(plan.segments, _loop_ends(plan), strict=True) if end >= 0}
     yield from table("end_of_loop", "i32", "i32", ends, -1)

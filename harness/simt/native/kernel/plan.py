@@ -108,13 +108,17 @@ class KernelPlan:
         self.turning = any(interval.can_repeat for interval in self.intervals)
 
     def live(self, segment: Segment) -> set[int]:
-        """Return the numbers of the values that are needed from a segment on, except parameters and fixed addresses."""
+        """Return the numbers of the values from before a segment that are needed in it or later.
+
+        Phis of the segment itself, parameters and fixed addresses are left out.
+        """
         numbers = {number for number in range(segment.live.bit_length()) if segment.live >> number & 1}
         return numbers - self.body.known
 
     def _doubtful(self) -> set[int]:
-        """Return the numbers of the phis that may be undefined: they take what the code leaves
-        undefined, or such a phi.
+        """Return the numbers of the phis that may be undefined.
+
+        Such a phi takes a value that the code itself leaves undefined, at least in part, or another such phi.
         """
         takers: dict[int, list[int]] = {}
         pending = list[int]()
@@ -138,8 +142,9 @@ class KernelPlan:
     def _find_invariance(self) -> BlockInvariance:
         """Return the block-invariance of the kernel, and add its variables to `body.named`.
 
-        Nothing is invariant with calls, mbarriers or lockstep. Nor is it if blocks may diverge on the way to a
-        variable and form clusters or let parts of warps synchronise: a block that diverges must start again alone.
+        It is `NOTHING_INVARIANT` with calls, mbarriers or lockstep. It is so too if blocks may diverge on the way to a
+        variable, and either form clusters or let parts of warps synchronise: a block that diverges must start again
+        alone. If `ways` is noted, `body.named` gets the variables even in this last case.
 
         Raises:
             Declined: `ways` is noted, and the kernel has calls, mbarriers, clusters, or shared memory that is not
@@ -160,7 +165,11 @@ class KernelPlan:
         return invariance
 
     def _interval(self, entry: Segment) -> BarrierInterval:
-        """Return the barrier interval that begins at a segment."""
+        """Return the barrier interval from a segment to the stops that lanes reach from there; changes nothing.
+
+        Its `always` is empty if parts of warps synchronise. In lockstep, lanes bring the phis of the next segment
+        along: those of the entry are in `live`, those of the stops in `defined`.
+        """
         inside = reachable_without_waiting(self.segments, entry, self.stops)
         defined = {number for segment in inside for number in (*(phi for phi, _ in segment.phis), *segment.stores)}
         defined -= self.body.known
@@ -193,8 +202,9 @@ class KernelPlan:
         ]
 
     def always(self, entry: Segment) -> list[int]:
-        """Return the numbers of the segments that each lane reaches from an entry, itself first, up to
-        a branch or stop.
+        """Return the numbers of the segments that each lane reaches from an entry, in order, the entry first.
+
+        The last segment branches or ends lanes, or leads to a stop or back to one of these segments.
         """
         reached = [entry.number]
         while (segment := self.segments[reached[-1]]).term == "jump":

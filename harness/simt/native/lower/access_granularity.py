@@ -22,7 +22,7 @@ def access_granularity(body: Body) -> int:
     Accesses of local variables do not count; without any other access it is 16.
 
     Raises:
-        Declined: A type cannot be in memory, or a copy or fill has no constant length.
+        Declined: A type cannot be in memory, or `accessed_bytes` refuses the length of a copy or fill.
     """
     smallest = LARGEST
     for op in (op for segment in body.program.segments for op in segment.ops):
@@ -40,7 +40,7 @@ def access_granularity(body: Body) -> int:
 
 
 def accessed_bytes(op: Op, number: int) -> Access:
-    """Return what a copy or fill accesses at one of its pointers: a vector of bytes with the pointer's alignment.
+    """Return what a copy or fill accesses at one of its pointers: a vector of bytes with the pointer's alignment, or 1.
 
     Args:
         number: The index of the pointer among the operands.

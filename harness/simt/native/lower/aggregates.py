@@ -52,16 +52,18 @@ def insert_value(body: Body, op: Op) -> None:
     build.define(op, *names)
 
 
-def _index(build: Builder, op: Op, place: int) -> IrValue:
-    """Return the index of an element of the first operand, a vector; emits a check that it is within the vector.
+def _index(build: Builder, op: Op, position: int) -> IrValue:
+    """Return an operand as the index of an element of the first operand, a vector.
+
+    A check fails if the index, taken as unsigned, is outside of the vector.
 
     Args:
-        place: The index of the operand that has it.
+        position: Which of the operands is the index.
 
     Raises:
-        Declined: It is a constant outside of the vector.
+        Declined: The index is a constant outside of the vector.
     """
-    index, ty = op.operands[place], op.operands[0].type
+    index, ty = op.operands[position], op.operands[0].type
     assert isinstance(ty, Vector)
     length = ty.length
     if isinstance(index, Const):

@@ -77,7 +77,7 @@ def _as_double(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
-    """Return a double rounded once to a type: half, or through float to float and bfloat."""
+    """Return a double rounded to a type: once to half or float, twice to bfloat (first to float), never to double."""
     if ty == Float("double"):
         return value
     if ty == Float("half"):
@@ -86,7 +86,7 @@ def _rounded(build: Builder, ty: Type, value: IrValue) -> IrValue:
 
 
 def _flush(build: Builder, ty: Type, name: IrValue) -> IrValue:
-    """Return a double, or zero of its sign if it is smaller than the normal numbers of a type."""
+    """Return a double, or zero of its sign if its magnitude is below the normal numbers of a type other than double."""
     size = build.intrinsic("double", "llvm.fabs.f64", name)
     zero = build.intrinsic("double", "llvm.copysign.f64", IrValue("double", "0.0"), name)
     small = build.fcmp_ordered("<", size, IrValue("double", repr(FLOATS[Float(str(ty))])))

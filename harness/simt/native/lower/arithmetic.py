@@ -59,9 +59,9 @@ def divide(body: Body, op: Op) -> None:
 
 
 def check_bits(body: Body, operand: Value) -> None:
-    """Emit a check that a float is no NaN, before its bits are used: LLVM leaves open those of a computed NaN.
+    """Emit a check that a float, or any of a vector of them, is no NaN: LLVM leaves open the bits of a computed NaN.
 
-    Emits nothing if the float is loaded or comes from a bitcast, also as an element of such a vector.
+    Emits nothing if the operand is loaded or comes from a bitcast, or is an element of such a vector.
     """
     build = Builder(body)
     maker = body.definitions.get(operand.number) if isinstance(operand, Ref) else None
@@ -121,7 +121,8 @@ def _convert_narrow_float(body: Body, op: Op, opcode: str) -> None:
     A check fails for a signalling NaN if a float is converted from or to half.
 
     Raises:
-        Declined: An operand other than float becomes a bfloat, or is that of `fptrunc`: it would be rounded twice.
+        Declined: The operand is no float of 32 bits, and the result is a bfloat or the opcode is `fptrunc`: it would be
+            rounded twice.
     """
     build = Builder(body)
     (operand,) = op.operands
@@ -172,8 +173,8 @@ def renamed(body: Body, op: Op) -> None:
 
 
 def _is_only_address(body: Body, op: Op) -> bool:
-    """Return True if an instruction is a `ptrtoint` whose result is only truncated, and that only used as the address
-    of inline assembly (`@asm:address`).
+    """Return True if an instruction is a `ptrtoint` whose result is only truncated, and the truncated value only used
+    as the address of inline assembly (`@asm:address`); also if nothing uses them.
     """
     if op.opcode != "ptrtoint" or op.result in body.moved:
         return False
@@ -184,8 +185,9 @@ def _is_only_address(body: Body, op: Op) -> bool:
 
 
 def _decides(body: Body, op: Op) -> bool:
-    """Return True if a result goes to a phi or a condition, or has a use other than a store; what an
-    instruction of `CARRIED` makes of it counts as the result.
+    """Return True if a result is used otherwise than by stores: by a phi, a condition or another instruction.
+
+    An instruction of `CARRIED` is not such a use: the uses of its result count instead.
     """
     if op.result is None or op.result in body.moved:
         return True

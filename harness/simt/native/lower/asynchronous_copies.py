@@ -45,7 +45,8 @@ def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
     """Emit a copy that happens at once, with its checks and counts, and mark the target's bytes with the epoch.
 
     A check fails unless the target is shared memory that race detection covers, and the source memory that blocks
-    share; and if a copy under way already writes to these bytes. The caller must emit `set_flight`.
+    share. It fails too if any of the target's bytes was last written by a copy of this epoch, even a completed copy.
+    The caller must emit `set_flight`.
 
     Args:
         size: 4, 8 or 16 bytes.
@@ -128,10 +129,10 @@ def commit(body: Body, _op: Op, _how: str) -> None:
 
 @forms("land")
 def land(body: Body, op: Op, _how: str) -> None:
-    """Emit that all copies have arrived; if there is an operand, all that are in a group.
+    """Emit that copies have arrived: all if there is no operand, else all that are in a group.
 
     Raises:
-        Declined: Some may still be under way after the wait: the operand is not the constant 0.
+        Declined: The operand, the number of groups that may still be under way after the wait, is not the constant 0.
     """
     if not op.operands:
         set_flight(body, LANDED)

@@ -36,7 +36,7 @@ SHIFT = 16  # where the kind of an update lies beside its thread
 
 
 def _checked_location(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
-    """Emit the checks of an atomic access, except for races, and a note of it; return its address and its bytes.
+    """Emit the checks of an atomic access, except for races, and `note_strong_access`; return its address and bytes.
 
     A check fails also if its bytes are uninitialised, or its allocation is read-only or without race detection.
 
@@ -64,7 +64,7 @@ def _checked_location(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Add
 
 @lowers("atomicrmw")
 def instruction(body: Body, op: Op) -> None:
-    _updated(body, op, op.attrs["operation"], scope_of(op.attrs.get("scope", "")))
+    _emit_update(body, op, op.attrs["operation"], scope_of(op.attrs.get("scope", "")))
 
 
 @forms("update")
@@ -75,14 +75,14 @@ def call(body: Body, op: Op, how: str) -> None:
         how: `OPERATION.SCOPE`, such as `add.block`.
     """
     operation, _, scope = how.partition(".")
-    _updated(body, op, operation, scope)
+    _emit_update(body, op, operation, scope)
 
 
-def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
+def _emit_update(body: Body, op: Op, operation: str, scope: str) -> None:
     """Emit an atomic update with its checks and counts; the result is the value before.
 
-    If no instruction uses that, updates of one kind (see `_kind`) may come in any order. Otherwise, or without a kind,
-    the update is checked for races like a plain store.
+    If nothing uses the result, updates of one kind (see `_update_kind`) may come in any order; sums of floats are then
+    noted for `is_exact`. Otherwise, or without a kind, the update is checked for races like a plain store.
 
     Raises:
         Declined: The operation, its type or its scope has no compiled form.
@@ -91,12 +91,12 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     pointer, operand = op.operands[:2]
     ty = text(op.type)
     where, access = _checked_location(body, op, pointer, op.type)
-    kind = _kind(body, op, operation)
+    kind = _update_kind(body, op, operation)
     alone = op.result in body.users or op.result in body.moved or not kind
     if alone:
         check_races(where, access, "store")
     else:
-        _in_any_order(where, access, scope, kind)
+        _check_update_races(where, access, scope, kind)
     for access_kind in ("load", "store"):
         count_elements(where, access, access_kind)
     count_request(where, op, "atomic", access.width, 1)
@@ -126,7 +126,7 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     build.define(op, old)
 
 
-def _kind(body: Body, op: Op, operation: str) -> int:
+def _update_kind(body: Body, op: Op, operation: str) -> int:
     """Return the number of an update's kind: updates of one kind give the same in any order; 0 if it has no kind.
 
     A kind is an operation (a `sub` is an `add`) and a size. `uinc_wrap` and `udec_wrap` have a kind for each operand
@@ -158,7 +158,7 @@ def _wrapped(build: Builder, operation: str, old: IrValue, most: IrValue) -> IrV
     return build.select(ends, most, build.sub(old, 1))
 
 
-def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
+def _check_update_races(where: Address, access: Access, scope: str, kind: int) -> None:
     """Emit the race check of an update that races with all accesses but updates of its kind.
 
     At block or cluster scope it also races with updates by other blocks; with clusters, a check fails if the

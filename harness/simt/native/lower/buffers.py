@@ -28,10 +28,10 @@ SIZES = (4, 8, 16)  # bytes that a lane copies
 WORD = 4  # bytes that are held against the bounds at once
 
 
-def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
-    """Emit the address (i64) of a lane's access through a descriptor, and an i1: it is within the descriptor's bounds.
+def _bounded_address(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[IrValue, IrValue]:
+    """Emit the address (i64) of a lane's access through a descriptor, and an i1: all of it is within the bounds.
 
-    A check fails if only its first bytes are.
+    A check fails if the first 4 bytes are within the descriptor's bounds, but not all.
 
     Args:
         operands: The descriptor, two offsets in bytes, and others that are ignored.
@@ -46,17 +46,19 @@ def _place(body: Body, op: Op, operands: tuple[Value, ...], ty: Type) -> tuple[I
     words = build.value(operands[0])
     if not isinstance(operands[0].type, Vector):
         words = build.bitcast(words, "<4 x i32>")
-    return _described(build, words, list(map(build.value, operands[1:3])), size_of(ty))
+    return _resolve_descriptor(build, words, list(map(build.value, operands[1:3])), size_of(ty))
 
 
-def _described(build: Builder, vector: IrValue, offsets: Sequence[IrValue], size: int) -> tuple[IrValue, IrValue]:
+def _resolve_descriptor(
+    build: Builder, vector: IrValue, offsets: Sequence[IrValue], size: int
+) -> tuple[IrValue, IrValue]:
     """Emit the address (i64) that a descriptor and offsets give, and an i1: all `size` bytes are within its bounds.
 
     A check fails if the first 4 bytes are within them, but not all.
 
     Args:
         vector: The descriptor, four i32: the base address in the first two, the number of bytes in the third.
-        offsets: Two offsets in bytes, i32, which are added.
+        offsets: Two offsets in bytes, unsigned i32, which are added.
         size: Bytes of the access.
     """
     words = [build.extract_element(vector, number) for number in range(3)]
@@ -75,21 +77,28 @@ def load(body: Body, op: Op, _how: str) -> None:
     """Emit a load with its checks through a descriptor; out of bounds it gives 0 and nothing else is checked.
 
     A check fails if only a part of it is within the descriptor's bounds.
+
+    Raises:
+        Declined: The kernel has asynchronous copies, or `global` is noted.
     """
     build = Builder(body)
-    address, inside = _place(body, op, op.operands, op.type)
+    address, inside = _bounded_address(body, op, op.operands, op.type)
     build.define(op, build.value_if(inside, text(op.type), lambda: load_from(body, op, address)[0]))
 
 
 @forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
-    """Emit a store with its checks through a descriptor; out of bounds it does nothing and nothing else is checked.
+    """Emit a store of the first operand with its checks through a descriptor, the second; out of bounds it does
+    nothing and nothing else is checked.
 
     A check fails if only a part of it is within the descriptor's bounds.
+
+    Raises:
+        Declined: The kernel has asynchronous copies, or `global` is noted.
     """
     build = Builder(body)
     value, *descriptor = op.operands
-    address, inside = _place(body, op, tuple(descriptor), value.type)
+    address, inside = _bounded_address(body, op, tuple(descriptor), value.type)
     names = build.all(value)
     with build.if_then(inside):
         store_to(body, op, address, names)
@@ -99,8 +108,8 @@ def store(body: Body, op: Op, _how: str) -> None:
 def spread(body: Body, op: Op, _how: str) -> None:
     """Emit an asynchronous copy through a descriptor to shared memory, under way until `counted` ends it.
 
-    Each lane's bytes follow those of the lane before. A check fails if a lane gives another shared address than lane
-    0 of its warp, or reads out of the descriptor's bounds.
+    Each lane's bytes follow those of the lane before, from the shared address plus the last offset on. A check fails
+    if a lane gives another shared address than lane 0 of its warp, or reads out of the descriptor's bounds.
 
     Raises:
         Declined: The size is not the constant 4, 8 or 16, or the last of the three offsets is no constant.
@@ -113,7 +122,7 @@ def spread(body: Body, op: Op, _how: str) -> None:
     build.fail_if(build.icmp_unsigned("!=", base, from_lane(body, pointer, constant("i32", 0), counted=False)))
     vector = build.bitcast(build.value(descriptor), "<4 x i32>")
     beyond = build.add(build.value(more), fixed.value)
-    address, inside = _described(build, vector, (build.value(offset), beyond), size.value)
+    address, inside = _resolve_descriptor(build, vector, (build.value(offset), beyond), size.value)
     build.fail_if(build.xor(inside, TRUE))
     lane = build.and_(LANE, body.program.target.warp - 1)
     slot = build.add(base, build.add(constant("i64", fixed.value), build.mul(lane, size.value)))

@@ -78,7 +78,10 @@ def _leaf_sizes(body: Body) -> dict[int, list[int]]:
 
 
 def _frame(body: Body, depth: IrValue) -> IrValue:
-    """Emit the host address of the lane's frame at a depth, an i8 from 0 on; all frames have the size of the largest.
+    """Emit the host address, a `ptr`, of the lane's frame at a depth; all frames have the size of the largest.
+
+    Args:
+        depth: An i8; 0 for the lane's first frame.
 
     Raises:
         Declined: A frame takes more than 256 bytes.
@@ -93,8 +96,9 @@ def _frame(body: Body, depth: IrValue) -> IrValue:
 
 @lowers("call.target")
 def target(body: Body, op: Op) -> None:
-    """Emit the index, an i32, of the function that a pointer names among the other operands; a check
-    fails if there is none.
+    """Emit which function the first operand, a pointer, names: its index, an i32, among the other operands.
+
+    A check fails if the pointer names none of them.
     """
     build = Builder(body)
     pointer, *functions = op.operands
@@ -111,6 +115,9 @@ def enter(body: Body, op: Op) -> None:
     """Emit that a frame begins, with a call's number and the values that are needed after it.
 
     A check fails if the lane has as many frames as the default call depth allows.
+
+    Raises:
+        Declined: A part of a value is undefined, or the frame takes more than 256 bytes.
     """
     build = Builder(body)
     number, *values = op.operands

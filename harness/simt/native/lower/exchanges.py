@@ -30,8 +30,9 @@ REDUCTIONS |= {name: name for name in ("and", "or", "xor")}
 
 
 def _named_lanes(body: Body, mask: Value) -> int:
-    """Return the lanes that a mask names, as 32 bits; emits a check that a mask which is no constant
-    names all lanes.
+    """Return the lanes that a mask names, as a Python number of 32 bits.
+
+    A mask that is no constant counts as full, and a check is emitted that it is.
     """
     build = Builder(body)
     if isinstance(mask, Const):
@@ -41,9 +42,9 @@ def _named_lanes(body: Body, mask: Value) -> int:
 
 
 def exchanged_values(body: Body, operand: Value) -> int | None:
-    """Return the number of the value that each lane keeps for an exchange; None if the operand is known everywhere.
+    """Return the number of the value that each lane keeps so that others can read the operand; emits nothing.
 
-    That is so for constants, parameters and fixed addresses. Emits nothing.
+    None for constants, parameters and fixed addresses, which all lanes know.
 
     Raises:
         Declined: A part of it is undefined.
@@ -202,7 +203,7 @@ def dpp(body: Body, op: Op, _how: str) -> None:
     build.define(op, result)
 
 
-def _gathered(body: Body, operand: Value) -> IrValue:
+def _gather(body: Body, operand: Value) -> IrValue:
     """Emit a vector of the operand's values in all lanes of the warp, as they were at the wait."""
     build, lanes = Builder(body), body.program.target.warp
     value = build.value(operand)
@@ -233,7 +234,7 @@ def vote(body: Body, op: Op, mode: str) -> None:
     build = Builder(body)
     *mask, condition = op.operands
     every = _named_lanes(body, mask[0]) if mask else -1
-    yes = build.and_(_bits(body, _gathered(body, condition)), every)
+    yes = build.and_(_bits(body, _gather(body, condition)), every)
     if mode == "ballot":
         if op.type != Int(body.program.target.warp):
             raise Declined(Reason.VOTE, type=op.type)
@@ -254,7 +255,7 @@ def match(body: Body, op: Op, _how: str) -> None:
     build = Builder(body)
     mask, value = op.operands
     lanes = _named_lanes(body, mask)
-    values = _gathered(body, value)
+    values = _gather(body, value)
     mine = build.broadcast(values.type, build.value(value))
     build.define(op, build.and_(_bits(body, build.icmp_unsigned("==", values, mine)), lanes))
 
@@ -276,7 +277,7 @@ def reduce(body: Body, op: Op, mode: str) -> None:
     lanes = _named_lanes(body, mask)
     if not isinstance(value.type, Int):
         raise Declined(Reason.REDUCTION, type=value.type)
-    values = _gathered(body, value)
+    values = _gather(body, value)
     if lanes != ALL_LANES:  # in place of the others is what changes nothing
         there = vector([IrValue("i1", str(lanes >> lane & 1)) for lane in range(LANES)])
         neutral = constant(text(value.type), 0) if mode in ("add", "xor") else build.value(value)

@@ -52,7 +52,7 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     In code for batches it is a constant or a parameter of the function if possible, otherwise a load from an array.
 
     Raises:
-        Declined: It has several values.
+        Declined: Its result is a struct or array of several values.
     """
     build = Builder(body)
     (ty, _), *others = leaves(op.type)
@@ -110,7 +110,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
 def _extreme(body: Body, op: Op, how: str) -> None:
     """Emit the lesser (`how` begins with `low`) or the greater of two floats; -0 is less than 0.
 
-    A NaN is ignored if the other is a number. If `how` has a dot with something after it, a NaN is the result.
+    If one operand is a NaN, the result is the other, or the NaN if `how` has a dot with something after it.
 
     Raises:
         Declined: The type is no float.

@@ -20,9 +20,9 @@ NAN_CLASSES = 3  # bits of the mask: a signalling NaN, a quiet one
 
 @lowers("frem")
 def remainder(body: Body, op: Op) -> None:
-    """Emit the remainder of a division of floats, element by element, computed in double precision.
+    """Emit the remainder of a division of floats, element by element, and checks of what fast-math flags rule out.
 
-    That is exact for all narrower floats.
+    It is computed in double precision, which is exact for all narrower floats.
     """
     build = Builder(body)
     kind = wide(op.type)
@@ -47,7 +47,9 @@ def _remainder(build: Builder, ty: Type, lhs: IrValue, rhs: IrValue) -> IrValue:
 
 @forms("saturate")
 def saturate(body: Body, op: Op, _how: str) -> None:
-    """Emit a conversion of a float to an integer; one that does not fit is the nearest that does, a NaN is 0.
+    """Emit a conversion of floats to integers, signed or unsigned as the callee's name says.
+
+    A number that does not fit becomes the nearest that does, a NaN 0.
 
     Raises:
         Declined: The result has 128 bits.

@@ -49,7 +49,7 @@ def vector_of(body: Body, op: Op) -> None:
 
 @forms("begin")
 def begin(body: Body, op: Op, _how: str) -> None:
-    """Emit that all bytes of a local variable are uninitialised, where its life begins.
+    """Emit that all bytes of a local variable are uninitialised, where its life begins; defines no result.
 
     Args:
         op: An `alloca`, or a call whose last operand is a pointer into the variable.
@@ -79,8 +79,8 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
         kind: `load` or `store`.
 
     Raises:
-        Declined: The length is no constant; or, except for local variables, it is volatile, or longer than 512 bytes in
-            a kernel with asynchronous copies.
+        Declined: `accessed_bytes` refuses the length; or, except for local variables, the access is volatile, or longer
+            than 512 bytes in a kernel with asynchronous copies.
     """
     build = Builder(body)
     access, pointer = accessed_bytes(op, number), op.operands[number]
@@ -98,15 +98,16 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
     with where.once():
         if kind == "store":
             check_writable(where)
-        _noted(where, access, kind)
+        _check_bytes(where, access, kind)
         check_races(where, access, kind)
     return where, access
 
 
-def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
-    """Emit checks of initialisation (for a store: marks as written) and of copies for a range of bytes, 16 at a time.
+def _check_bytes(where: Address, access: Access, kind: str, local: bool = False) -> None:
+    """Emit for a load checks that a range of bytes is initialised, for a store marks that it is, 16 bytes at a time.
 
-    For more than 512 bytes a single check fails unless the allocation is initialised as a whole.
+    Checks of copies come before, if the kernel has any. For more than 512 bytes there is a single check instead, for a
+    store too: it fails unless the allocation is initialised as a whole.
 
     Args:
         local: Whether it is a local variable, which copies do not access.
@@ -129,6 +130,9 @@ def move(body: Body, op: Op, _how: str) -> None:
 
     For `memcpy` a check fails if the ranges overlap but are not the same. From one local variable to another,
     uninitialised bytes are copied with their marks; all other sources must be initialised.
+
+    Raises:
+        Declined: `_of` refuses one of the two accesses.
     """
     build = Builder(body)
     of, access = _of(body, op, 1, "load")
@@ -144,7 +148,7 @@ def move(body: Body, op: Op, _how: str) -> None:
     elif mine:
         _filled(to, "written", constant("i8", WRITTEN), access.width)
     elif local:
-        _noted(of, access, "load", local)
+        _check_bytes(of, access, "load", local)
     _moved(to, of, "data", access.width)
 
 
@@ -159,7 +163,11 @@ def _filled(to: Address, name: str, octet: IrValue, size: int) -> None:
 
 @forms("fill")
 def fill(body: Body, op: Op, _how: str) -> None:
-    """Emit `memset` of a constant number of bytes, with its checks."""
+    """Emit `memset` of a constant number of bytes to the second operand, an i8, with its checks.
+
+    Raises:
+        Declined: `_of` refuses the access, or the second operand is undefined.
+    """
     build = Builder(body)
     to, access = _of(body, op, 0, "store")
     if local_variable_of(body, op.operands[0]) is not None:

@@ -24,13 +24,14 @@ LANES = 4  # that hold a row of A, or a column of B
 
 @forms("product")
 def product(body: Body, op: Op, how: str) -> None:
-    """Emit A times B plus C, a lane's four elements; a check fails if an operand is infinite or NaN.
+    """Emit A times B plus C: the four floats of the sum that a lane holds. A check fails if an operand is infinite or
+    NaN.
 
     Args:
         how: `DEPTH.KIND`: the columns of A, and `tf32` or `bf16`.
 
     Raises:
-        Declined: The registers are not those of such a product.
+        Declined: The operands are not the registers of such a product, or the target has none of this kind.
     """
     build = Builder(body)
     depth, kind = how.split(".")
@@ -47,8 +48,8 @@ def product(body: Body, op: Op, how: str) -> None:
     groups = build.add(warp, first)
     columns = [build.add(warp, build.shl(place, 3))]
     columns.append(build.add(columns[0], LANES))
-    rows = [[_row(body, register, groups) for register in a[half::2]] for half in range(2)]
-    cols = [[_row(body, register, column) for register in b] for column in columns]
+    rows = [[_four_lanes(body, register, groups) for register in a[half::2]] for half in range(2)]
+    cols = [[_four_lanes(body, register, column) for register in b] for column in columns]
     results = []
     for number, register in enumerate(c):
         total = build.value(register)
@@ -62,11 +63,11 @@ def product(body: Body, op: Op, how: str) -> None:
     build.define(op, *results)
 
 
-def _row(body: Body, operand: Value, start: IrValue) -> IrValue:
-    """Emit a vector of the values of an operand in four neighbouring lanes, as they were at the wait.
+def _four_lanes(body: Body, operand: Value, start: IrValue) -> IrValue:
+    """Emit a vector of the values of an operand, an i32, in four neighbouring lanes, as they were at the wait.
 
     Args:
-        start: The first of them, a lane's number in its block.
+        start: The number of the first of these lanes in its cluster, an i64.
     """
     build = Builder(body)
     if (number := exchanged_values(body, operand)) is not None:
@@ -76,11 +77,11 @@ def _row(body: Body, operand: Value, start: IrValue) -> IrValue:
 
 
 def _floats(build: Builder, registers: list[IrValue], kind: str) -> IrValue:
-    """Emit the elements of some registers as a vector of floats, in an order that is the same for A and B.
+    """Emit the elements of one or two registers as a vector of floats, in an order that is the same for A and B.
 
     Args:
-        registers: For each of them, its value in four lanes, as `_row` emits it.
-        kind: `tf32` (a register has one element) or `bf16` (two).
+        registers: For each of them, its value in four lanes, as `_four_lanes` emits it.
+        kind: `tf32` (a register has one element) or `bf16` (two: the low halves of all registers come first).
 
     Raises:
         Declined: There are more than two registers.

@@ -32,11 +32,13 @@ class _Product(Protocol):
 
 @forms("fragments")
 def fragments(body: Body, op: Op, _how: str) -> None:
-    """Emit A times B plus C: the elements of the sum that each lane holds, added up in double precision.
+    """Emit A times B plus C: a vector of the elements of the sum that the lane holds, in the layout of C.
+
+    They are added up in double precision and rounded once, to float.
 
     Raises:
-        Declined: An option is not 0, a lane would add up more than 512 products, or C or a factor has an unsupported
-            type.
+        Declined: An operand after C, an option, is not the constant 0; a lane would add up more than 512 products; C is
+            not of floats of 32 bits; a factor has an unsupported type; or see `_Factor.element`.
     """
     build = Builder(body)
     intrinsic = intrinsic_of(op)
@@ -84,7 +86,7 @@ class _Factor:
         self._found: dict[tuple[int, ...], IrValue] = {}
 
     def element(self, rows: Integers, columns: Integers) -> IrValue:
-        """Emit, as a scalar double, the element that the lane itself needs.
+        """Emit, as a scalar double, the element of the matrix that the lane itself needs, whichever lane holds it.
 
         The same request returns the earlier value and emits nothing.
 
@@ -92,7 +94,7 @@ class _Factor:
             rows, columns: For each lane of the warp, the row and the column of the element that it needs.
 
         Raises:
-            Declined: Lanes hold their elements at different positions of their fragments.
+            Declined: The elements of this request are at different positions of the fragments that lanes hold.
         """
         lanes, positions = self._lane[rows, columns].tolist(), set(self._position[rows, columns].tolist())
         if len(positions) > 1:

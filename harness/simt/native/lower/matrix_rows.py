@@ -59,9 +59,9 @@ def _matrices(op: Op) -> int:
 
 @lowers(ROW)
 def row(body: Body, op: Op) -> None:
-    """Emit the load of a row, a vector of eight i16, with all checks; only the first eight lanes of each matrix load.
+    """Emit the load of a row, a vector of eight i16, with all checks, by the first lanes of a warp.
 
-    Other lanes get 0.
+    There are eight of these lanes for each matrix. The others get 0, and nothing is checked for them.
 
     Raises:
         Declined: `global` or `elements` is noted, or the operand is no pointer.

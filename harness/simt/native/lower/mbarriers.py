@@ -30,8 +30,10 @@ KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of 
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
 
-def _place(body: Body, op: Op) -> Address:
-    """Emit the checks of a barrier's address, which must be in memory of the block, aligned to 8 bytes; return it.
+def _barrier_address(body: Body, op: Op) -> Address:
+    """Emit checks that a barrier's address is in memory of the block and aligned to 8 bytes; return the address.
+
+    Whether there is a barrier is not checked.
 
     Raises:
         Declined: `global` is noted, blocks form clusters, or the kernel has over 60 loads and stores.
@@ -56,12 +58,16 @@ def _is_step(op: Op, step: str) -> bool:
 
 
 def begin(body: Body, op: Op, _how: str) -> None:
-    """Emit that one thread initialises a barrier in shared memory, for phase 0 without arrivals.
+    """Emit that the lane initialises a barrier in shared memory, for phase 0 without arrivals: its bytes get `BARRIER`.
 
-    A check fails if there is one already, or its count is not the number of threads of the block.
+    A check fails if there is one already, if its count is not the number of threads of the block, or for a race with
+    another access, such as a second initialisation.
+
+    Raises:
+        Declined: `_barrier_address` refuses the address.
     """
     build = Builder(body)
-    where = _place(body, op)
+    where = _barrier_address(body, op)
     build.fail_if(has_mark(body, where.at("written"), WORD.width, BARRIER))
     count = build.zext(build.value(op.operands[1]), "i64")
     build.fail_if(build.icmp_unsigned("!=", count, THREADS))
@@ -71,9 +77,12 @@ def begin(body: Body, op: Op, _how: str) -> None:
 
 
 def end(body: Body, op: Op, _how: str) -> None:
-    """Emit that one thread invalidates a barrier: its bytes are ordinary again, and 0.
+    """Emit that the lane invalidates a barrier: its bytes are 0 and count as written by a store.
 
-    A check fails if there is no barrier.
+    A check fails if there is no barrier, or for a race with another access.
+
+    Raises:
+        Declined: `_barrier_address` refuses the address.
     """
     where = _checked_barrier(body, op)
     check_races(where, WORD, "store")
@@ -82,8 +91,8 @@ def end(body: Body, op: Op, _how: str) -> None:
 
 
 def _checked_barrier(body: Body, op: Op) -> Address:
-    """Emit checks that an address is that of a barrier, and note a strong access; return the address."""
-    where = _place(body, op)
+    """Emit checks that an address is that of a barrier, and `note_strong_access`; return the address."""
+    where = _barrier_address(body, op)
     note_strong_access(where)
     check_marks(body, where.at("written"), WORD.width, BARRIER)
     return where
@@ -104,10 +113,12 @@ def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
 def arrive(body: Body, op: Op, _how: str) -> None:
     """Emit that a lane arrives once; the last of all threads ends the phase. The result is the phase it arrived in.
 
-    A check fails if the lane then accesses memory before its wait, or if the barrier has gone through 65535 phases.
+    `%came` becomes 1, so that `check_races` fails for any access of the lane before its wait, also for a second
+    arrival. A check fails here if the barrier has gone through 65535 phases.
 
     Raises:
-        Declined: The result is used otherwise than by a test, or the count is not the constant 1.
+        Declined: The result is used otherwise than by a test, the count is not the constant 1, or `_barrier_address`
+            refuses the address.
     """
     takers = body.users.get(-1 if op.result is None else op.result, [])
     if op.result in body.moved or not all(_is_step(item, "test") for item in takers):
@@ -129,7 +140,7 @@ def arrive(body: Body, op: Op, _how: str) -> None:
 
 
 def landing(body: Body, op: Op, _how: str) -> None:
-    """Emit that a lane arrives, as `arrive` does, once all copies that it began have completed."""
+    """Emit that all copies which a lane began have completed, and that it arrives, as `arrive` does."""
     set_flight(body, LANDED)
     arrive(body, op, "")
 

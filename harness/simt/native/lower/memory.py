@@ -96,6 +96,9 @@ def access_parts(op: Op, accessed_type: Type) -> Iterator[AccessPart]:
 
     A leaf whose size is not 1, 2, 4, 8 or 16 bytes is accessed element by element.
 
+    Args:
+        op: The instruction. Parts promise its alignment, or the type's if it has none, as far as their offsets allow.
+
     Raises:
         Declined: The type cannot be in memory, or a leaf that is accessed by elements has more than 64.
     """
@@ -182,14 +185,11 @@ def place(body: Body, op: Op, address: IrValue, part: AccessPart, kind: str) -> 
 
 
 def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bool:
-    """Return True if a called function does the checks of an access: in kernels with over 60 loads and stores.
+    """Return True if a called function does the checks of an access: only in kernels with over 60 loads and stores.
 
-    False if `global` is noted, and for memory that code for batches only reads. For a known variable it takes over
-    400 loads and stores, a variable that is not local, and code that is not for batches.
-
-    Args:
-        number: The variable that it is to; None if that is not known.
-        from_: The provenance of its address.
+    False if `global` is noted. For a known variable (`number`) also False if the kernel has no more than 400 loads and
+    stores, if the variable is local, or in code for batches. For None also False if code for batches only reads memory
+    of the address's provenance (`from_`).
     """
     if not body.long or "global" in body.notes:
         return False
@@ -208,8 +208,8 @@ def _is_strong(op: Op) -> bool:
 def _apart(body: Body, at: IrValue, access: Access, kind: str, is_strong: bool, number: int | None) -> IrValue:
     """Emit a call of the function that checks accesses of one form, and return the host address, a `ptr`.
 
-    A form is a kind, size, alignment and variable, and whether they are strong. The first call for it also adds the
-    function to `body.declared`. A check fails if the function returns 0.
+    A form is a kind, size, alignment and variable, and whether they are strong: then `body.strong` gets the segment.
+    The first call for a form also adds the function to `body.declared`. A check fails if the function returns 0.
     """
     build = Builder(body)
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"

@@ -24,8 +24,8 @@ def barrier_functions(
 ) -> tuple[tuple[Line, ...], list[str]]:
     """Return the source lines that have barriers, each once, and the LLVM IR of three functions of a cut segment.
 
-    `barrier_line` returns the index, among the source lines, of the barrier before the segment, or 0 if there is none.
-    For `orders_shared` and `orders_global` see `_orders`. All take the segment's number.
+    `barrier_line` returns the index, among the source lines, of the barrier before the segment; 0, as for the first
+    line, if there is none. For `orders_shared` and `orders_global` see `_orders`. All take the segment's number.
 
     Args:
         entries: The cut segments that lanes wait before, and the first.

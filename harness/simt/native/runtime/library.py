@@ -66,7 +66,7 @@ UNITS: dict[str, Unit] = {
 
 @cache
 def functions_of(unit: str) -> str:
-    """Return the functions of a unit in LLVM IR, from the stored file; comment lines are left out.
+    """Return the functions of a unit, a name in `UNITS`, in LLVM IR from the stored file; comment lines are left out.
 
     They are internal to the module that takes them in, whose own functions they may call.
     """

@@ -58,7 +58,8 @@ def check_initialised(where: Address, access: Access, kind: str) -> None:
 def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, if_: IrValue = TRUE) -> None:
     """Emit a check that no other thread races with an access, and record it in the shadow cells.
 
-    Emits nothing for memory that is only read. A check also fails between a lane's arrival at an mbarrier and its wait.
+    Emits nothing for memory that is only read; memory without shadow cells is not checked. A check also fails, whatever
+    `if_` says, between a lane's arrival at an mbarrier and its wait.
     For a store or update, the provenance is added to `body.stored`, unless the code shows that blocks do not share the
     memory. Unless the variable is block-invariant, `shape.shares` is set in code for batches (lanes must run one after
     another), and if blocks may start again, it is noted that others may see a store or update.
@@ -66,7 +67,7 @@ def check_races(where: Address, access: Access, kind: str, who: IrValue = WHO, i
     Args:
         kind: `load`, `store` or `update`.
         who: The thread; for an update, its kind in the high 16 bits.
-        if_: An i1; if it is false, nothing is checked or recorded.
+        if_: An i1; if it is false, no race is checked or recorded.
     """
     if where.data:
         return

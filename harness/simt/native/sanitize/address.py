@@ -107,7 +107,7 @@ class Address:
         return IrValue("ptr", f"%variable{self.variable}")
 
     def of_block(self, pitch: str) -> IrValue | None:
-        """Return the bytes from the first block's memory to that of the address's block.
+        """Return the distance, in bytes, from the memory of the cluster's first block to that of the address's block.
 
         None if blocks form no clusters, or the code shows that they share the memory or that each lane has its own.
 
@@ -150,26 +150,27 @@ def checked_address(
 ) -> Address:
     """Emit checks that an access is within an allocation, and return its bytes.
 
-    Alignment, and whether the bytes may be written, are not checked.
+    Alignment, and whether the bytes may be written, are not checked. If the code shows neither a variable nor, in code
+    for batches, memory that is only read, any allocation will do except the variables of `body.named`.
 
     Args:
         at: The address in the kernel, an i64.
         width: Bytes of the access.
-        pointer: The value that the address is computed from, which may show the allocation.
-        number: The variable that it is in, if that is known and `pointer` is None.
+        pointer: The value that the address is computed from, which may show the variable.
+        number: The variable that the address is in, if that is known; ignored if there is a `pointer`.
     """
     number = number if pointer is None else variable_of(body.program, body.definitions, pointer)
     place = None if pointer is None or number is not None else provenance_of(body.program, body.definitions, pointer)
     if place is not None and body.shape is not None and body.shape.reads(place):
-        return _read(body, body.shape, at, width, place)
+        return _read_only_address(body, body.shape, at, width, place)
     if number is None:
-        address = _anywhere(body, at, place)
+        address = _address_in_table(body, at, place)
     else:
         base, fixed = base_of(number), at.fixed
         offset = Builder(body).sub(at, base) if fixed is None or fixed < 0 else constant("i64", fixed - base)
         address = variable_address(body, number, offset)
     with nullcontext() if body.invariance.branches else address.once():  # a way is compared once the lane has gone it
-        _within(address, width)
+        _check_within(address, width)
     return address
 
 
@@ -178,7 +179,7 @@ def variable_address(body: Body, number: int, offset: IrValue = START) -> Addres
     return Address(body, number, constant("i64", number), Builder(body).gep(TABLE, number, ROW), offset)
 
 
-def _within(where: Address, width: int) -> None:
+def _check_within(where: Address, width: int) -> None:
     """Emit a check that `width` bytes from an address on are within its allocation; nothing if constants show it."""
     build, size = Builder(where.body), where.fact("size")
     if (most := size.fixed) is None:
@@ -190,37 +191,41 @@ def _within(where: Address, width: int) -> None:
         build.fail_if(TRUE)
 
 
-def _read(body: Body, shape: BlockShape, at: IrValue, width: int, place: Provenance) -> Address:
-    """Return the address of bytes in memory that the code only reads, and emit a check that they are within it.
+def _read_only_address(body: Body, shape: BlockShape, at: IrValue, width: int, place: Provenance) -> Address:
+    """Return the address, with its `data`, of bytes in memory that the code only reads; emits a check of its bounds.
 
-    The row in the table is right only if accesses are counted.
+    The address's `entry` and `row` are right only if accesses are counted.
 
     Args:
         place: The provenance of the address, by which the memory is known.
     """
     build = Builder(body)
-    data, base, size = _place_of(body, shape, place)
+    data, base, size = _read_only_memory(body, shape, place)
     offset = build.sub(at, base)
     behind = build.intrinsic("i64", "llvm.usub.sat.i64", size, constant("i64", width - 1))
     build.fail_if(build.icmp_unsigned(">=", offset, behind))
-    entry, row, _ = _entry(body, base) if body.notes & COUNTED else (START, TABLE, START)  # nobody asks for them
+    entry, row, _ = _table_entry(body, base) if body.notes & COUNTED else (START, TABLE, START)  # nobody asks for them
     return Address(body, None, entry, row, offset, place=place, data=data)
 
 
-def _place_of(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue, IrValue, IrValue]:
-    """Return the data pointer, the first address and the size of memory that the code only reads, by provenance."""
+def _read_only_memory(body: Body, shape: BlockShape, place: Provenance) -> tuple[IrValue, IrValue, IrValue]:
+    """Return the data pointer, the first address and the size of memory that the code only reads, by provenance.
+
+    They become parameters of the function, which `shape` notes.
+    """
     data, base, size = shape.place(body.layout.reading(place))
     return IrValue("ptr", data), IrValue("i64", base), IrValue("i64", size)
 
 
-def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
+def _address_in_table(body: Body, at: IrValue, place: Provenance | None) -> Address:
     """Return an address; emits checks that it is in some allocation, but in no variable of `body.named`.
 
-    Whether it is within the allocation's bounds is not checked.
+    With clusters, the rank of another block is checked as in `resolve_peer`; a rank is refused in addresses of memory
+    that blocks share. Whether the address is within the allocation's bounds is not checked.
     """
     build = Builder(body)
     at, rank, names_peer = resolve_peer(body, at)
-    entry, row, last = _entry(body, at)
+    entry, row, last = _table_entry(body, at)
     build.fail_if(build.icmp_unsigned(">=", entry, last))
     offset = build.sub(build.and_(at, (1 << SHIFT) - 1), BIAS)
     for variable in sorted(body.named):
@@ -231,10 +236,10 @@ def _anywhere(body: Body, at: IrValue, place: Provenance | None) -> Address:
     return address
 
 
-def _entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
-    """Emit the number of an address's allocation in the table and its row; and the number that it must be below.
+def _table_entry(body: Body, at: IrValue) -> tuple[IrValue, IrValue, IrValue]:
+    """Emit the number that an address's allocation has in the table, its row there, and a limit for the number.
 
-    Nothing is checked.
+    Nothing is checked; the address is in no allocation if the number is not below the limit.
     """
     build = Builder(body)
     number = build.lshr(at, SHIFT)
@@ -275,7 +280,7 @@ def note_strong_access(where: Address) -> None:
         body.shape.shares = True
     if where.data is not None:
         assert body.shape is not None and where.place is not None
-        _, base, _ = _place_of(body, body.shape, where.place)
-        where = replace(where, row=_entry(body, base)[1])
+        _, base, _ = _read_only_memory(body, body.shape, where.place)
+        where = replace(where, row=_table_entry(body, base)[1])
     common, place = where.fact("common"), build.slot_at("strong")
     build.store(build.or_(common, build.load(place, "i64")), place)

@@ -38,7 +38,7 @@ def _words(body: Body, place: IrValue, size: int) -> Iterator[tuple[int, IrValue
         yield 8 * min(WORD, size - start), at
 
 
-def _in_all(body: Body, value: int | IrValue, bits: int) -> IrValue:
+def _repeat_mark(body: Body, value: int | IrValue, bits: int) -> IrValue:
     """Return a mark repeated in all bytes of a word of so many bits.
 
     Args:
@@ -50,19 +50,19 @@ def _in_all(body: Body, value: int | IrValue, bits: int) -> IrValue:
 
 
 def set_marks(body: Body, place: IrValue, size: int, value: int | IrValue) -> None:
-    """Emit stores of a mark for each of `size` bytes.
+    """Emit stores of the mark `value` for each of `size` bytes.
 
     Args:
         place: The address of the marks.
-        value: A number, or `EPOCH`.
+        value: The mark, a number, or `EPOCH` for that of this epoch.
     """
     build = Builder(body)
     for bits, at in _words(body, place, size):
-        build.store(_in_all(body, value, bits), at, align=1)
+        build.store(_repeat_mark(body, value, bits), at, align=1)
 
 
 def check_marks(body: Body, place: IrValue, size: int, value: int) -> None:
-    """Emit a check that each of `size` bytes has a mark.
+    """Emit a check that each of `size` bytes has the mark `value`.
 
     Args:
         place: The address of the marks.
@@ -70,26 +70,26 @@ def check_marks(body: Body, place: IrValue, size: int, value: int) -> None:
     build = Builder(body)
     for bits, at in _words(body, place, size):
         marks = build.load(at, f"i{bits}", align=1)
-        build.fail_if(build.icmp_unsigned("!=", marks, _in_all(body, value, bits)))
+        build.fail_if(build.icmp_unsigned("!=", marks, _repeat_mark(body, value, bits)))
 
 
 def has_mark(body: Body, place: IrValue, size: int, value: int | IrValue) -> IrValue:
-    """Emit an i1: at least one of `size` bytes has a mark.
+    """Emit an i1: at least one of `size` bytes has the mark `value`.
 
     Args:
         place: The address of the marks.
-        value: A number, or `EPOCH`.
+        value: The mark, a number, or `EPOCH` for that of this epoch.
     """
     build = Builder(body)
     some: IrValue | None = None
     for bits, at in _words(body, place, size):
         word = build.load(at, f"i{bits}", align=1)
         if value != 0:
-            word = build.xor(word, _in_all(body, value, bits))
+            word = build.xor(word, _repeat_mark(body, value, bits))
         # A byte is 0 where taking 1 from each turns a highest bit on that was off (Warren, Hacker's Delight, 6-1).
-        less = build.sub(word, _in_all(body, 1, bits))
+        less = build.sub(word, _repeat_mark(body, 1, bits))
         turned = build.and_(less, build.xor(word, -1))
-        zero = build.icmp_unsigned("!=", build.and_(turned, _in_all(body, 128, bits)), 0)
+        zero = build.icmp_unsigned("!=", build.and_(turned, _repeat_mark(body, 128, bits)), 0)
         some = build.or_(some, zero) if some else zero
     assert some is not None
     return some
@@ -98,8 +98,8 @@ def has_mark(body: Body, place: IrValue, size: int, value: int | IrValue) -> IrV
 def check_copies(where: Address, access: Access, kind: str) -> None:
     """Emit a check against copies that the lane has under way; nothing for memory that is only read.
 
-    It fails, while any is under way, for a store to memory that blocks share, and for an access of bytes that a copy
-    writes.
+    It fails, while the lane has any under way, for a store to memory that blocks share, and for an access of bytes that
+    any copy of this epoch was the last to write. The kernel must have copies.
     """
     if where.data:  # nobody copies there
         return

@@ -29,7 +29,8 @@ def take_turn(body: Body, path: IrValue, turn: int) -> None:
 def check_same_path(body: Body) -> None:
     """Emit a check that lanes that exchange values without a wait took the same control path through loops.
 
-    Each lane of a warp but the first is compared with the one before it.
+    Each lane of a warp but the first is compared with the one before it, whose path is in the slot `path`; the path
+    of the lane then replaces it there.
     """
     build = Builder(body)
     place = build.slot_at("path")
@@ -57,6 +58,6 @@ def compare_with_previous_block(body: Body) -> None:
 
 
 def note_visible_store(body: Body) -> None:
-    """Emit a note that the block cannot start again, since others may see what it stored."""
+    """Emit a note, in the slot `stored`, that the block cannot start again, since others may see what it stored."""
     build = Builder(body)
     build.store(constant("i64", 1), build.slot_at("stored"))

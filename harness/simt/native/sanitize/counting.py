@@ -106,12 +106,12 @@ def begin_counting(body: Body, segment: int) -> None:
         return
     size = build.slot(SLOTS["size"])
     build.sub(LANE, build.mul(RANK, size) if CLUSTERS in body.notes else 0, name="in.block")
-    interval_number = build.sub(constant("i64", 0), _now(body, "rounds")) if body.shape is None else TURN
+    interval_number = build.sub(constant("i64", 0), _load_slot(body, "rounds")) if body.shape is None else TURN
     build.or_(build.shl(interval_number, 16), IN_BLOCK, name="when")
     build.ashr(WHEN, body.program.target.warp.bit_length() - 1, name="request")
     # A block of which something was counted may begin again.
     may_restart = body.invariance.branches and body.shape is None
-    before = _now(body, "counted") if may_restart else WHEN
+    before = _load_slot(body, "counted") if may_restart else WHEN
     build.icmp_signed(">" if may_restart else ">=", WHEN, before, name="counting")
     place = build.gep(build.slot(SLOTS["numbers"], "ptr"), BLOCK)
     number = build.load(place, "i64")
@@ -205,8 +205,8 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
 def _requests(body: Body, count: int) -> list[IrValue]:
     """Return the addresses of `count` records of requests.
 
-    Outside of loops this instruction has its own, and `body.single` grows. In loops they are the lane's next ones; a
-    check fails if there are too few, and `body.asks` and `body.asked` become True.
+    Outside of loops, and in lockstep, this instruction has its own, and `body.single` grows. In loops they are the
+    lane's next ones; a check fails if there are too few, and `body.asks` and `body.asked` become True.
     """
     build = Builder(body)
     if LOCKSTEP in body.notes or body.program.segments[body.here].loop is None:
@@ -231,8 +231,8 @@ def note_edge(body: Body, segment: int, edge: int) -> None:
 def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
     """Emit the counts of control paths where a lane comes to a wait or its end; nothing in a batch or in lockstep.
 
-    For `ways`, the lane's path goes into its block's hash. For `global` and `ways`, the block fails if lanes of a warp
-    took different paths and made requests in loops.
+    For `ways`, the lane's path goes into its block's hash. For `global` and `ways`, if lanes of a warp took different
+    paths, a flag is set in the slot `apart`, and the block fails if any of these lanes made requests in loops.
 
     Args:
         differs: Whether it may have taken another path than in another block.
@@ -250,10 +250,10 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
             build.store(build.xor(mixed, build.lshr(mixed, 29)), place)
     if body.notes & {"global", "ways"} and looped:
         path, asks = build.load(WAY, "i64"), build.icmp_unsigned("!=", build.load(ASKED, "i64"), 0)
-        same = build.icmp_unsigned("==", _now(body, "warp"), REQUEST)
-        other = build.icmp_unsigned("!=", _now(body, "warp way"), path)
+        same = build.icmp_unsigned("==", _load_slot(body, "warp"), REQUEST)
+        other = build.icmp_unsigned("!=", _load_slot(body, "warp way"), path)
         bits = [build.zext(condition, "i64") for condition in (build.and_(same, other), asks)]
-        before = build.select(same, _now(body, "warp apart"), constant("i64", 0))
+        before = build.select(same, _load_slot(body, "warp apart"), constant("i64", 0))
         apart = build.or_(before, build.or_(bits[0], build.shl(bits[1], 1)))
         _give_up(body, build.icmp_unsigned("==", apart, 3))
         for name, value in (("warp", REQUEST), ("warp way", path), ("warp apart", apart)):
@@ -272,8 +272,8 @@ def note_rounds(body: Body, rounds: IrValue) -> None:
     if body.notes & {"global", "ways"} and body.shape is None:
         build = Builder(body)
         many = build.icmp_signed(">", rounds, TURNS)
-        same = build.icmp_unsigned("==", _now(body, "round"), REQUEST)
-        unlike = build.icmp_unsigned("!=", _now(body, "rounds of it"), rounds)
+        same = build.icmp_unsigned("==", _load_slot(body, "round"), REQUEST)
+        unlike = build.icmp_unsigned("!=", _load_slot(body, "rounds of it"), rounds)
         other = build.and_(same, unlike)
         for name, value in (("round", REQUEST), ("rounds of it", rounds)):
             build.store(value, build.slot_at(name))
@@ -307,10 +307,10 @@ def _give_up(body: Body, if_: IrValue) -> None:
 def _add_flags(body: Body, bits: IrValue) -> None:
     """Emit that flags of `APART` and `UNEVEN` are set in the slot `apart`, for the rest of the launch."""
     build = Builder(body)
-    build.store(build.or_(bits, _now(body, "apart")), build.slot_at("apart"))
+    build.store(build.or_(bits, _load_slot(body, "apart")), build.slot_at("apart"))
 
 
-def _now(body: Body, name: str) -> IrValue:
+def _load_slot(body: Body, name: str) -> IrValue:
     """Emit a load of a slot, by name, that changes while the launch runs; an i64."""
     build = Builder(body)
     return build.load(build.slot_at(name), "i64")

@@ -71,10 +71,12 @@ def _range(build: Builder, op: Op, sign: str, number: IrValue) -> None:
 
 
 def _overflow(build: Builder, op: Op, sign: str, values: Sequence[IrValue], flag: str) -> None:
-    """Emit a check that an integer operation does not overflow.
+    """Emit a check that an `add`, `sub` or `mul` of integers does not overflow.
 
     Args:
         sign: `s` for `nsw`, `u` for `nuw`.
+        values: The two operands.
+        flag: The flag's name, for the reason of `Declined`.
 
     Raises:
         Declined: The integers have one bit.
