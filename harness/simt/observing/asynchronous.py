@@ -45,9 +45,9 @@ class _Copy:
 
     @property
     def awaited(self) -> str:
-        """How its threads wait for it, a term of the messages' `awaited`.
+        """`group` if the threads of the copy wait for it by groups (`cp.async` that is not bulk), else `other`.
 
-        It is `group` for `cp.async` that is not bulk, else `other`.
+        It is a term of the messages' `awaited`.
         """
         name = str(self.site.instruction.attrs.get("callee", ""))
         return "group" if "cp.async" in name and "bulk" not in name else "other"
@@ -61,9 +61,9 @@ class Asynchronous(Observer):
         return program.copies
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof: return True, and set `engine.observation.copies_ordered` to whether the GPU is NVIDIA's.
+        """Accept every proof: return True, and set `engine.observation.copies_ordered` to whether the GPU is NVIDIA's.
 
-        For these the proof also shows that every order of the threads treats the bytes of copies the same.
+        On NVIDIA's GPUs a proof also shows that every order of the threads treats the bytes of copies the same.
         """
         # Such a copy is waited for before its thread comes to a barrier: what others do to its bytes races.
         engine.observation.copies_ordered = engine.target.vendor == "nvidia"
@@ -113,7 +113,7 @@ class Asynchronous(Observer):
     def _end_ranges(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
         """Free the bytes that a copy uses in some roles for the event's lanes; freed sources go to `CopyOrder`, too.
 
-        If `target` is one of the roles, the copy ends for these lanes. One that has ended for all lanes is forgotten.
+        If `target` is one of the roles, the copy ends for these lanes. Once it has ended for all lanes, it is removed.
         """
         copy = self._copies[event.number]
         for range_ in copy.ranges:
@@ -128,10 +128,10 @@ class Asynchronous(Observer):
             del self._copies[event.number]
 
     def access(self, event: AccessEvent) -> None:
-        """Report an access to bytes that copies in flight use, also by the threads that began them.
+        """Report an access to bytes that a copy in flight uses as an error, also by the thread that began the copy.
 
-        Loads may use sources, and atomics what a reducing copy updates; everything else is an error. Each access is
-        also passed to `CopyOrder`.
+        Not reported are loads of a copy's source, and atomics on what a reducing copy updates. Each access is also
+        passed to `CopyOrder`.
         """
         self._order.access(event)
         if not self._copies:

@@ -246,10 +246,10 @@ class Cells:
     def as_dict(self, buffer: CellArray) -> dict[str, Any]:
         """Return a buffer as JSON; texts that are new get numbers.
 
-        `name` is the source's name if it is known, else, as `called`, the allocation's. `rows` says who owns a row:
-        `grid`, `block` or `lane`; `cells` is the count in a row. `space` and `dtype` are texts, `local` for private.
+        `called` is the allocation's name; `name` is the source's name if it is known, else the same. `rows` says who
+        owns a row: `grid`, `block` or `lane`; `cells` is the count in a row. `space` is `local` for private memory.
         `first` lists the number of the text of each cell's initial value, None for a cell that nobody had written.
-        Instead of the list it is None if the buffer is not in global memory, is newer than the launch, or too large.
+        `first` itself is None if the buffer is not in global memory, is newer than the launch, or too large.
         """
         allocation = buffer.allocation
         first: list[int | None] | None = None

@@ -55,10 +55,10 @@ class CopyOrder:
             self._intervals[event.rows] += 1
 
     def begin_copy(self, event: CopyEvent, *, is_simple: bool) -> None:
-        """Note that lanes begin a copy; clear `holds` if another thread used its target in the same interval.
+        """Clear `holds` if a copy begins whose target another thread used in the same barrier interval.
 
-        It is also cleared if the copy is a matrix product, is not simple, or writes to other than shared memory.
-        If it is cleared already, nothing happens.
+        `holds` is also cleared if the copy is a matrix product, is not simple, or writes to other than shared memory.
+        Else `access` checks stores to the copy's sources from now on. Nothing happens if `holds` is False already.
 
         Args:
             is_simple: Whether the lanes wait for it themselves, and it uses the same proxy as their loads and stores.
@@ -82,10 +82,10 @@ class CopyOrder:
             self._read[allocation].add(octets, self._intervals_of(lanes), lanes)
 
     def access(self, event: AccessEvent) -> None:
-        """Note an access to shared memory for `begin_copy`; clear `holds` if it changes bytes that a copy just read.
+        """Note an access to shared memory for `begin_copy`; clear `holds` if the access changes what a copy just read.
 
-        The copy is another thread's, and ended reading in the same barrier interval; a store to global memory that it
-        read counts, too. Loads never clear `holds`. Once it is cleared, nothing is noted.
+        That is so if a copy of another thread ended reading these bytes in the same barrier interval, be they shared or
+        global. Loads never clear `holds`. Once `holds` is cleared, nothing is noted.
         """
         allocation = event.allocation
         is_shared, read = allocation.rows == "block", self._read.get(allocation.number)
@@ -121,9 +121,12 @@ class _Latest:
         return bool(self._others(octets, now[:, None], lanes[:, None]).any())
 
     def add(self, octets: Integers, now: Integers, lanes: Integers) -> None:
-        """Note each lane, and its interval from `now`, as the latest at its bytes, (lanes, bytes).
+        """Store each lane, and its current interval (`now`), as the last at its bytes.
 
-        Where several lanes come to a byte in one interval, `_SEVERAL` is noted instead of a lane.
+        If other lanes came to a byte in the same interval, in this call or before, `_SEVERAL` is stored for the lane.
+
+        Args:
+            octets: The indices of each lane's bytes in the allocation, (lanes, bytes).
         """
         now, lanes = now[:, None], lanes[:, None]
         others = self._others(octets, now, lanes)

@@ -86,8 +86,8 @@ class Counters(Observer):
         """Put the counters from a proof into `engine.observation.counters`, in place of events; return True always.
 
         If some blocks are still to run, since the proof is partial or they represent others, nothing is taken yet: the
-        hooks add the events of these blocks to the proof. If the proof counted everything (`most`), all counters are
-        set, else those in `names`, which may not be None then.
+        hooks add the events of these blocks to the proof. If the proof counted everything (`most`), the counters are
+        those of `launch_end` with this proof; else those in `names`, which may not be None then.
         """
         if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs
@@ -123,7 +123,7 @@ class Counters(Observer):
     def chunk_begin(self, geometry: Geometry) -> None:
         """Start the counts of the chunk's threads and of its dataflow.
 
-        Note the totals so far, and how many blocks its first block represents by the proof; 0 without one.
+        Note the totals so far, and how many blocks the chunk's first block represents by the proof; else 0.
         """
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         proof = self.engine.proof
@@ -157,7 +157,8 @@ class Counters(Observer):
     def access(self, event: AccessEvent) -> None:
         """Count an access to global or shared memory: elements, bytes, sectors of global memory, bank conflicts.
 
-        An atomic counts as a load and a store. Other address spaces are ignored.
+        An atomic counts as a load and a store. The access is also passed to `dataflow`. Other address spaces are
+        ignored.
         """
         space = event.allocation.space
         if space not in ("global", "shared"):

@@ -73,9 +73,10 @@ class _ReductionSteps:
         self._readers[blocks, threads] = True
 
     def end(self, blocks: Integers) -> None:
-        """End the barrier interval of some blocks; add a step to those with a `load` in it.
+        """End the barrier interval of some blocks; add a step to those in which a thread loaded another's value.
 
-        If no thread of the step took part in the one before, `result` does not count it unless another step follows.
+        If none of these threads also loaded in the step before, `result` leaves out the new step unless another step
+        follows. A block's first step always counts.
         """
         stepped = blocks[self._readers[blocks].any(1)]
         readers = self._readers[stepped]
@@ -105,10 +106,11 @@ def _global_arguments(engine: RunningLaunch) -> Iterator[Allocation]:
 
 
 def _argument_roles(engine: RunningLaunch, tables: Tables) -> list[tuple[int, str, tuple[Integers, Integers]]]:
-    """Return (allocation number, role, (loads, stores)) of each argument in global memory.
+    """Return (allocation number, role, (loads, stores)) of each argument in global memory; the arrays are by element.
 
-    The role is `input` if it has no stores, and is loaded or read-only; `scratch` if it is loaded and stored to, and
-    another one is only stored to, or writable and not accessed; else `output`. Without accesses both arrays are (1,) 0.
+    An argument that is never stored to is `input` if it is loaded or read-only, else `output`. One that is only stored
+    to is `output`. One that is loaded and stored to is `scratch` if there is an `output` by these rules, else
+    `output`. Without accesses both arrays are (1,) 0.
     """
     roles = []
     for allocation in _global_arguments(engine):
@@ -174,10 +176,10 @@ class DataflowCounters:
         self._steps.end(event.rows)
 
     def access(self, event: AccessEvent, unit: int) -> None:
-        """Count loads and stores of elements of `unit` bytes; note who stores, and whose data loads read.
+        """Count loads and stores of elements of `unit` bytes; note which threads store, and whose data loads read.
 
-        An atomic counts as both. Elements that are wider are split first. All but shared memory and arguments in global
-        memory is ignored, and the latter if the proof has the chunk's accesses.
+        An atomic counts as both. If the buffer's elements were wider so far, all are split first. Only shared memory
+        and arguments in global memory count; the arguments do not if the proof has the chunk's accesses.
         """
         allocation, lanes = event.allocation, event.lanes
         shared = allocation.rows == "block"
@@ -202,9 +204,10 @@ class DataflowCounters:
                 self._writers[allocation.number][who] = True
 
     def _note_loads(self, table: _ElementTable, elements: Integers, who: Integers, blocks: Integers | None) -> None:
-        """Count loads. Note an edge if another block stored the value; in shared memory a step, if another thread did.
+        """Count loads; note an edge for each value that another block stored last.
 
-        `blocks` has each lane's block, numbered in the chunk; None for global memory.
+        In shared memory, also note for `_ReductionSteps` what another thread of the same block stored last. `who` has
+        each lane's thread in the grid, `blocks` its block in the chunk, or is None for global memory.
         """
         _tally(table.loads, elements)
         writer = table.writer[elements] - 1
@@ -223,7 +226,7 @@ class DataflowCounters:
         return across
 
     def _note_updates(self, elements: Integers, who: Integers) -> None:
-        """Note that in an atomic each block has data of the one before, in lane order, at the same element."""
+        """Note edges of an atomic: from each thread's block to that of the next lane's thread at the same element."""
         order = np.argsort(elements, kind="stable")
         elements, blocks = elements[order], who[order] // self.threads
         same = elements[1:] == elements[:-1]

@@ -104,9 +104,9 @@ class LocationTables(Generic[Table]):
         self.shared: dict[int, Table] = {}
 
     def of(self, allocation: Allocation, unit: int) -> Table:
-        """Return the locations of an allocation, made at its first access (to shared memory: of the chunk).
+        """Return the locations of an allocation; the first call makes them, in shared memory the first of each chunk.
 
-        `unit` is the bytes of that access; later it is ignored.
+        `unit` is the bytes of that first access; in later calls it is ignored.
         """
         table = self.shared if allocation.rows == "block" else self.all
         locations = table.get(allocation.number)

@@ -193,7 +193,7 @@ class _MisuseFinder:
         """Return the misuses in a segment, in its order; `state`, of its beginning, becomes that of its end.
 
         A product is misused if there may have been no fence yet, or if one of its registers was computed since. For
-        other instructions see `_check_use`. Commits, fences and waits only change the state.
+        other instructions see `_check_use`. Commits, fences, waits and moves only change the state.
         """
         misuses: list[_Misuse] = []
         for op in segment.ops:

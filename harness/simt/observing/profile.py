@@ -106,7 +106,10 @@ class Profile(Observer):
         engine.observation.profile = sum_rows(row for _, row in self._rows.values())
 
     def _row_of(self, site: Site, what: str) -> Row:
-        """Return the row of an instruction for a kind of work, such as `global load`; the first call makes it."""
+        """Return the row of one instruction for a kind of work, such as `global load`; the first call makes it.
+
+        `launch_end` adds up the rows of one source location.
+        """
         entry = self._rows.get((site.index, what))
         if entry is None:
             location = site.place

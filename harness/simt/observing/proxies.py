@@ -61,7 +61,11 @@ class Proxies(Observer):
             self._block_fenced[event.lanes.get("row")] = self._clock
 
     def barrier(self, event: BarrierEvent) -> None:
-        """In each block that passes, order the writes before its last barrier, if a thread fenced since that one."""
+        """Note that blocks pass a barrier.
+
+        If a thread of a block did a proxy fence since the previous barrier, the writes before that previous barrier are
+        ordered from now on.
+        """
         self._clock += 1
         between = event.rows[self._block_fenced[event.rows] > self._block_barrier[event.rows]]
         self._ordered[between] = self._block_barrier[between]

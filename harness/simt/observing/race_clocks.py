@@ -76,7 +76,7 @@ class VectorClocks:
             self.released[space][idx] = time
 
     def arrive(self, idx: Integers, clusters: Integers, phases: Integers, relaxed: bool) -> None:
-        """Note that lanes arrive at the barrier of their cluster; `phases` says how often each arrived before.
+        """Note that lanes arrive at the barrier of their cluster, after `phases` earlier arrivals of each.
 
         A phase at which a lane arrives `relaxed` orders nothing for its cluster.
         """
@@ -85,8 +85,9 @@ class VectorClocks:
             self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))
 
     def wait(self, idx: Integers, clusters: Integers, phases: Integers) -> None:
-        """Note that lanes leave the barrier of their cluster, having arrived `phases` times; a phase at which a lane of
-        the cluster arrived relaxed orders nothing.
+        """Note that lanes leave the barrier of their cluster: `waited` becomes `phases`, how often each has arrived.
+
+        If a lane of the cluster arrived relaxed at that phase, `waited` stays, as the phase orders nothing.
         """
         if self.relaxed:
             pairs = zip(clusters.tolist(), (phases - 1).tolist(), strict=True)
@@ -149,7 +150,7 @@ class PhaseVectorClocks:
     def _learn(self, lanes: Integers, released: Integers) -> None:
         """Let lanes acquire what was released.
 
-        If the times then take too much memory (`MOST_BYTES`), what all other lanes know is forgotten.
+        If the times then take too much memory (`MOST_BYTES`), those that all other lanes know become 0.
 
         Args:
             released: By thread of the block, the time up to which it is known.

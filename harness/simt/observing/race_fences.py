@@ -64,7 +64,7 @@ class FenceOrder:
 
         Args:
             kind: `load`, `store` or `atomic`.
-            reads: Whether a load shows what was there; that of a failed exchange may come before others.
+            reads: False for loads of failed compare-and-swaps. These are ignored, since their turn is not known.
         """
         if not self._written_after_fence and (kind == "load" or not self.after_fence[who].any()):
             return

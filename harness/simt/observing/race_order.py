@@ -93,7 +93,7 @@ class AccessReach:
         self._narrow = False  # whether any release reaches fewer than all threads
 
     def advance(self, log: SyncLog, check_time: Callable[[], None]) -> None:
-        """Follow the log from where the last call ended; call `check_time`, which may raise, for each entry."""
+        """Apply the log's entries since the last call, or the access; call `check_time`, which may raise, for each."""
         entries = log.entries
         while self.at < len(entries):
             kind, spaces, *rest = entries[self.at]
@@ -135,14 +135,14 @@ class AccessReach:
             self._fences.fence(who, self.known)
 
     def _acquires(self, who: Integers, scope: int, givers: Releases) -> Booleans:
-        """Return for each thread whether it acquires a release: one by a copy, or if both scopes hold both threads."""
+        """Return for each thread whether it acquires any release: a copy's, or one if both scopes hold both threads."""
         acquires = np.zeros(len(who), bool)
         for (_, limit), giver in givers.items():
             acquires |= (limit == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, limit))
         return acquires
 
     def _observe(self, kind: str, locations: Integers, who: Integers, scope: int) -> None:
-        """Let threads that read in scope what the access wrote know of it; atomics pass it on, a store ends it."""
+        """Let readers of what the access wrote, if in scope, know of it, also through atomics, until another store."""
         threads = who[locations == self.location]
         if self.at - 1 == self.begins:  # the entry of the access itself; its threads are in the order of their turns
             first = int(np.flatnonzero(who == self.who)[0])
@@ -166,15 +166,15 @@ class AccessReach:
         self.known[threads[observes]] = True
 
     def _atomic(
-        self, kind: str, locations: Integers, who: Integers, ordering: str, scope: int, finds: bool, reads: bool = True
+        self, kind: str, locations: Integers, who: Integers, ordering: str, scope: int, sees: bool, reads: bool = True
     ) -> None:
         """Follow what strong accesses acquire from their locations, given by keys, and what they release to them.
 
-        `kind` is `load`, `store` or `atomic`; `finds`: they read memory; for `reads` see `FenceOrder.access`.
+        `kind` is `load`, `store` or `atomic`; `sees`: loads read the last write; for `reads` see `FenceOrder.access`.
         """
         if self._fences:
             self._fences.access(kind, locations, who, scope, reads)
-        if self.observed and (finds or kind != "load"):
+        if self.observed and (sees or kind != "load"):
             self._observe(kind, locations, who, scope)
         if kind == "store":
             self._publish_stores(locations, who, ordering, scope)
@@ -197,7 +197,7 @@ class AccessReach:
                     self._add_release(location, thread, release_scope)
 
     def _pass_on_at_widest(self, locations: Integers, who: Integers, loads: bool) -> None:
-        """Follow acquiring accesses of the widest scope: those after a release, or after an atomic that knows, know."""
+        """Do what `_atomic` does, if all acquire at the widest scope, and also release unless they are `loads`."""
         order = np.argsort(locations, kind="stable")
         locations, who = locations[order], who[order]
         begins = np.flatnonzero(np.diff(locations, prepend=locations[0] - 1))
@@ -289,10 +289,11 @@ class HappensBefore:
         observed: Booleans,
         initial: Booleans,
     ) -> Booleans:
-        """Return for each thread of an access at `site` whether nothing orders it after one by `them` at `times`.
+        """Return for each thread of an access at `site` whether nothing orders it after its earlier access.
 
-        Once `MAX_ENTRIES` are followed, the rest counts as unordered; but if the log is partial, as ordered, and
-        `given_up` becomes `site`, unless set. `observed` and `initial` are of each earlier access; see `AccessReach`.
+        `them`, `times`, `observed` and `initial` are of each thread's earlier access; see `AccessReach`. Once
+        `MAX_ENTRIES` are followed, the rest counts as unordered; but if the log is partial, as ordered, and `given_up`
+        becomes `site`, unless set.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)

@@ -146,10 +146,10 @@ class RacingPairs:
             self._add(pairs.part(np.flatnonzero(inverse == number)))
 
     def _add(self, pairs: UnorderedPairs) -> None:
-        """Add unordered pairs whose earlier accesses share a source location, by event, and the worst of each first.
+        """Add unordered pairs whose earlier accesses share a source location, sorted by event, and then worst first.
 
-        The `_Pair` of both source locations and the allocation counts each later thread once for an access. It is
-        replaced, except for its counts, if a pair is worse; threads are listed from the worst on.
+        The `_Pair` of both source locations and the allocation counts each later thread once for an access. If one of
+        `pairs` is worse, the `_Pair` is replaced, except for its counts; threads are then listed from the worst on.
         """
         access, positions, them, events, severity = pairs.access, pairs.at, pairs.them, pairs.events, pairs.severity
         source, own_source = (int(self.records.sources[record]) for record in (events[0], access.record))
@@ -201,10 +201,10 @@ class RacingPairs:
             pair.who += names[::-1] if swap else names
 
     def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
-        """Return the positions of pairs of threads not counted with the locations swapped: a loop makes both hazards.
+        """Return the positions of the pairs of threads that were not counted yet with the two source locations swapped.
 
-        They are noted in `pair.counted`, unless it has `MAX_COUNTED`. `source` and `later` are the numbers of the
-        source locations of the earlier and the later accesses.
+        A loop makes both hazards. The new pairs are noted in `pair.counted`, unless it has `MAX_COUNTED`. `source` and
+        `later` are the numbers of the source locations of the earlier and the later accesses.
         """
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
         others = pair.counted.get(later)
@@ -215,10 +215,10 @@ class RacingPairs:
         return uncounted
 
     def _reads_in_step(self, events: Integers, access: RaceAccess) -> bool:
-        """Return whether the reads include the last one of their instruction before a write.
+        """Return whether a write races with the last execution, before it, of the instruction that reads.
 
         Args:
-            events: The records of the reads, ascending.
+            events: The records of the reads that race with `access`, the write; ascending.
         """
         read = self.records.sites[int(events[-1])]
         earlier = (record for record in range(access.record - 1, -1, -1) if self.records.sites[record] is read)

@@ -113,9 +113,10 @@ class _Users(PerLocation):
         self.others: list[Integers | None] = [None] * LEVELS
 
     def users_of(self, locations: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Yield (threads, numbers of records), (n,) each: of each location's last user, then one for each level.
+        """Yield (threads, numbers of records), (n,) each: each location's last user, then one other user per level.
 
-        The thread is `NOBODY` where there is none.
+        The other user and the last one share that level, but no narrower one. The thread is `NOBODY` where there is
+        none; levels that no location has are skipped.
         """
         yield self.last[locations], self.events[locations]
         for other in self.others:
@@ -135,7 +136,7 @@ class _Users(PerLocation):
             event: The number of the accesses' record.
 
         Returns:
-            Positions in `who` of threads that share a location with another one of this call, which is kept as last.
+            Positions in `who` of the threads that are not kept as last: another one of this call is, at their location.
         """
         before, events = self.last[locations], self.events[locations]
         self.last[locations] = who
@@ -187,7 +188,7 @@ class Shadow(Locations):
                 yield from users.users_of(locations)
 
     def add(self, kind: int, phase: int, locations: Integers, who: Integers, event: int) -> Integers:
-        """Note accesses; see `_Users.add`.
+        """Note accesses; return positions in `who` of threads whose location another one of this call accessed last.
 
         Args:
             kind: `READ`, `WRITE`, `ATOMIC_READ` or `ATOMIC_WRITE`.

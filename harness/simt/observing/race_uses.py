@@ -69,10 +69,10 @@ class ValueUses:
         return any(op is not None and self.is_update(op.site, store) for op in definitions)
 
     def is_first_load(self, load: Site) -> bool:
-        """Return whether the value of a `load`, and all computed from it, is used by compare-and-swaps of the same
-        address, at least one, and by nothing else.
+        """Return whether a loaded value, and all computed from it, only feed compare-and-swaps of its address.
 
-        A branch may use it, too, if it compares it with the result of such a compare-and-swap.
+        There must be at least one. A branch may also use the value if it compares it with such a swap's result.
+        False for other opcodes than `load`.
         """
         read = self._ops.get(load)
         if read is None or read.opcode != "load" or read.result is None:

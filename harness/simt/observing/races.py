@@ -5,8 +5,7 @@ shuffles order nothing. There is one finding for each pair of source locations; 
 
     race, error: of different warps, or of one instruction with different values.
     race, warning: of one warp without a sync in between, or of volatile accesses.
-    several-writers, information: all writers write the same value; so is a read by one of them, which sees that value
-        whoever comes first. A read by another thread is a race: it may come before all of them.
+    several-writers, information: all writers write the same value; so is a read by one of them. Other readers race.
 
 Volatile accesses order nothing. In a launch with fences they count as atomics; else a race of theirs is a warning.
 
@@ -46,7 +45,7 @@ class RaceDetector(Observer):
     """Report pairs of accesses that race."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Accept the proof: return True; set `engine.observation.ordered`: whether it ran no atomics nor volatiles."""
+        """Accept every proof: return True. Set `engine.observation.ordered` unless atomics or volatiles ran."""
         engine.observation.ordered = not proof.atomics
         return True
 
@@ -86,7 +85,8 @@ class RaceDetector(Observer):
     def barrier(self, event: BarrierEvent) -> None:
         """Log that blocks, or parts of them, synchronise; the clocks note it for whole blocks.
 
-        A part makes the log `partial`; so does a barrier that orders no memory, if warps fenced at different times.
+        A part makes the log `partial`; so does a barrier that orders no memory, if warps fenced at different times. See
+        also `_check_cluster_arrivals`.
         """
         sets = [lanes for _, lanes in event.groups]
         idx = np.concatenate([lanes.idx for lanes in sets]) if len(sets) > 1 else sets[0].idx
@@ -114,7 +114,7 @@ class RaceDetector(Observer):
             self.log.partial = True
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Log that lanes of warps synchronise. The clocks note it, or `partial` is set if a warp does so in parts."""
+        """Log that lanes of warps synchronise; the clocks note it for whole warps, else the log becomes `partial`."""
         lanes, who = event.lanes, self._threads_of(event.lanes)
         geometry, masks = lanes.geometry, event.masks
         warp = lanes.get("warp")
@@ -124,8 +124,7 @@ class RaceDetector(Observer):
         if is_whole and lanes.n != self.engine.chunk.live.count:
             present = np.bincount(warp, minlength=count)
             is_whole = bool((present == np.bincount(live, minlength=count))[warp].all())
-        # A warp may synchronise in parts, with a mask for each.
-        group = np.broadcast_to(masks, (lanes.n,)).astype(np.int64) & 0xFFFFFFFF
+        group = np.broadcast_to(masks, (lanes.n,)).astype(np.int64) & 0xFFFFFFFF  # parts of a warp have a mask each
         group = np.unique(warp * (1 << 32) + group, return_inverse=True)[1]
         time = self.log.add("meet", event.memory, who, group, who, group)
         self._check_cluster_arrivals(lanes.idx)
@@ -136,7 +135,7 @@ class RaceDetector(Observer):
             self.clocks.warp[space][lanes.idx] = time
 
     def cluster(self, event: ClusterEvent) -> None:
-        """Log an arrival or an acquiring wait at a cluster's barrier; a relaxed one makes the log partial."""
+        """Log an arrival, or a wait that acquires, at a cluster's barrier; any relaxed one makes the log partial."""
         who, idx = self._threads_of(event.lanes), event.lanes.idx
         clusters, phases = who // self.shape.cluster, np.array(event.phases)
         self._has_cluster_arrivals = True
@@ -150,7 +149,7 @@ class RaceDetector(Observer):
             self.clocks.wait(idx, clusters, phases)
 
     def fence(self, event: FenceEvent) -> None:
-        """Log a fence; the clocks note it too if its scope is the block's or wider."""
+        """Log a fence; the clocks note it from block scope on. If it releases, volatiles count as atomics after it."""
         scope = SCOPES[event.scope]
         self._has_fences |= event.ordering in RELEASES
         who = self._threads_of(event.lanes)
@@ -207,9 +206,9 @@ class RaceDetector(Observer):
             # A relaxed atomic releases only what a fence released before.
             self.log.partial |= self._has_fences or event.ordering in RELEASES
             # If several exchanges fail in one step, their order against the one that succeeded is unknown.
-            finds = event.ordering is not None and (event.kind == "atomic" or event.operation is None)
+            sees = event.ordering is not None and (event.kind == "atomic" or event.operation is None)
             ordering, reads = event.ordering or "monotonic", event.operation is None
-            self.log.add("atomic", SPACES, event.kind, starts + key, who, ordering, scope, finds, reads)
+            self.log.add("atomic", SPACES, event.kind, starts + key, who, ordering, scope, sees, reads)
 
     def _check_access(
         self,
@@ -222,7 +221,7 @@ class RaceDetector(Observer):
         idx: Integers,
         positions: Integers | None = None,
     ) -> None:
-        """Check against earlier ones, and note, accesses of lanes that arrived `phase` times at a cluster's barrier."""
+        """Check accesses of some lanes of an event against earlier ones, then note them; `phase`: see `Shadow.add`."""
         shadow = self._touched.of(event.allocation, event.size)
         locations = shadow.at(starts, event.size)
         accesses = RaceAccess(event, kind, scope, locations, shadow.unit, who, idx, positions)
@@ -242,7 +241,7 @@ class RaceDetector(Observer):
     def _report_unordered(
         self, accesses: RaceAccess, other: int, at: Integers, them: Integers, events: Integers
     ) -> None:
-        """Add the pairs of accesses at positions `at` and earlier ones by `them` that nothing orders."""
+        """Add each unordered pair: an access at a position `at`, and an earlier one of kind `other` by `them`."""
         clocks, records, idx = self.clocks, self.records, accesses.idx[at]
         times = records.times[events]
         level = self.shape.level(them, accesses.who[at])
@@ -283,9 +282,7 @@ class RaceDetector(Observer):
             self.add_unordered(UnorderedPairs(accesses, other, at, them, events[unordered], level, severity))
 
     def _check_within(self, accesses: RaceAccess, shadow: Shadow, sharing: Integers, phase: int, record: int) -> None:
-        """Add threads that write a location in one event, each with the last of them; atomics only if out of scope or
-        volatile. Note those that write the same value.
-        """
+        """Add pairs of writes in one event, atomics only if out of scope or volatile; note those of the same value."""
         last = shadow.users[accesses.kind, phase % 3].last
         lasts = (last[accesses.locations] == accesses.who).nonzero()[0]
         lasts = lasts[np.argsort(accesses.locations[lasts], kind="stable")]
@@ -313,7 +310,10 @@ class RaceDetector(Observer):
         self.coarsest = max(self.coarsest, pairs.access.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """Report races and accesses not followed; set the observation's `ordered`: finished, the same in any order."""
+        """Report races, and the first access not followed; set `engine.observation.ordered`.
+
+        It is True if the launch finished, only stores of one value race, and `SyncLog.is_order_invariant`.
+        """
         self._pairs.report()
         engine.observation.ordered = engine.finished and self._pairs.only_same_values and self.log.is_order_invariant
         if self._happens_before.given_up is not None:

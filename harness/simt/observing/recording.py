@@ -78,7 +78,7 @@ class Recorder(Observer):
         self._lane_states = (0, 0)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Copy the initial contents of the launch's buffers, and find its program's source lines."""
+        """Copy the initial contents of buffers, and find the program's source lines. A recorder serves one launch."""
         self.cells = Cells(engine, self._texts, self._dtypes, self._max_initial_cells)
         self._threads = engine.block[0] * engine.block[1] * engine.block[2]
         self._source = SourceLines(engine.program)
@@ -263,7 +263,7 @@ class Recorder(Observer):
         self._add("shuffles", self.kept - 1, self._set_of_lanes(lanes), sources, sent, received, event.operation)
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Record a barrier for each group of lanes, after the remaining lines of their segment."""
+        """Record a barrier for the lanes at each instruction, after the remaining lines of their segment."""
         self._finish_segment()
         for site, lanes in event.groups:
             self._add_barrier(site, lanes, "barrier")
@@ -313,7 +313,7 @@ def _pick_positions(values: Array, positions: Integers | None) -> Array:
 
 
 def _undefined_at(taint: Taint, positions: Integers | None) -> Array | None:
-    """Return for each position whether its value is undefined, (1,) if all agree; None if no lane's at all is."""
+    """Return for each position whether its value is undefined, (1,) if all agree; None if no lane's is."""
     if taint is None or not taint.any():
         return None
     is_undefined: Booleans = np.not_equal(taint if taint.ndim == 1 else taint.max(1), 0)

@@ -177,7 +177,7 @@ class RedundantBarriers(Observer):
     def launch_end(self, engine: RunningLaunch) -> None:
         """Report the barriers that can be left out together, with others that could go instead of each.
 
-        Nothing is reported if the launch failed, or if `access` or `barrier` found a reason to report nothing.
+        Nothing is reported if the launch ended early, or if `access` or `barrier` found a reason to report nothing.
         """
         if self._gives_up or not engine.finished:
             return

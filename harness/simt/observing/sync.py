@@ -103,8 +103,9 @@ class Sync(Observer):
         )
 
     def _count_ended_after(self, event: BarrierEvent, blocks: Integers) -> int:
-        """Return the most threads of one of the blocks that have ended and ran a segment after the barrier, as
-        `Program.segments_after_barrier` has them.
+        """Return how many threads have ended in code after the barrier, in the block where they are most.
+
+        `Program.segments_after_barrier` says which segments are after it.
         """
         is_ended: Booleans = ~self.engine.chunk.live.by_block()[blocks]
         is_after = np.zeros_like(is_ended)
@@ -141,8 +142,9 @@ class Sync(Observer):
         self._exits.append((event.site, event.lanes))
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """Report lanes that name ended lanes in their member mask: an error; on a target that does not wait for such
-        lanes, a warning.
+        """Report lanes that name ended lanes in their member mask.
+
+        It is an error if the target waits for ended lanes, else a warning.
         """
         is_ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if is_ended is not None:
@@ -171,8 +173,8 @@ class Sync(Observer):
     def access(self, event: AccessEvent) -> None:
         """Report lanes that access a peer block's shared memory before they ever waited at their cluster's barrier.
 
-        The peer may not have started. Also note how often it must wait there before it may end: once more than the lane
-        has arrived. An asynchronous copy is noted only if all lanes of the peer have ended already.
+        The peer may not have started. Also note how often the peer must wait there before it may end: once more than
+        the accessing lane has arrived. Asynchronous copies are noted only if all lanes of the peer have ended already.
         """
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return

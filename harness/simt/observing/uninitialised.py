@@ -41,9 +41,10 @@ class Uninitialised(Observer):
                 self._reads[number] = event.site, offset, event.size
 
     def tainted(self, event: TaintEvent) -> None:
-        """Report a use of undefined values, once for each origin; those of invalid reads were reported at the read.
+        """Report a use of undefined values: an error for each origin but invalid reads, reported at the read.
 
         The origin's instruction is the second location, or else the load that first read it, if on another line.
+        A later use elsewhere is reported, too.
         """
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in distinct(taint[taint != 0]).tolist():

@@ -17,16 +17,18 @@ class Unwritten(Observer):
     """Report elements of uninitialised arguments that the kernel does not write."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Begin the launch, and return whether the proof suffices.
+        """Return whether all elements of results are written now, or the proof is of some blocks only.
 
-        It does if all elements of results were written, or if the proof is of some blocks only, since others may write
-        the rest.
+        In the latter case other blocks may write the rest. On False the launch is interpreted. Calls `launch_begin`.
         """
         self.launch_begin(engine)
         return proof.partial or all(written.all() for written in self._written.values())
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Note which bytes of the results are initialised; without tracked undefined values there are no results."""
+        """Note which bytes of the results, the arguments that the kernel may write, are initialised.
+
+        There are none if the core does not track undefined values.
+        """
         self._written: dict[int, Booleans] = {
             allocation.number: allocation.shadow == 0
             for allocation in engine.memory.allocations[1:]
