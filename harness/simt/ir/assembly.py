@@ -113,10 +113,11 @@ Item: TypeAlias = Statement | Label
 
 @cache
 def parse_assembly(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
-    """Return the statements and labels of a block, and the type (`b32`) of each register it declares, by a unique name.
+    """Parse a block of inline assembly: (statements and labels in order, {unique name of a register: its type, `b32`}).
 
-    A register or label `a` that it declares becomes `a#N` everywhere; a `.pragma` is left out. Results are cached.
-    Without `ptx` it is AMD's: a statement a line, comments after semicolons. Raises `Unsupported` for unknown syntax.
+    A register or label `a` that the block declares is renamed `a#N`, in operands too; other names stay. A `.pragma` is
+    left out. Without `ptx` the syntax is AMD's: a statement a line, comments after semicolons. The result is cached
+    and shared by all callers. Raises `Unsupported` for unknown syntax.
     """
     if not ptx:  # a line is a statement, and a semicolon begins a comment
         text = ";\n".join(line.partition(";")[0] for line in text.splitlines()) + ";"
@@ -181,7 +182,7 @@ class _Reader:
         return tuple(items), self.registers
 
     def _declare_labels(self) -> None:
-        """Look ahead for this scope's labels, not inner ones, and give them unique names: branches may come first."""
+        """Enter this scope's labels, not inner scopes', by unique names; consume nothing: branches may come first."""
         depth = 0
         for position in range(self._at, len(self._tokens)):
             token = self._tokens[position][1]
@@ -200,7 +201,9 @@ class _Reader:
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
 
     def _declare(self) -> None:
-        """Read `.reg .b32 a, b<4>;` into `registers`, by unique names; raise Unsupported for vectors or too many."""
+        """Consume `.reg .b32 a, b<4>;`: add `a` and `b0` to `b3` to `registers` and the scope, by unique names. Raise
+        Unsupported for vectors (`.v2`, `.v4`), and for `b<N>` with N above `MAX_REGISTERS`.
+        """
         self._take()
         kind = self._take()
         if kind in (".v2", ".v4"):

@@ -28,7 +28,7 @@ UNIQUE = re.compile(r"\$\{:uid\}|\$\(:uid\)|%=")
 
 
 def tokenize(text: str) -> tuple[str, list[Token]]:
-    """Return a text as LLVM writes it out, without comments, and its tokens.
+    """Return (text, tokens): a text as LLVM writes it out, without comments, and its tokens (kind, text, end position).
 
     `$$` becomes `$`; unique identifiers (`${:uid}`) vanish. A comment or a line directive (`#`, `.loc`, `.file`,
     `.line`) becomes a space. The end position of a token counts characters of the returned text.

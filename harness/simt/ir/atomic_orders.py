@@ -132,10 +132,10 @@ class AtomicOrders:
     def apply(self, instruction: Instruction) -> Instruction:
         """Return an atomic access with the ordering and scope that it really has; others, fences too, unchanged.
 
-        In a module of NVIDIA's made by a clang up to `LATEST`, the attributes `ordering` and `scope` become what PTX
-        has; an ordering other than the written one is noted in a comment at the end of the instruction's text. If the
-        compiler is unknown, the attribute `assumed` is set on instructions with an ordering stronger than `monotonic`,
-        and the ordering stays. All other modules' instructions, those of newer clangs too, are returned unchanged.
+        In an NVIDIA module by a clang up to `LATEST`, the result is a copy with the ordering and scope that PTX has.
+        A comment at the end of its text names an ordering that differs from the written ordering. In an NVIDIA module
+        by an unknown compiler the ordering stays; if it is stronger than `monotonic`, the result is a copy with the
+        attribute `assumed`. Instructions of all other modules, also those by newer clangs, are returned unchanged.
         """
         attrs = instruction.attrs
         if instruction.opcode not in ATOMICS or "ordering" not in attrs:
@@ -157,10 +157,11 @@ class AtomicOrders:
 
 
 def effective_order(target: CompilerTarget, operation: str, ty: str, ordering: str, scope: str) -> tuple[str, str]:
-    """Return the ordering and the `syncscope` that an atomic instruction has in PTX, never more than is written.
+    """Return the ordering and the `syncscope` that an atomic instruction has in PTX, never stronger than written.
 
-    An ordering up to `monotonic` stays; so does one of an instruction that `RULES` do not cover. Any other becomes what
-    the rule has in `weakened`, else `monotonic`. Only a system scope can change, to `device`.
+    An ordering up to `monotonic` stays, and so do the orderings of instructions that `RULES` do not cover. Any other
+    becomes what the rule has in `weakened`, else `monotonic`. If `UNSCOPED` covers the instruction, a system scope (an
+    empty `scope`, too) becomes `device`, whatever the ordering; other scopes stay.
 
     Args:
         operation: The operation of an `atomicrmw`, or another opcode.
@@ -190,7 +191,7 @@ def _kind(target: CompilerTarget, operation: str, ty: str) -> str:
 def _target_of(version: int, attributes: str) -> CompilerTarget:
     """Return the target of a version of LLVM with the highest architecture and PTX in a text of attribute groups.
 
-    Where it names none, it is a recent one (`sm_90`, PTX 7.8), on which atomics are ordered most.
+    An architecture that is not named is `sm_90`, a PTX 7.8: they are recent, where atomics are ordered most.
     """
     architectures = map(int, re.findall(r'"target-cpu"="sm_(\d+)', attributes))
     features = map(int, re.findall(r"\+ptx(\d+)", attributes))

@@ -81,11 +81,13 @@ def read_typed_operand(cursor: Cursor) -> Operand:
 
 
 def read_operand(cursor: Cursor, ty: Type) -> Operand:
-    """Read a value of a known type from the cursor; `metadata` is the text up to a comma or a closing parenthesis.
+    """Read the value at the cursor as an operand of type `ty`: a name, a constant, a constant expression or `asm`.
+
+    An operand of type `metadata` is the text up to a comma or a closing parenthesis, unless inside brackets.
 
     Raises:
-        DecodeError: The text there is no such value.
-        Unsupported: It has a type that no GPU has, or too many elements.
+        DecodeError: The text is no such value, or is one of `blockaddress`, `dso_local_equivalent` and `no_cfi`.
+        Unsupported: A part has a type that no GPU has, or a `splat` has too many elements.
     """
     if isinstance(ty, OtherType) and ty.name == "metadata":
         return _metadata(cursor)

@@ -74,13 +74,19 @@ class DebugInfo:
         return scope
 
     def subprogram(self, number: int) -> Frame:
-        """Return the frame of a `DISubprogram`: file, line (0 if it is not recorded), column 0 and function."""
+        """Return the frame of a `DISubprogram`: file, line (0 if it is not recorded), column 0 and function.
+
+        An unknown number gives the file `<unknown>` and an empty function.
+        """
         text = self.lines.get(number, "")
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
 
     def variable(self, number: int) -> SourceVariable | None:
-        """Return a `DILocalVariable`, without a shape, or None if it has no name or the number is unknown."""
+        """Return a `DILocalVariable` with an empty shape, or None if it has no name or the number is unknown.
+
+        If they are not recorded, file and function are empty, and line and parameter are 0.
+        """
         text = self.lines.get(number, "")
         name = self._quoted(text, "name")
         _, function = self.scope(self._number(text, "scope"))
@@ -162,7 +168,7 @@ class DebugInfo:
 def unescape_text(text: str) -> str:
     r"""Return the meaning of a string of the module: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`.
 
-    Bytes that are no UTF-8 become U+FFFD.
+    Only a `\` with two hexadecimal digits is replaced. Bytes that are no UTF-8 become U+FFFD.
     """
     if "\\" not in text:
         return text

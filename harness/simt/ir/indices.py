@@ -48,8 +48,9 @@ class _Index(NamedTuple):
 def find_indices(lines: Sequence[str], named_types: Mapping[str, Type], debug: DebugInfo) -> dict[str, Instruction]:
     """Return an instruction `variable` for each index into an array, by the stripped line of its last debug record.
 
-    Its operands are the parts of the index, one for each dimension. Indices into arrays whose shape is not recorded,
-    and those with a part that is `undef` or `poison`, are left out.
+    Its operands are the parts of the index, in the order of the dimensions; its attribute `variable` has the array's
+    shape. Indices into arrays whose shape is not recorded, and indices with a part that is `undef` or `poison`, are
+    left out. DecodeError or Unsupported if a part cannot be read.
 
     Args:
         lines: Of a function.
@@ -77,7 +78,8 @@ def find_indices(lines: Sequence[str], named_types: Mapping[str, Type], debug: D
 def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
     """Yield the indices into `TileTensor`s that debug records among a function's stripped lines give.
 
-    Records of one location that give one part each are joined. The variable's shape is empty if it is not recorded.
+    A record of a whole index, or of its first part, begins an index; each record of a later part at the same location
+    adds its part. The variable's shape is empty if it is not recorded; such an index is yielded, too.
     """
     open_: dict[int, _Index] = {}  # by location: the index that later records may extend
     for line in lines:
@@ -97,10 +99,11 @@ def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 
 
 def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
-    """Yield the indices into `LayoutTensor`s that a function's stripped lines compute, with the tensor's shape.
+    """Yield the indices into `LayoutTensor`s that a function's stripped lines compute.
 
-    An index counts if the strides that it is multiplied by are those of a tensor whose shape is known. Of each pack, a
-    struct of pointers to an index's parts, only the first record counts.
+    The variable of each is called `index` and has the tensor's shape. An index counts if the strides that multiply it
+    are those of a tensor whose shape is known. Of each pack, a struct of pointers to an index's parts, only the first
+    record counts.
     """
     shapes: dict[str, tuple[int, ...]] = {}  # of tensors, by value
     stored: dict[str, str] = {}  # what lies in memory, by pointer
@@ -129,8 +132,8 @@ def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 def _tensors_by_index(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
     """Return {(location, pointers to the parts of an index): value name of the tensor whose strides multiply them}.
 
-    The parts are in the order of the dimensions, without those that come out of this order. The location is the number
-    of a `DILocation`. The lines are stripped.
+    The parts are in the order of the dimensions; a product out of this order is ignored. The location is the number of
+    a `DILocation`. The lines are stripped.
     """
     sources: dict[str, str] = {}  # what a value was made from
     strides: dict[str, tuple[str, int]] = {}  # (tensor, dimension) of each stride

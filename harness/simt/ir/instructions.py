@@ -91,8 +91,8 @@ def _list(cursor: Cursor, count: int) -> list[Operand]:
 
 
 def _values_reader(count: int, type_of: Callable[[Sequence[Operand]], Type]) -> Callable[[Cursor], InstructionParts]:
-    """Return a reader for opcodes that take `count` values and nothing else; `type_of` computes the type of the
-    result.
+    """Return a reader for opcodes with `count` operands, each printed with its type, and no attributes; `type_of`
+    computes the type of the result from the operands.
     """
 
     def read(cursor: Cursor) -> InstructionParts:
@@ -219,7 +219,7 @@ def _indices(cursor: Cursor) -> tuple[int, ...]:
 
 
 def _type_at(ty: Type, indices: Iterable[int]) -> Type:
-    """Return the type inside an aggregate at a path of indices."""
+    """Return the type inside an aggregate at a path of indices; IndexError or TypeError as in `types.member`."""
     for index in indices:
         ty = member(ty, index)
     return ty

@@ -112,7 +112,7 @@ class Cursor:
                 raise DecodeError(f"unbalanced parenthesis in: {self.text.strip()}")
 
     def at_type(self) -> bool:
-        """Return whether a type begins here: a named one, or the text of one. Nothing is taken."""
+        """Return whether the next token begins a type; also true for a `[`, `{` or `<` that begins a constant."""
         token = self.token
         return (
             token in SIMPLE
@@ -122,10 +122,10 @@ class Cursor:
         )
 
     def type(self) -> Type:
-        """Read a type, of a function type only the result; `ptr addrspace(8)`, a buffer descriptor, is an `i128`.
+        """Read a type; of a function type only the result: its parameters stay. `ptr addrspace(8)` gives an `i128`.
 
         Raises:
-            DecodeError, Unsupported: There is no type here, or one that no GPU has.
+            DecodeError, Unsupported: There is no type at the cursor, or one that no GPU has.
         """
         token = self.next()
         if token == "ptr":

@@ -57,7 +57,7 @@ class Location:
 
     @property
     def source(self) -> Frame:
-        """The innermost frame in user code that has a line, or else the innermost frame."""
+        """The innermost frame in user code (no library's file) that has a line, or else the innermost frame."""
         for frame in self.frames:
             if not frame.file.startswith(LIBRARY_PREFIXES) and frame.line:
                 return frame

@@ -17,9 +17,10 @@ MANGLED = re.compile(r"_Z(?:Z.*E)?(\d+)(\D.*)")
 def source_name(module: Module, kernel: str) -> str:
     """Return a kernel's name in the source, from debug locations; an empty text if there are none.
 
-    It is the function's, unless that is Mojo's wrapper `asm_stub`, or else that of the outermost other frame of the
-    first instruction that has one. Mojo cuts symbols at 31 characters and appends a digest; C++ adds the types of the
-    parameters. KeyError if the module has no body for the kernel.
+    It is the name that the debug information of the kernel's function has. If that is missing or Mojo's wrapper
+    `asm_stub`, it is the outermost other function around the first instruction that has any. The symbol would not do:
+    Mojo cuts symbols at 31 characters and appends a digest; C++ adds the types of the parameters. Decodes the whole
+    kernel, and raises as `Module.function`: KeyError if the module has no body for it.
 
     Args:
         kernel: Its symbol without the `@`.
@@ -36,7 +37,7 @@ def source_name(module: Module, kernel: str) -> str:
 
 
 def demangle(symbol: str) -> str:
-    """Return the name in a C++ symbol of a function or of its variable.
+    """Return the name in a C++ symbol of a function (`_Z4axpyfPf`: `axpy`), or of a variable that a function declares.
 
     Every other symbol is returned unchanged, also that of a function in a namespace or class.
     """

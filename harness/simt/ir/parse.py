@@ -120,8 +120,8 @@ class Module:
     def function(self, name: str, *, body: bool = True) -> Function:
         """Return a function by its name with the `@`, cached; without blocks and names of variables if not `body`.
 
-        Decoding adds its names of memory to `shared_names`. Raises KeyError if the module has no body for it, and
-        DecodeError or Unsupported if that cannot be read.
+        Decoding a body adds its names of memory to `shared_names`; older entries stay. Raises KeyError if the module
+        has no body for it, and DecodeError or Unsupported if that cannot be read.
         """
         function = self._functions.get((name, body))
         if function is None:
@@ -130,7 +130,7 @@ class Module:
         return function
 
     def _split(self, text: str) -> None:
-        """Fill the fields from the lines of a module, and decode its global variables; bodies stay text."""
+        """Fill the fields from a module's lines; bodies stay text. DecodeError or Unsupported for a global variable."""
         body: list[str] | None = None
         for line in text.split("\n"):
             if body is not None:
@@ -305,7 +305,7 @@ def decode(text: str, *, variables: bool = False) -> Module:
 
 
 def canonicalise(text: str) -> str:
-    """Return a module in the one form that LLVM prints, the only one that `Module` reads.
+    """Return a module, first rewritten by `to_accepted`, in the form that LLVM prints and that `Module` reads.
 
     Raises:
         DecodeError: LLVM does not accept the text. On some malformed texts LLVM ends the process instead.

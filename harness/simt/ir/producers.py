@@ -41,8 +41,8 @@ def compilers_in(lists: Mapping[str, str], metadata: Mapping[int, str]) -> Itera
 def producer_of(names: Iterable[str], file: str = "") -> Producer:
     """Return the compiler that generates machine code from a module.
 
-    It is Mojo if anything says so. Else it is the newest clang, unless that is older than `OLDEST` or any name is of
-    another compiler: then the name is empty.
+    It is Mojo (version 0) if a name is `Mojo` or the file ends with `.mojo`. Else it is the newest clang among the
+    names. The producer's name is empty if no clang from `OLDEST` on is among them, or if any other compiler is.
 
     Args:
         names: What `llvm.ident` and the compile units of debug information say.

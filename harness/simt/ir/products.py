@@ -33,9 +33,10 @@ class Operands:
 
 
 def operands_of(product: Instruction) -> Operands:
-    """Return the positions of a product's operands, in the order of the assembly.
+    """Return the positions of the operands of a call of `wgmma`, which stand in the order of the assembly.
 
-    KeyError if no form of the product has so many after the sum, whose registers are the fields of the result.
+    The registers of the sum come first, as many as the result has fields (1 if it is no struct). The number of operands
+    after the sum says which form the product has. KeyError if no form has that number.
     """
     sums = len(product.type.fields) if isinstance(product.type, Struct) else 1
     registers, transposed = SHAPES[len(product.operands) - sums]

@@ -36,7 +36,8 @@ def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
     """Yield the steps, (cast, type of its result), that read a register of one type as another, in order.
 
     Low bits are taken, or zeros put above. Nothing is yielded for equal types. From pointer to pointer it is one
-    `addrspacecast`; else a pointer to shared memory has 32 bits, any other 64.
+    `addrspacecast`. Else a source that points to shared memory becomes 32 bits, any other pointer 64; a target that is
+    a pointer is always cast from 64 bits.
     """
     if source == target:
         return
@@ -62,11 +63,13 @@ def register_casts(source: Type, target: Type) -> Iterator[tuple[str, Type]]:
 def make_immediate(value: int | float, bits: int, ty: Type) -> Const:
     """Return an immediate as a constant of a type: an integer's low bits, also as a float's bits, or a rounded float.
 
+    A float that is too large becomes an infinity.
+
     Args:
         bits: The width in which a float was written: its bits become an integer type of this width.
 
     Raises:
-        Unsupported: It is a float, and the type is another integer, a bfloat or a vector.
+        Unsupported: It is a float, and the type is another integer, a bfloat, a vector or a pointer.
     """
     if isinstance(value, int):
         return Const(ty, value & (1 << register_bits(ty)) - 1)

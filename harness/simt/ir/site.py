@@ -33,7 +33,10 @@ class Site:
 
     @property
     def location(self) -> Location | None:
-        """The frames from the innermost to the kernel, those of calling sites included; None if none is recorded."""
+        """The frames of the instruction, then of each calling site, from the innermost to the kernel.
+
+        A site without a location adds no frame; None if no site has a location.
+        """
         frames: tuple[Frame, ...] = ()
         at: Site | None = self
         while at is not None:
@@ -50,7 +53,10 @@ class Site:
 
     @property
     def place(self) -> SourceLocation:
-        """The source location for findings: `<unknown>` and line 0 without debug information."""
+        """The source location for findings: the frame `source`, the instruction's text and all frames.
+
+        Without debug information it is file `<unknown>`, line 0 and the text.
+        """
         location = self.location
         if location is None:
             return SourceLocation("<unknown>", 0, 0, self.text)

@@ -153,7 +153,7 @@ def element_of(ty: Type) -> Type:
 
 
 def bits_of(ty: Type) -> int:
-    """Return the bits of an integer or of a vector's integers; 0 for every other type."""
+    """Return the bits of an integer, or of each element of a vector of integers; 0 for every other type."""
     element = element_of(ty)
     return element.bits if isinstance(element, Int) else 0
 
@@ -308,7 +308,7 @@ def element_count(ty: Type) -> int:
 
 
 def leaves_of(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
-    """Return the range in `leaves(ty)`, (first, end) without the end, that a path into an aggregate names."""
+    """Return (first, end), a range in `leaves(ty)` without the end, for a path into an aggregate; raise as `member`."""
     start = 0
     for index in indices:
         if isinstance(ty, Struct):

@@ -45,10 +45,10 @@ LAYOUT = {
 
 
 def to_accepted(text: str) -> str:
-    """Rewrite special floats, decimals that are not exact, and NVIDIA's older atomics; everything else stays unchanged.
+    """Rewrite special floats, decimals that are not exact, and NVIDIA's older atomics, for the bundled LLVM.
 
-    Floats in metadata and in lines with a string of bytes (` c"`) stay as they are. A line is looked at only if it has
-    a special float or a decimal with an exponent.
+    Atomics are replaced in the whole text. Floats are replaced only in lines with a special float or a decimal with an
+    exponent, and not in metadata or in lines with a string of bytes (` c"`). All other text stays unchanged.
     """
     if "@llvm.nvvm.atomic.load." in text:
         text = ATOMIC.sub(_replace_atomic, text)
@@ -114,7 +114,7 @@ def _exact_decimal(text: str, kind: str) -> str:
 
 
 def _round_to_bfloat(value: float) -> int:
-    """Return the bits of the bfloat nearest to a number, ties to even; infinity if it is too large."""
+    """Return the bits of the bfloat nearest to a number (no NaN), ties to even; infinity if it is too large."""
     bits = int(struct.unpack("<Q", struct.pack("<d", value))[0])
     if not value:
         return bits >> 48

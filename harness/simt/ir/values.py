@@ -56,7 +56,7 @@ POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
 
 
 def fill_with_poison(data: NDArray[np.uint8]) -> None:
-    """Fill fresh memory of any length with the poison pattern, in whole words: that takes a twelfth of the time."""
+    """Fill fresh memory of any length with the poison pattern, in words: that takes a twelfth of the time of bytes."""
     whole_words = len(data) // 8 * 8
     data[:whole_words].view(np.uint64)[:] = POISON_BYTES[:8].view(np.uint64)[0]
     data[whole_words:] = POISON_BYTES[: len(data) - whole_words]
@@ -90,8 +90,12 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
 
 
 def step_of(ty: Type, indices: Iterable[T]) -> int | None:
-    """Return how many bytes `getelementptr` adds to an address, wrapped to 64 bits; None if an index is not
-    constant.
+    """Return how many bytes `getelementptr` adds to a pointer to `ty`, as a signed 64-bit integer.
+
+    None if an index is not constant.
+
+    Args:
+        indices: Operands, or integers.
     """
     step = 0
     for index, scale in strides(ty, indices):
@@ -107,7 +111,10 @@ def octets_of(values: Array) -> Array:
 
 
 def wrap_int(values: Array, bits: int) -> Array:
-    """Wrap integers, also Python's, to the signed range of `bits` bits, at most the dtype's; booleans stay as is."""
+    """Wrap integers, also Python's, to the signed range of `bits` bits, at most the dtype's.
+
+    Booleans, and integers of just the dtype's width, are returned themselves.
+    """
     if values.dtype == bool:
         return values
     if values.dtype == object:
@@ -143,7 +150,7 @@ def _narrow_to_odd(values: Array) -> Array:
 
 
 def bfloat_bits(values: Array) -> Array:
-    """Return the 16 bits of bfloats that are kept as float32: the upper half, without rounding."""
+    """Return the bits, as uint16, of bfloats that are stored as float32: the upper half, without rounding."""
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     return (bits >> np.uint32(16)).astype(np.uint16)
 

@@ -34,8 +34,11 @@ def read_record(line: str, named_types: Mapping[str, Type], debug: DebugInfo) ->
         debug: The module's debug information.
 
     Returns:
-        None for a part of a variable, for variables without a name or of libraries, if the compiler does not know the
-        value, and if a variable in memory is recorded by another value than a pointer.
+        The instruction. None for a part of a variable, for variables without a name or of libraries, if the compiler
+        does not know the value, and if a variable in memory is recorded by another value than a pointer.
+
+    Raises:
+        DecodeError, Unsupported: The value cannot be read.
     """
     match = RECORD.search(line)
     if match is None or UNKNOWN.search(match["operand"]):
@@ -53,10 +56,11 @@ def read_record(line: str, named_types: Mapping[str, Type], debug: DebugInfo) ->
 
 
 def read_names(lines: Iterable[str], debug: DebugInfo) -> VariableNames:
-    """Return the names of a function's variables from its debug records, without those of libraries.
+    """Return the names of a function's variables from its debug records, without variables of libraries.
 
-    The first record of each counts. Parameters and shapes are the function's own; names for memory may also be of
-    functions inlined into it, where it has none itself.
+    The first record of each counts. Parameters (by position) and shapes (of arrays, by name) are the function's alone.
+    Names for memory (by `alloca` or global) may also come from functions inlined into it, if it has none itself for the
+    same memory.
     """
     names = VariableNames()
     inlined_names: dict[str, str] = {}

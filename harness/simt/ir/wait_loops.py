@@ -12,8 +12,8 @@ TESTS = ("try_wait", "test_wait")
 def merge_wait_loops(items: Sequence[Item]) -> list[Item]:
     """Return the items with each loop that tests the parity of a phase until it has ended as one statement.
 
-    The statement `mbarrier.wait` has the operands of the test without the predicate; it replaces the loop's labels,
-    too. A loop is `L: test p; @!p bra L` or `L: test p; @p bra E; bra L; E:`.
+    The statement `mbarrier.wait` has the operands of the test without the predicate. The loop's first label is removed
+    with the loop; the label `E` after it stays. A loop is `L: test p; @!p bra L` or `L: test p; @p bra E; bra L; E:`.
     """
     merged: list[Item] = []
     position = 0
@@ -35,8 +35,10 @@ def merge_wait_loops(items: Sequence[Item]) -> list[Item]:
 def _loop_length(label: Label, items: Sequence[Item]) -> int:
     """Return how many items after a label are the rest of a loop that only waits, 2 or 3; 0 if no such loop begins.
 
+    The label that ends a loop of 3 is not counted.
+
     Args:
-        items: Those after the label, at least two.
+        items: The items after the label, at least two.
     """
     test, again = items[0], items[1]
     if not (isinstance(test, Statement) and isinstance(again, Statement)) or test.guard is not None:

@@ -26,9 +26,10 @@ WIDE = np.dtype(object)
 def make_converter(opcode: str, source: Type, target: Type) -> Convert:
     """Return the function that an opcode such as `zext` or `bitcast` applies to values of one type to get another.
 
-    It works on vectors, too. Floats out of an integer's range saturate, and a NaN becomes 0. An integer of less than 64
-    bits holds a pointer as 24 bits of offset with 7 of the allocation's number above; `inttoptr` undoes that. KeyError
-    for an unknown opcode.
+    It works on vectors, too, and may return its argument. Floats out of an integer's range saturate, and a NaN becomes
+    0. An integer of less than 64 bits holds a pointer as 24 bits of offset with 7 of the allocation's number above;
+    `inttoptr` undoes that if those 7 are not all 0, and else takes the integer as the pointer's bits. KeyError for an
+    unknown opcode.
     """
     if opcode == "bitcast":
         return _bitcast(source, target)
@@ -247,7 +248,7 @@ def _is_odd_width(element: Type) -> bool:
 
 
 def _make_unpacker(ty: Type) -> Convert:
-    """Return a function from bytes, one row for each lane, to values of a type."""
+    """Return a function from bytes, one row for each lane, to values of a type: (lanes,), or (lanes, elements)."""
     element = element_of(ty)
     count = ty.length if isinstance(ty, Vector) else 1
     if _is_odd_width(element):

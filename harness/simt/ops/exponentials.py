@@ -70,7 +70,7 @@ SMALLEST = 2.0**-1022
 
 
 def _round_to_integer(value: Number) -> Pair:
-    """Return the integer nearest to a number below 2^51, as a double and as an integer, ties to even.
+    """Return the integer nearest to a number of magnitude below 2^51, as a double and as an integer, ties to even.
 
     A NaN gives a NaN and an arbitrary integer.
     """
@@ -79,7 +79,7 @@ def _round_to_integer(value: Number) -> Pair:
 
 
 def _scale(value: Number, exponent: Number) -> Number:
-    """Return value * 2^exponent, rounded once; the value must be near 1."""
+    """Return value * 2^exponent, rounded once, for an integer `exponent`; the value must be near 1."""
     half = exponent >> 1
     return value * double_of_bits((half + BIAS) << 52) * double_of_bits((exponent - half + BIAS) << 52)
 
@@ -168,21 +168,20 @@ def log(value: Number) -> Number:
     return _handle_special_logs(value, number * LN2_32[0] - (low - f))
 
 
-def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
+def _log_to_base(value: Number, of_2: Pair, of_e: Pair) -> Number:
     """Return a logarithm to a base; special values as in `log`.
 
     Args:
-        exponent: The logarithm of 2 to that base, as a pair.
-        of_e: That of e.
+        of_2, of_e: The logarithms of 2 and of e to that base, as pairs.
     """
     number, f = _split(value)
     half, correction = _log_parts(f)
     first = upper_half(f - half)
     rest = (f - first) - half + correction
     product = first * of_e[0]
-    leading = number * exponent[0]
+    leading = number * of_2[0]
     total, lost = add_exactly(leading, product)
-    low = number * exponent[1] + (rest + first) * of_e[1] + rest * of_e[0]
+    low = number * of_2[1] + (rest + first) * of_e[1] + rest * of_e[0]
     return _handle_special_logs(value, total + (lost + low))
 
 
@@ -213,7 +212,7 @@ def _log2_pair(value: Number) -> Pair:
 
 
 def _raise_to_power(size: Number, exponent: Number) -> Number:
-    """Return size^exponent for a positive finite `size`."""
+    """Return size^exponent for a positive finite `size`; the exponent is first clamped to [-2^65, 2^65]."""
     high, low = _log2_pair(size)
     exponent = clamp(exponent, -(2.0**65), 2.0**65)
     product, lost = multiply_exactly(exponent, high)
@@ -264,7 +263,10 @@ def _half_sum_of_exponentials(value: Number, sign: float) -> Number:
 
 
 def sinh(value: Number) -> Number:
-    """Return the hyperbolic sine; below 2^-28 the number itself, infinity if it is too large, NaN for a NaN."""
+    """Return the hyperbolic sine; for a magnitude below 2^-28 the number itself.
+
+    An infinity if it is too large, and NaN for a NaN.
+    """
     return select(absolute(value) < 2.0**-28, value, copy_sign(_half_sum_of_exponentials(value, -1.0), value))
 
 
@@ -274,7 +276,7 @@ def cosh(value: Number) -> Number:
 
 
 def tanh(value: Number) -> Number:
-    """Return the hyperbolic tangent; a number below 2^-28 is returned itself, and a NaN gives a NaN."""
+    """Return the hyperbolic tangent; for a magnitude below 2^-28 the number itself, and NaN for a NaN."""
     size = clamp(absolute(value), 0.0, 22.0)
     exponent, (p, lost) = _exponential_pair(size + size)
     scale = double_of_bits((exponent + BIAS) << 52)

@@ -77,7 +77,8 @@ def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:
 def _round_to_odd(total: Floats, lost: Floats) -> Floats:
     """Return double sums with the last bit of inexact ones set, so that rounding again is correct.
 
-    An even sum is moved by one step toward the exact sum. The argument itself is returned if nothing changes.
+    An even sum is moved by one step toward the exact sum; infinities and NaNs stay. The argument itself is returned if
+    nothing changes.
 
     Args:
         lost: What the exact sums have besides `total`.

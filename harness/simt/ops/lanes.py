@@ -88,9 +88,10 @@ def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
 
 
 def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Booleans]:
-    """Return the lane that each lane reads under a DPP control word, and whether that lane exists.
+    """Return the lane that each lane reads under a DPP control word, and whether there is such a lane.
 
-    Where it does not exist, its number is meaningless and may be out of range.
+    There is none beyond the warp, or beyond the row of 16 lanes if the control works within rows: then the number is
+    meaningless and may be out of range.
 
     Args:
         width: The lanes of a warp.

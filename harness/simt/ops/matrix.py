@@ -53,7 +53,7 @@ def accumulation_on(target: SimulatedTarget, packed: int) -> Accumulation:
 
 
 def accumulator_layout(rows: int, columns: int) -> Layout:
-    """Return how 32 lanes hold an accumulator of `rows` x `columns`."""
+    """Return how 32 lanes hold an accumulator of `rows` (8 or 16) x `columns` (a multiple of 8)."""
     halves = rows // 8
     return Layout.of(
         32,

@@ -124,7 +124,12 @@ CONDITIONS = {
 
 
 def _violation(opcode: str, rule: PoisonRule, bits: int) -> str:
-    """Return an expression over {a}, {b}, {r} and {bits}: true in lanes where a rule makes the result poison."""
+    """Return an expression, with {a}, {b}, {r} and {bits} to be filled in: true in lanes where a rule makes the result
+    poison.
+
+    Args:
+        bits: The width of the integer that a float becomes; only rules of kind `range` use it.
+    """
     match rule.kind:
         case "overflow":
             return OVERFLOWS[opcode, rule.how]

@@ -80,6 +80,9 @@ def float_promises(flags: frozenset[str]) -> list[str]:
 
 
 def forbidden_value(name: str, bits: int) -> int:
-    """Return what the last operand of an intrinsic of `FORBIDDEN` rules out: the least (negative) integer, or 0."""
+    """Return the first operand that an intrinsic of `FORBIDDEN` rules out if its last operand is true.
+
+    It is the least (negative) integer, or 0. KeyError for other intrinsics.
+    """
     _, least = FORBIDDEN[name]
     return -(1 << bits - 1) if least else 0

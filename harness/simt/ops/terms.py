@@ -53,7 +53,7 @@ class FunctionText:
         return f"x{self._count}"
 
     def start(self, block: str) -> None:
-        """Start a basic block; later instructions go into it."""
+        """Append the label of a basic block and make it the current `block`; later instructions go into it."""
         self.lines.append(f"{block}:")
         self.block = block
 
@@ -202,7 +202,7 @@ def double_of_bits(bits: Number) -> Number:
 
 
 def to_double(value: Number) -> Number:
-    """Convert a signed 64-bit integer to the nearest double."""
+    """Convert an array or a term of signed 64-bit integers, no Python constant, to the nearest doubles."""
     if isinstance(value, Term):
         return value.text.add(f"sitofp i64 {value.name} to double", "double")
     return value.astype(np.float64)
@@ -229,7 +229,7 @@ def clamp(value: Number, low: float, high: float) -> Number:
 
 
 def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
-    """Return `table[index]`, a 64-bit integer; the index is not checked.
+    """Return `table[index]`, a 64-bit integer; the index must be in range, and LLVM IR does not check that.
 
     In LLVM IR the table becomes a constant `@name` of the function's module.
     """
@@ -244,7 +244,8 @@ def look_up(name: str, table: tuple[int, ...], index: Number) -> Number:
 def where_rare(condition: Number, function: Callable[[Number], Sequence[Number]], value: Number, usual: Any) -> Any:
     """Return `function(value)` in the lanes where a rare condition holds, and the results `usual` in the others.
 
-    If no lane needs it, the function is not called, and `usual` itself is returned; in LLVM IR a branch skips its code.
+    The result is a tuple. With arrays, if no lane needs it, the function is not called, and `usual` itself is returned.
+    With terms, the function is always called, once, and a branch skips its code.
 
     Args:
         function: Returns as many results as `usual` has. It sees only lanes for which the condition holds.

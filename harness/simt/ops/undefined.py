@@ -198,7 +198,8 @@ def shift_taint(taint: Taint, size: int, amount: int, opcode: str) -> Taint:
 def select_taint(condition: Booleans, condition_taint: Taint, yes: Taint, no: Taint) -> Taint:
     """Return the taint of a `select`: the condition's where it is undefined, else that of the chosen value.
 
-    A vector's condition may be (lanes, elements); if it is, and no taint is by byte, all three are combined.
+    A vector's condition may be (lanes, elements). Then, if neither value has a taint by byte, each lane gets the
+    largest origin of the condition and both values.
     """
     if condition_taint is None and yes is None and no is None:
         return None
@@ -221,16 +222,17 @@ def select_taint(condition: Booleans, condition_taint: Taint, yes: Taint, no: Ta
 
 
 def taint_visible_to_host(taint: Origins, elements: int, granule: int, padded: Booleans | None = None) -> Taint:
-    """Return the taint, by lane, of stored values that a host would notice: undefined values, but not padding.
+    """Return, by lane, the origin of a stored value that a host would notice: undefined values, but not padding.
 
-    A lane whose value does not count has 0. A value counts if it is undefined as a whole. Else bytes that an `undef` of
-    the code fills are padding. Of the other undefined bytes one is enough if the host's elements have several bytes. If
-    they are single bytes, the memory may hold structs: then all bytes of a vector's element must be undefined.
+    A lane whose value does not count has 0; None is never returned. A value counts if it is undefined as a whole. Else
+    bytes that an `undef` of the code fills are padding. Of the other undefined bytes a single byte is enough if the
+    host's elements have several bytes. If those are single bytes, the memory may hold structs: then all bytes of a
+    vector's element must be undefined.
 
     Args:
         elements: The length of the stored vector, 0 for a scalar.
         granule: Bytes of one of the host's elements.
-        padded: The lanes whose value is part of a copy that also has defined bytes: none of these counts if `granule`
+        padded: The lanes whose value is part of a copy that also has defined bytes: no such lane counts if `granule`
             is 1.
     """
     if granule == 1 and padded is not None:
@@ -264,7 +266,10 @@ def clear_reported(taint: Origins, reported: Taint) -> Taint:
 
 
 def to_same_rank(arrays: Sequence[Array]) -> list[Array]:
-    """Return arrays by lane or by byte in one rank, so that they can be concatenated; by byte if any is."""
+    """Return taints by lane or by byte in one rank, so that they can be concatenated.
+
+    If any is by byte, a taint by lane is repeated for as many bytes as the widest has; taints by byte stay as they are.
+    """
     if len({entry.ndim for entry in arrays}) == 1:
         return list(arrays)
     width = max(entry.shape[1] for entry in arrays if entry.ndim == 2)
