@@ -162,10 +162,10 @@ class Case:
 
     @property
     def module(self) -> str:
-        """The name under which its file is imported in Mojo: dotted, from the package's name on, in a package.
+        """The name under which its file is imported in Mojo.
 
-        Otherwise it is the stem of `file`, or `puzzle` without one; if there are `constants`, `_` and a hash of them
-        follow.
+        In a package it is dotted, from the package's name on, without `__init__`. Otherwise it is the stem of `file`,
+        or `puzzle` without a `file`; only then `_` and a hash of the `constants` follow, if there are any.
         """
         if self.file and self.package:
             names = self.file.relative_to(self.package.parent).with_suffix("").parts
@@ -181,7 +181,7 @@ class Case:
 
     @property
     def stated(self) -> Mapping[str, int | str]:
-        """`constants`, but the one of `resized` has the value that stands in the file, if that is known.
+        """`constants`, but the one of `resized` has the value in the file, if that is known, else the compiled one.
 
         The others, those of `redefined`, have the values that they are compiled with.
         """
@@ -199,7 +199,7 @@ class Case:
         return (self, *self.further)
 
     def further_launch(self, width: int) -> FurtherLaunch | None:
-        """Return the geometry and the `redefined` constants of a further launch; None if there are no such constants.
+        """Return the geometry and `redefined` constants of this case, a further launch; None without such constants.
 
         The geometry is that of its first launch. If only a library launches, the grid is None and the block (1, 1, 1).
         Of the constants, only numbers and layouts are returned.

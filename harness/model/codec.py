@@ -58,7 +58,7 @@ def decode(kind: type[T], data: bytes | None) -> T:
         data: The JSON; the caller limits its size.
 
     Raises:
-        ValueError: It is no such record.
+        ValueError: It is no JSON or nested too deep, lacks a field, or has an unknown field or a value of another type.
     """
     try:
         value = json.loads(data or b"")
@@ -71,7 +71,7 @@ def build_record(kind: type[T], value: Any) -> T:
     """Build a record from parsed JSON values, as `decode` does.
 
     Raises:
-        ValueError: They are no such record, or nested too deep.
+        ValueError: The value is no such record, or nested too deep.
     """
     hint: Any = kind
     try:

@@ -111,7 +111,7 @@ def count_regions(text: str) -> int:
 
 
 def is_in_frame(text: str, line: int) -> bool:
-    """Return whether a file has regions and a line, from 1, lies outside: a begin mark is inside, an end mark not."""
+    """Return whether a file has regions and a line (from 1) is outside of them; an end mark is, a begin mark is not."""
     marked = _find_regions(text.split("\n"))
     return bool(marked) and not any(region.begin < line <= region.end for region in marked)
 
@@ -154,8 +154,8 @@ def find_left_empty(text: str, functions: Sequence[str], original: str) -> int |
 
 
 def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[tuple[list[int], int]]:
-    """Yield, for each of `functions` with regions that is unchanged outside of them, the mark lines, from 1, of its
-    empty regions, and how many regions are filled.
+    """Yield, for each of `functions` with regions that is unchanged outside of them, in the file's order, the lines of
+    the begin marks, from 1, of its empty regions, and how many of its regions are filled.
     """
     lines = text.split("\n")
     of_function = _functions_by_line(lines)
@@ -179,7 +179,7 @@ def find_first_region(text: str, functions: Sequence[str]) -> int | None:
 
 
 def is_untouched(text: str, original: str) -> bool:
-    """Return whether all regions are empty and all other code is that of `original`, the problem or its solution."""
+    """Return whether all regions are empty and other code, comments aside, is that of `original`, or its solution."""
     lines = text.split("\n")
     empty = all(_is_empty(lines, region) for region in _find_regions(lines))
     return empty and _code_lines(extract_frame(text).split("\n")) == _code_lines(extract_frame(original).split("\n"))
@@ -205,8 +205,8 @@ def find_changes(text: str, solution: str) -> Iterator[Change]:
 
 
 def _pair_lines(was: list[str], now: list[tuple[int, str]], line_number: int) -> Iterator[Change]:
-    """Yield the changed lines, each with the original most alike, if any is to 60 % (only the first 40 lines are
-    compared), then the other originals as deleted at `line_number`.
+    """Yield each of `now` as a change of the original left that is most like it, to at least 60 %, else as added
+    (always from the 41st on). Then yield the originals that are left, as deleted at `line_number`.
     """
     remaining = list(was)
     for place, (number, line) in enumerate(now):

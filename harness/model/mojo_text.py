@@ -32,7 +32,7 @@ def decode_mojo(data: bytes) -> str:
 
     Raises:
         TextError: It is larger than `MOST_BYTES`, is no UTF-8, or has a byte order mark or a control character. Tabs,
-            line feeds, and carriage returns before those, are allowed.
+            line feeds, and carriage returns before line feeds, are allowed.
     """
     if len(data) > MOST_BYTES:
         raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")

@@ -15,10 +15,10 @@ _PLACED = re.compile(r"^(?P<indent> *)(?P<file>[^\s:][^:\n]*)(?=:\d+:\d+: )", re
 
 
 def display_name(file: str) -> str:
-    """Return a file's name as the user would write it; a compiler's relative name is one of the repository. It is
-    relative below the current folder, else absolute.
+    """Return a file's name as the user would write it: relative if it lies below the current folder, else absolute.
 
-    A relative name that is no file of the repository is returned unchanged.
+    A relative `file`, which a compiler writes, is looked for in the repository, not in the current folder. If it is no
+    file there, it is returned unchanged.
     """
     path = ROOT / file
     if not os.path.isabs(file) and not path.is_file():

@@ -74,7 +74,8 @@ def block_limits(gpu: Gpu, threads: int, shared: int, registers: int | None = No
     `registers`).
 
     A resource that is not used, or whose limit is not known, is left out, but `threads` is always there, and 0 if
-    unknown. The arguments are those of `compute_occupancy`.
+    unknown. What the system reserves of shared memory for a block counts as used. The arguments are those of
+    `compute_occupancy`.
     """
     warps = -(-threads // gpu.warp_width)
     allowed = {"threads": (gpu.multiprocessor_threads or 0) // (warps * gpu.warp_width)}

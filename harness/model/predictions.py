@@ -76,7 +76,7 @@ def blank_answers(solution: str) -> str:
 
 
 def parse_number(text: str) -> float | None:
-    """Return the number that an answer is (`1,024`, `1_024`, `66.7`, `66.7%`), or None if it has a sign or a word."""
+    """Return the number that an answer is (`1,024`, `1_024`, `66.7`, `66.7%` as 66.7); None for `?`, a sign, a word."""
     match = _NUMBER.fullmatch(text.strip())
     return float(match[1].replace(",", "").replace("_", "")) if match else None
 

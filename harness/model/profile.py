@@ -61,7 +61,7 @@ class KernelProfile:
 def profile_launches(
     launches: Iterable[Measured], target: Target, resources: Mapping[str, Resources] | None = None
 ) -> tuple[KernelProfile, ...]:
-    """Return a profile for each kernel and launch shape (threads and added shared memory of a block), by first launch.
+    """Return a profile for each kernel and launch shape (a block's extents and added shared memory), by first launch.
 
     Launches of one shape are added up.
 

@@ -124,7 +124,7 @@ class Sources:
         return path.resolve()
 
     def python_file(self, case: Case) -> Path:
-        """Return the file that builds a case's graph, beside the kernels.
+        """Return the file that builds a case's graph: the path of the kernels' file with the ending `.py`.
 
         Raises:
             UsageError: It does not exist, or it or the kernels' file is no text.
@@ -142,11 +142,11 @@ class Sources:
         """Return the files of a case that a learner edits, the kernels' first, then the Python file if it builds a
         graph.
 
-        The latter is left out where `problems` has the kernels' original text but not its.
+        The Python file is left out if `problems` has the original text of the kernels but not of the Python file.
 
         Raises:
-            EnvironmentFault: A file does not exist.
-            UsageError: A file is no text.
+            EnvironmentFault: A Mojo file does not exist.
+            UsageError: The Python file does not exist, or a file is no text.
         """
         kernels = LearnerFile(self.kernel_file(case), case.functions, self.original_text(case))
         original = self.problems.get(f"{case.puzzle}{PYTHON}")
@@ -157,10 +157,11 @@ class Sources:
         return kernels, LearnerFile(self.python_file(case), (case.graph.name,), original)
 
     def original_text(self, case: Case) -> str:
-        """Return the original text of a case's problem, from `problems`, or made from its solution.
+        """Return the original text of a case's problem, from `problems`, else made from its solution by `case.handout`.
 
         Raises:
-            EnvironmentFault: The solution does not exist.
+            EnvironmentFault: The solution is needed and does not exist.
+            UsageError: The solution is needed and is no text.
         """
         original = self.problems.get(case.puzzle)
         return (
@@ -173,7 +174,7 @@ class Sources:
         """Return the names of the files of some cases, for people, with commas between.
 
         If there are overrides, it names all of them and nothing else. For several puzzles it gives a pattern
-        (`mojo/*/solution.mojo`).
+        (`mojo/*/solution.mojo`). For one puzzle it raises as `kernel_file` does.
         """
         if self.overrides:
             return ", ".join(map(str, self.overrides.values()))

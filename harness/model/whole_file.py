@@ -36,7 +36,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def _resolve_links(path: Path) -> Path:
-    """Return the end of a chain of links.
+    """Return the absolute path that a path leads to, with all links followed, whether or not it exists.
 
     Raises:
         OSError: The links lead in a circle.

@@ -51,10 +51,10 @@ def find_workspace(folder: Path | None = None) -> Path | None:
 
 
 def kernel_sources(kind: str, cases: Iterable[Case]) -> Sources:
-    """Return the kernels of a kind; the learner's come from the workspace, if there is one.
+    """Return the kernels of a kind: `solutions`, or `problems` for the learner's, from the workspace if there is one.
 
     Raises:
-        UsageError: The kind is unknown, or the workspace has no file for one of the cases.
+        UsageError: The kind is unknown, or the workspace has no file for a case that does not name its own.
     """
     if kind != "problems":
         return Sources(kind)
@@ -62,8 +62,9 @@ def kernel_sources(kind: str, cases: Iterable[Case]) -> Sources:
 
 
 def available_cases(cases: Iterable[Case], kind: str) -> tuple[Case, ...]:
-    """Return the cases that have a file: a workspace may have only a part of the puzzles. All for solutions, or outside
-    of a workspace.
+    """Return the cases whose puzzle has a problem's file in the workspace.
+
+    All are returned if `kind` is not `problems`, or outside of a workspace.
     """
     root = find_workspace() if kind == "problems" else None
     return tuple(case for case in cases if root is None or (root / case.puzzle / PROBLEM).is_file())
@@ -121,7 +122,7 @@ def add_puzzles(folder: Path, puzzles: Iterable[str]) -> list[Path]:
 
 
 def _read_for_learner(file: Path) -> bytes:
-    """Return a file's content; a lesson's without its comments, which speak to the tools that generate it."""
+    """Return a file's content; a lesson's (`.md`) without HTML comments, which speak to the tools that generate it."""
     if file.suffix != ".md":
         return file.read_bytes()
     text = _COMMENT.sub("", file.read_text(encoding="utf-8"))

@@ -151,9 +151,10 @@ def describe_sandbox(kind: str) -> str:
 
 
 def choose_strongest() -> Sandbox:
-    """Return bubblewrap's sandbox if it works here, else limits alone, with what they leave exposed.
+    """Return bubblewrap's sandbox if it works here, else that of limits alone.
 
-    Only for files of people whom the user trusts: limits keep no program from reading files.
+    Limits alone are not `is_chosen`, and their `description` says what they leave exposed. They are only for files of
+    people whom the user trusts, since they keep no program from reading files.
     """
     if lack := bubblewrap.find_obstacle():
         return Sandbox("limits", f"limits ({lack}): {_describe_exposure()}", is_chosen=False)
@@ -218,7 +219,7 @@ class SandboxPool:
         return answer
 
     def close(self) -> None:
-        """End the idle sandboxes; those that are answering are not ended."""
+        """End the idle sandboxes; those that are answering are not ended, and not used again."""
         with self._lock:
             idle = [server for servers in self._idle.values() for server in servers]
             self._idle.clear()
@@ -246,6 +247,8 @@ class _Server(Piped):
 
     def ask(self, order: bytes, limits: Limits, stop: Stop | None, most_bytes: int) -> SandboxAnswer:
         """Run one order (a request) in a fork of the server; return its answer and set `clean`. See `Sandbox.ask`.
+
+        `clean` says whether another order may follow. That the order's process fails raises nothing.
 
         Raises:
             EnvironmentFault: Its folder has no room, or no process can be started.

@@ -122,7 +122,10 @@ def make_command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
 
 @functools.cache
 def _list_readable() -> tuple[str, ...]:
-    """Return the readable paths: system programs, Python and its packages, compiler, our package without kernels."""
+    """Return the readable paths that exist: system programs, Python and its packages, the compiler, our package.
+
+    The kernels of an installed package are among them; `make_command` hides these.
+    """
     paths = [*_SYSTEM, sys.prefix, sys.base_prefix, *list_import_folders()[1:], str(_PACKAGE)]
     for file in (Path(folder) / name for folder in list_programs() for name in ("python3", "mojo")):
         paths += [str(file.parent), str(file.resolve().parent)]

@@ -116,7 +116,7 @@ class Child:
         _children.add(self)
 
     def _start_reaper(self, undone: contextlib.ExitStack) -> None:
-        """Start its reaper; `undone` gets what closes its files. EnvironmentFault if it cannot be started."""
+        """Start `_reaper`; set `_lifeline`, `_status`, `_log`, which `undone` closes. May raise EnvironmentFault."""
         lifeline, self._lifeline = os.pipe()
         self._status, status = os.pipe()
         for descriptor in (self._lifeline, self._status):
@@ -189,13 +189,13 @@ class Child:
                 rest = rest[os.write(self._lifeline, rest) :]
 
     def wait(self, timeout_seconds: float | None = None) -> ProcessExit | None:
-        """Wait for its end; return how it ended, once what it started was killed (SIGKILL if its reaper was killed).
+        """Wait until the command has ended, and what it started was killed; return how it ended, again at later calls.
 
         Args:
-            timeout_seconds: For how long at most this waits; its own limit is `Limits.seconds`.
+            timeout_seconds: For how long at most this waits; the command's own limit is `Limits.seconds`.
 
         Returns:
-            None when it has not ended in that time, or was closed before.
+            The exit, SIGKILL if the reaper was killed; None if there is none in that time, or it was closed before.
 
         Raises:
             EnvironmentFault: It could not be started.
@@ -219,7 +219,7 @@ class Child:
         return channel.read_until_closed(pipe, self._status)
 
     def output(self) -> str:
-        """Return all that it printed so far, stdout and stderr together; bytes that are no UTF-8 are replaced."""
+        """Return all that the command printed so far, stdout and stderr together; what is no UTF-8 is replaced."""
         self._log.seek(0)
         return self._log.read().decode(errors="replace")
 
@@ -235,7 +235,7 @@ class Child:
             threading.Thread(target=self._close_lifeline, args=(lifeline,), name=_ABANDONED).start()
 
     def _take_lifeline(self) -> int:
-        """Return the lifeline's descriptor to the first caller, -1 to all others."""
+        """Return the lifeline's descriptor to the first caller, -1 to all others: `_lifeline` is -1 from then on."""
         lifeline, self._lifeline = self._lifeline, -1
         return lifeline
 
@@ -277,7 +277,7 @@ class Piped(Child):
             os.close(theirs_out)
 
     def close(self) -> None:
-        """End it, and whatever runs in it."""
+        """End the child and all that it started, remove its folder, and close the pipes; a second call does nothing."""
         super().close()
         self._close_pipes()
 

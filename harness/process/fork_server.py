@@ -32,9 +32,10 @@ OUR_MACHINE = os.EX_OSERR  # how a process ends that the operating system refuse
 
 
 def main() -> NoReturn:
-    """Serve orders until the pipe of orders closes, then exit the process; the module is prepared first.
+    """Import and prepare the module that `sys.argv` names, and run each order in a fork.
 
-    SIGTERM is ignored, and other processes of this user cannot trace this one.
+    It exits the process when the pipe of orders closes. SIGTERM is ignored, and other processes of this user cannot
+    trace this one.
     """
     orders, answers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     module = importlib.import_module(sys.argv[4])
@@ -76,10 +77,10 @@ def _end_all(group: int) -> int:
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
     """Run the order in this forked process, and exit it: closes inherited descriptors, applies the limits, calls
-    `main`.
+    `main` of the module.
 
-    What it prints goes to the file `noise`. The exit status is that of a SystemExit, `OUR_MACHINE` after an OSError, 1
-    after any other exception.
+    What it prints goes to the file `noise`; TMPDIR and HOME are the order's folder. The exit status is that of a
+    SystemExit, `OUR_MACHINE` after an OSError, 1 after any other exception.
     """
     signal.set_wakeup_fd(-1)
     os.closerange(_OUR_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))

@@ -46,7 +46,8 @@ def map_in_forks(
 ) -> Iterator[R]:
     """Yield the result of each item, in the order of the items, whichever is done first.
 
-    All is done in this process outside Linux, for one job or item, and for more than 16384 items.
+    Nothing begins before the first result is asked for. All is done in this process outside Linux, for one job or item,
+    and for more than 16384 items.
 
     Args:
         items: What is to be done.
@@ -146,10 +147,10 @@ class _Forks:
         return results
 
     def _note_exit(self, pipe: int) -> None:
-        """Note that a fork has ended.
+        """Reap the fork that has closed its end of `pipe`, close this end too, and forget both.
 
         Raises:
-            EnvironmentFault: It was killed, or ended with another status than 0.
+            EnvironmentFault: The fork was killed, or ended with another status than 0.
         """
         os.close(pipe)
         del self._buffers[pipe]

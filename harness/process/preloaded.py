@@ -240,7 +240,10 @@ def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
 
 
 def _renumber(descriptors: dict[int, int]) -> list[int]:
-    """Move descriptors to the numbers they are keyed by, which others of them may have now; return the keys."""
+    """Move descriptors to the numbers they are keyed by, which others of them may have now; return the keys.
+
+    The old numbers are closed; the new ones are not inheritable.
+    """
     above = max(_STANDARD, *descriptors, *descriptors.values()) + 1
     apart: dict[int, int] = {}
     for number, now in descriptors.items():
@@ -254,9 +257,10 @@ def _renumber(descriptors: dict[int, int]) -> list[int]:
 
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
-    """Run the command in its fork, with its limits, environment and working directory, and exit the process.
+    """Run the command, `module.begin` with its words after `-m MODULE`, in this fork, and exit the process.
 
-    All descriptors are closed but those of the order. The exit status is 1 if `begin` returns or raises.
+    The order's limits, environment and working directory hold. All descriptors are closed but the standard ones and
+    those of the order. The exit status is 1 if `begin` returns or raises.
     """
     inherited = sorted({_STANDARD - 1, *order["descriptors"]})
     for standard, stream in enumerate(order["streams"]):

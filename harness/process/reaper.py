@@ -132,7 +132,7 @@ def _read_order(lifeline: int) -> dict[str, Any] | None:
 
 
 def pack_order(order: dict[str, Any]) -> bytes:
-    """Encode an order for the lifeline: plain values only, read by the same Python."""
+    """Encode an order for the lifeline, after its length: plain values only (`marshal`), read by the same Python."""
     data = marshal.dumps(order)
     return len(data).to_bytes(_LENGTH, "little") + data
 

@@ -52,7 +52,7 @@ _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in what it is given
 
 
 def refuse_hidden_memory() -> bool:
-    """Refuse this process, for ever, and all that it starts system calls that get memory nobody's account shows.
+    """Refuse, for ever, system calls that get memory no account shows, in this process and in all that it starts.
 
     Returns:
         Whether that was done: on Linux on x86-64 and ARM64, if the system allows it.
@@ -76,7 +76,7 @@ def _program(machine: str) -> Iterator[bytes]:
     """Yield the steps of the filter for a machine: refused calls fail with EPERM, unknown interfaces with ENOSYS."""
     at = _MACHINES.index(machine)
     yield _step(_LOAD, _ARCHITECTURE)
-    yield from _return_if(_IF_EQUAL, _AUDIT[machine], otherwise=errno.ENOSYS)  # 32 bits, say
+    yield from _require(_IF_EQUAL, _AUDIT[machine], errno.ENOSYS)  # 32 bits, say
     yield _step(_LOAD, _NUMBER)
     if machine == "x86_64":
         yield from _refuse_if(_IF_AT_LEAST, _X32, errno.ENOSYS)
@@ -100,10 +100,13 @@ def _refuse_if(condition: int, value: int, error: int) -> Iterator[bytes]:
     yield _step(_RETURN, _ERROR | error)
 
 
-def _return_if(condition: int, value: int, otherwise: int) -> Iterator[bytes]:
-    """Yield the steps that go on if the condition holds, and else let the call fail with the error `otherwise`."""
+def _require(condition: int, value: int, error: int) -> Iterator[bytes]:
+    """Yield the steps that let the call fail with an error unless the loaded word meets a condition.
+
+    `condition` is the code of a jump in BPF, `value` what it compares the word with.
+    """
     yield _step(condition, value, 1, 0)
-    yield _step(_RETURN, _ERROR | otherwise)
+    yield _step(_RETURN, _ERROR | error)
 
 
 def _step(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:

@@ -68,7 +68,7 @@ class ProcessWatch:
         self._hidden = 0  # bytes of memory behind descriptors
 
     def seconds(self) -> float | None:
-        """Return the seconds until the next look is due; None if there is nothing to look at."""
+        """Return the seconds to wait at most before `passed` is called again; None if no limit needs such a call."""
         waits = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
         waits += [WATCH_SECONDS] if "processes" in self._limits else []
         waits += [SIZE_SECONDS] if "folder_bytes" in self._limits else []
@@ -96,7 +96,8 @@ class ProcessWatch:
     def _look(self, now: float) -> str:
         """Return `processes` if there are too many, `STOPPED` if one stays stopped, `memory_bytes` for too much, or "".
 
-        Memory has to be passed at two looks in a row, since a fork counts until its `exec`.
+        Memory has to be passed at two looks in a row, since a fork counts until its `exec`. It keeps the processes in
+        `_pids`, and in `_looked` when the next look is due.
         """
         visible, self._pids = len(list_processes()), list_descendants(self._pid)
         # While no more are visible, these are too many only if others have ended meanwhile: the next look sees that.
@@ -117,7 +118,9 @@ class StopDetector:
         self._since: dict[int, float] = {}
 
     def last(self, pids: Iterable[int], now: float) -> bool:
-        """Return whether one of these processes was found stopped at each look of the last `STOPPED_SECONDS`.
+        """Return whether one of these processes was seen stopped at each look for `STOPPED_SECONDS` or longer.
+
+        It keeps since when each is stopped; a process that is seen running starts again.
 
         Args:
             pids: Of the processes; what was seen of others is forgotten.
@@ -161,9 +164,9 @@ def peak_bytes(usage: Any) -> int:
 
 
 def memory_bytes(pids: Iterable[int]) -> int:
-    """Return the bytes of memory that processes hold; what several of them share counts for each.
+    """Return the bytes of memory that processes hold, in the swap too; what several of them share counts for each.
 
-    Processes that are gone count nothing.
+    What is mapped from files, and processes that are gone, count nothing.
     """
     kib = 0
     for pid in pids:
@@ -176,7 +179,9 @@ def memory_bytes(pids: Iterable[int]) -> int:
 
 
 def measure_unnamed_files(pids: Iterable[int]) -> tuple[int, int]:
-    """Measure the open files of processes that have no name any more, as far as permissions allow; each file once.
+    """Measure the regular files that processes have open but no folder has any more, as far as permissions allow.
+
+    Each file counts once.
 
     Returns:
         Bytes on a disk, and bytes in memory, as `memfd_create` makes them.
@@ -233,7 +238,7 @@ def _scan_folder(folder: str) -> tuple[int, list[str]]:
 
 
 def remove_folder(folder: str) -> bool:
-    """Remove a folder, unreadable parts too; return whether nothing is left, as when there was none. A link stays."""
+    """Remove a folder, unreadable parts too; return whether nothing is left, as when none was there. A link stays."""
     import shutil  # late, as all that a reaper needs only at its end
 
     with contextlib.suppress(RecursionError):  # folders in folders

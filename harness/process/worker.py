@@ -59,7 +59,7 @@ class Worker(Piped):
         return "\n".join([line for line in self.output().splitlines() if line.strip()][-lines:])
 
     def finish(self, timeout_seconds: float) -> bool:
-        """Let it end by itself, by closing its channel; False when it did not in time. It is not killed."""
+        """Close the channel to the child, so that it ends by itself; return whether it did in time. Kills nothing."""
         if self._out >= 0:
             os.close(self._out)
             self._out = -1

@@ -30,12 +30,13 @@ class _Row:
 
 
 def draw_cells(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw a row of a buffer's cells after each step that writes to it; there is no row of the cells before that.
+    """Draw a row of a buffer's cells after each step that writes to it; the content before the first write is left out.
 
-    Lines lead to a written cell from the cells of the row above that its lane read since its last write. Successive
-    steps that write different cells, without having read any, share a row. The option `label` names a variable: its
-    value labels a row if the lanes agree on it, otherwise the source lines do. At most the first `most` (32) cells are
-    shown; of shared memory, those of block `block` (0).
+    Each row shows all cells, `·` where the content is unknown. Lines lead to a written cell from the cells of the row
+    above that its lane read since its last write. Successive steps that write different cells, without having read any,
+    share a row. The option `label` names a variable: its value labels a row if the lanes agree on it, otherwise the
+    source lines do. At most the first `most` (32) cells are shown; of shared memory, those of block `block` (0).
+    `row_count` is 0 if none of these cells is written.
 
     Raises:
         UsageError: The trace has no such buffer, or not the variable that labels the rows.
@@ -115,9 +116,9 @@ def _collect_rows(replay: DecodedTrace, number: int, visible: range, variable: s
 
 
 def _common_value(replay: DecodedTrace, state: RecordedState, variable: int, step: Step, lanes: list[int]) -> str:
-    """Return the text of a variable's value if all lanes that have one agree, otherwise an empty string.
+    """Return the text of a variable's value if all lanes that have one agree; else, or if no lane has one, "".
 
-    An empty `lanes` means all lanes that run the step.
+    `variable` is an index in the trace. An empty `lanes` means all lanes that run the step.
     """
     texts_by_lane = state.variables[variable]
     values = {texts_by_lane[lane] for lane in lanes or step.active.tolist() if lane in texts_by_lane}
@@ -131,10 +132,11 @@ def _label_row(row: _Row, variable: str | None, say: Phrases) -> str:
 
 
 def draw_owners(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
-    """Draw the cells of a buffer in the rows of its shape, each with the first and the last thread that accesses it.
+    """Draw a buffer's cells in the rows of its shape, each with the first and the last of the threads that access it.
 
-    Reads and writes of all steps count. If only one block accesses a row, its number stands beside the row; otherwise
-    threads are written `block:thread`. Of shared memory only block 0's cells are drawn.
+    Threads are ordered by their first access, a read or a write, of the cell; `·` is a cell without any. If only one
+    block accesses a row, its number stands beside the row; otherwise threads are written `block:thread`. Of shared
+    memory only block 0's cells are drawn.
 
     It shows at most `most` (32) rows and columns. `row_count` is 0 if no thread accesses the buffer.
 

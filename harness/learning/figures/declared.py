@@ -98,7 +98,8 @@ def _extent(extent: Sequence[int]) -> str:
 def counts(cases: Sequence[Case], wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the promised number of the counter `wish.name`, a bar for each launch of the first `most` (all) cases.
 
-    Launches without such a promise are left out. The longest bar stands for the largest number.
+    Launches without such a promise are left out. The longest bar stands for the largest number. `row_count` is the
+    number of bars.
 
     Raises:
         UsageError: Nothing is promised of that counter.
@@ -136,8 +137,9 @@ def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
 
 
 def _launched(step: Step) -> tuple[str, ...]:
-    """Return the kernels that a step launches; the step's own function where nothing says what a host function
-    launches.
+    """Return the names of the kernels that a step launches: its own, or those that a host function is to launch.
+
+    If a host function does not say what it launches, its name is returned.
     """
     expected = step.expected_launches if isinstance(step, HostStep) else None
     return tuple(launched.name for launched in expected) if expected else (step.name,)

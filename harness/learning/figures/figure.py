@@ -85,7 +85,8 @@ class FigureRequest:
     def stem(self) -> str:
         """The name of the figure's file, without its ending: case, kind, name and sorted options, joined by dashes.
 
-        Every character that is no letter, digit or dash becomes a dash: `p15-cells-cache-label-stride`.
+        Characters other than letters, digits and dashes become dashes, several (but not `_`) in a row a single dash:
+        `p15-cells-cache-label-stride`.
         """
         words = [self.case, self.kind, self.name, *(f"{key}-{value}" for key, value in sorted(self.options.items()))]
         return re.sub(r"[^\w-]+", "-", "-".join(part for part in words if part)).replace("_", "-")

@@ -105,7 +105,8 @@ def _variable_columns(replay: DecodedTrace, number: int, first: int, count: int,
     """Return a column for the step that first sets a variable, and for each later step that sets it and exchanges
     values; empty if no step sets it.
 
-    A column shows `count` lanes, from lane `first` of the grid.
+    A column shows `count` lanes, from lane `first` of the grid, and `·` for a lane without a value. Links are those of
+    the step's exchanges, and one from each lane that receives a value to itself.
     """
     columns: list[_Column] = []
     for step, state in zip(replay.steps, replay.states(), strict=True):
@@ -128,8 +129,9 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
     """Return a column of the values that lanes give and one of those that they get, for each exchange.
 
     A column shows `count` lanes, from lane `first` of the grid. What lanes give is no column if the column before has
-    the same values. At the first step with several exchanges, which is a library function's, all other columns are
-    dropped and only those of `_of_library` are returned.
+    the same values. Exchanges in which each lane reads all others, such as votes, are left out. At the first step with
+    several exchanges, which is a library function's, all other columns are dropped and only those of `_of_library` are
+    returned.
     """
     columns: list[_Column] = []
     for step in replay.steps:
@@ -152,7 +154,7 @@ def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: P
     """Return the columns of a step in which a library function makes several exchanges to add up values.
 
     That it adds up is assumed, not checked. The column after an exchange is what lanes give to the next one, the last
-    column is what the step leaves in a variable.
+    column is what the step leaves in a variable; there is no such column if it sets none.
     """
     shuffles = [shuffle for shuffle in step.shuffles if shuffle.sources is not None]
     columns = [_Column(say("give"), _texts_by_lane(replay, shuffles[0].lanes, shuffles[0].sent, first, count), [])]

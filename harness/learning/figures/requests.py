@@ -63,7 +63,8 @@ def banks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
     """Draw the words of shared memory that a warp's first request wants, below their banks, with the lane of each.
 
     The warp is the first of block `block` (0); the option `line` restricts its requests to a line of the source. An
-    element is drawn as a word of 4 bytes, whatever its type. `row_count` is the number of rows of 32 words.
+    element is drawn as a word of 4 bytes, whatever its type. `row_count` is the number of rows of 32 words, from word 0
+    to the last word wanted.
 
     Raises:
         UsageError: The trace has no such buffer, or the warp does not touch it.
@@ -146,9 +147,10 @@ def fragment(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
 
 
 def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterator[tuple[int, RecordedAccess]]:
-    """Yield the source line, from 1, and the access of a buffer, for each in which the block's first warp takes part.
+    """Yield each access of a buffer in which the block's first warp takes part, after its source line (from 1).
 
-    The request's options are the `block` (0) and the `line` (0 for any). Other lanes of such an access are not removed.
+    `buffer` is an index in the trace. The request's options are the `block` (0) and the `line` (0 for any). Other lanes
+    of such an access are not removed.
     """
     width = int(replay.data["warp"])
     first, wanted_line = wish.number("block", 0) * _block_threads(replay), wish.number("line", 0)
@@ -162,8 +164,9 @@ def _requests(replay: DecodedTrace, buffer: int, wish: FigureRequest) -> Iterato
 
 
 def _list_cells(replay: DecodedTrace, access: RecordedAccess, wish: FigureRequest) -> Iterator[tuple[int, int]]:
-    """Yield each cell that the first warp of the request's block accesses, counted in the buffer or in the block's part
-    of it, and its lane in the warp.
+    """Yield (cell, lane in the warp) for each cell of an access that the first warp of the request's block touches.
+
+    A cell is an index in the buffer, or in the block's part of it if each block has its own.
     """
     width, number = int(replay.data["warp"]), wish.number("block", 0)
     buffer, first = replay.data["buffers"][access.buffer], number * _block_threads(replay)

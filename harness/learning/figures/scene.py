@@ -52,17 +52,26 @@ class Scene:
         self._right, self._bottom = max(self._right, round(x)), max(self._bottom, round(y))
 
     def add_box(self, style: str, x: int, y: int, width: int, height: int) -> None:
-        """Add a box; `x` and `y` are its upper left corner."""
+        """Add a box, above the lines and below arrows and texts; the drawing grows to contain it.
+
+        `x` and `y` are its upper left corner. The style is a class of the style sheet, such as `run`.
+        """
         self._boxes.setdefault(style, []).append(f"M{x} {y}h{width}v{height}h{-width}z")
         self._reach(x + width, y + height)
 
     def add_line(self, style: str, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add a straight line from `start` to `end`, each (x, y)."""
+        """Add a straight line from `start` to `end`, each (x, y), below the boxes.
+
+        The drawing grows to contain `end`, but not `start`.
+        """
         self._below.setdefault(style, []).append(f"M{start[0]} {start[1]}L{end[0]} {end[1]}")
         self._reach(*end)
 
     def add_flow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add a curved arrow downwards from `start` to `end`, along which a value passes."""
+        """Add a curved arrow downwards from `start` to `end`, along which a value passes.
+
+        The drawing grows to contain `end`, but not `start`.
+        """
         (left, top), (right, bottom) = start, end
         bend = (bottom - top) // 3
         shape = f"M{left} {top}C{left} {top + bend} {right} {bottom - 5 - bend} {right} {bottom - 5}"
@@ -71,15 +80,20 @@ class Scene:
         self._reach(right, bottom)
 
     def rise(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Add a straight arrow upwards, along which a value passes."""
+        """Add a straight arrow upwards from `start` to `end`, along which a value passes.
+
+        The drawing grows to contain `start`, but not `end`.
+        """
         (left, bottom), (right, top) = start, end
         self._above.setdefault("link", []).append(f"M{left} {bottom}L{right} {top + 5}")
         self._above.setdefault("tip", []).append(f"M{right} {top}l-4 6h8z")
         self._reach(left, bottom)
 
     def add_text(self, style: str, x: int, y: int, text: str) -> None:
-        """Add a text with its base line at `y`, centred at `x`, or beginning or ending there if the style has `left` or
-        `right`; the style may be several words: `left soft`.
+        """Add a text, which is escaped, with its base line at `y`; the drawing grows to contain its end.
+
+        It is centred at `x`, or begins or ends there if the style has `left` or `right`. The style may be several words
+        (`left soft`).
         """
         self._texts.setdefault((style, y), []).append(f'<tspan x="{x}">{html.escape(text)}</tspan>')
         width = text_width(text)

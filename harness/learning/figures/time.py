@@ -183,7 +183,7 @@ def draw_blocks(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figu
 
 
 def _sole_writer(moment: Moment, block: int, threads: int) -> int:
-    """Return the only lane of a block that writes to global memory, by its number in the grid; -1 if not just one does.
+    """Return the only lane in a block that writes to global memory, by its number in the grid; -1 for none or several.
 
     `threads` are the threads per block.
     """
