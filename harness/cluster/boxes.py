@@ -14,7 +14,7 @@ _pools: dict[str, SandboxPool] = {}
 def get_pool(kind: str) -> SandboxPool:
     """Return this process's pool of sandboxes of a kind (`auto`, `bwrap`, `limits`, `off`), for any thread.
 
-    The first call makes it; its idle sandboxes wait until `close`, or until this process ends.
+    The first call of a kind makes the pool; after `close`, the next call makes another one. `close` also runs at exit.
 
     Raises:
         UsageError: There is no such kind.

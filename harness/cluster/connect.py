@@ -85,7 +85,8 @@ def load_security(address: str, role: str) -> Security:
         role: `client` or `worker`.
 
     Raises:
-        UsageError: They are not set for `tls://`, or cannot be read, or Dask refuses its settings.
+        UsageError: For `tls://`, the CA's or the role's certificate is not set. Or a file that is set cannot be read,
+            or Dask refuses its settings.
     """
     from distributed import Security
 
@@ -176,9 +177,9 @@ def connect_client(address: str, deadline: float) -> Client:
 
 
 def start_local_cluster(slots: int, resources: Mapping[str, float]) -> Any:
-    """Start a scheduler and a worker in this process, on no port that others can reach: a context manager.
+    """Start a scheduler and a worker in this process, and return their `LocalCluster`; its `with` statement ends them.
 
-    The worker has `slots` threads, no limit on memory, and these resources.
+    No other machine can reach them. The worker has `slots` threads, no limit on memory, and these resources.
     """
     import dask
     from distributed import LocalCluster

@@ -27,10 +27,10 @@ class GradeOrder:
 def judge_files(
     jobs: Iterable[Job], settings: Settings, sandbox: str, cluster: Cluster, needs: Iterable[str]
 ) -> Iterator[JobResult]:
-    """Yield the results in the order in which they arrive; a job without a valid answer is NOT_GRADED in all modes.
+    """Yield a result for each different file as it arrives; a job without a valid answer is NOT_GRADED in all modes.
 
     Args:
-        jobs: The files to judge; equal ones (by key) are judged once.
+        jobs: The files to judge; of files with the same key, only the last is judged and has a result.
         settings: What all of it has in common.
         sandbox: The kind of box that each is shut in; `auto` is each worker's strongest.
         cluster: Who judges.

@@ -24,8 +24,8 @@ WAIT_SECONDS = 2.0  # between two tries to reach a scheduler
 def main() -> int:
     """Run the worker that `sys.argv` describes until its scheduler is gone; return 0, or an exit code after an error.
 
-    It waits without limit for a scheduler that does not answer. An error is printed to stderr; its code is 2 if the
-    worker must not serve: an unsafe scheduler, or certificates that are missing.
+    It waits without limit for a scheduler that does not answer. A `HarnessError` is printed to stderr. Its code is 2 if
+    the scheduler is unsafe or certificates are missing, and 3 if the scheduler refuses the certificate.
     """
     address, offer = sys.argv[1], json.loads(sys.argv[2])
     try:

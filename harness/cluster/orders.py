@@ -138,11 +138,7 @@ class Cluster:
         return compatible
 
     def sum_resources(self) -> dict[str, float]:
-        """Return the sum of the resources of all workers with this harness.
-
-        Raises:
-            EnvironmentFault: See `list_workers`.
-        """
+        """Return the sum of the resources of all workers with this harness; raises as `list_workers`."""
         total: Counter[str] = Counter()
         for offered in self.list_workers():
             total.update(offered)
@@ -151,7 +147,7 @@ class Cluster:
     def run_orders(self, orders: Iterable[ClusterOrder], needs: Iterable[str]) -> Iterator[tuple[ClusterOrder, Any]]:
         """Yield each order once with its answer, as answers arrive; closing the iterator cancels the others.
 
-        The answer is a `LostOrder` if its workers were lost `MAX_LOSSES` times, or its worker reported a fault.
+        An answer is a JSON value, or a `LostOrder` if workers were lost `MAX_LOSSES` times, or one reported a fault.
 
         Args:
             orders: With different keys.
@@ -248,8 +244,8 @@ class Cluster:
     def _read_answer(self, future: Future[bytes], pending: _PendingOrder, data: bytes | None) -> Any:
         """Return an order's answer, or None if it has to be sent again; store the cache entries that its worker made.
 
-        It is a `LostOrder` after a fault, an unreadable answer or too many losses. `data` is None if it has yet to be
-        fetched. Updates `pending`. EnvironmentFault if the scheduler cannot pass on this harness's work.
+        The answer is a `LostOrder` after a fault, an unreadable reply or too many losses. If `data` is None, it is
+        fetched. Notes losses and missing blobs in `pending`. EnvironmentFault if the scheduler has another harness.
         """
         from distributed import KilledWorker
 
@@ -283,7 +279,8 @@ class Cluster:
     def _count_slots(self, needed: Mapping[str, float]) -> int:
         """Return how many orders may be under way: `ORDERS_PER_SLOT` for each slot of workers that have all needed.
 
-        1 if the scheduler does not answer. Notifies of workers lost since the last call."""
+        0 without such a worker, 1 if the scheduler does not answer. Notifies of workers lost since the last call.
+        """
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that
@@ -308,7 +305,7 @@ class Cluster:
         return connect.connect_client(self.address, deadline)
 
     def _reconnect(self) -> None:
-        """Connect another client after the scheduler was lost; EnvironmentFault if none comes. Drops old answers."""
+        """Replace the lost client, waiting up to `ABSENCE_SECONDS` (then EnvironmentFault); drop its finished tasks."""
         self._close_client()
         message = f"the scheduler at {self.address} was lost: waiting for it, at most {ABSENCE_SECONDS / 60:.0f} min"
         self._notify(message)

@@ -62,7 +62,8 @@ class Offer:
     def resources(self) -> dict[str, float]:
         """The resources that the worker declares to the scheduler, each as often as it has slots.
 
-        They are `what` it is, its harness, and the sandboxes that work here.
+        They are `what` it is, its harness, `sandbox:bwrap` if bubblewrap works here, and `sandbox:auto` unless
+        `choose_sandbox` refuses `auto` here.
         """
         names = [self.what, harness_resource()]
         if choose_strongest().kind == "bwrap":

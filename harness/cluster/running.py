@@ -78,9 +78,11 @@ def run(
         cluster: Who runs them.
         cache: For what is compiled.
         bundle: What was built before, for a GPU; None to build it here.
+        notify: Gets a line when something is compiled here, not when a report arrives.
 
     Raises:
-        EnvironmentFault: A case could not be run by anybody.
+        EnvironmentFault: No worker gave a report of some case; the other reports are lost then. Or as
+            `Cluster.run_orders`.
     """
     build = Build(target=plan.target, sources=sources, cache=cache, notify=notify)
     seconds: dict[str, float] = {}
@@ -221,7 +223,9 @@ def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
 
 
 def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
-    """Run one case on the GPU of this worker; the report names the worker as its device.
+    """Run one case on the GPU of this worker, to its end; the report names the worker as its device.
+
+    The second argument, which says whether to stop, is never called.
 
     Raises:
         EnvironmentFault: An artifact is not in the cache any more.

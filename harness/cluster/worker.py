@@ -48,7 +48,7 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
         address: From `connect.check_address`.
         offers: The workers of this host.
         port: That the first worker listens on, the next one on the next; 0 for any.
-        notify: Gets a line when one is started again.
+        notify: Gets a line when a worker has ended, before it is started again.
 
     Raises:
         UsageError: A worker exited as refused: a scheduler that others can reach, or certificates that are missing.
@@ -79,13 +79,13 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
 
 
 def _restart_if_ended(worker: _WorkerProcess, address: str, notify: Notify) -> None:
-    """Notice a worker's end and notify of it, or start one that is not running and whose pause is over; never wait.
+    """Start the worker if it is not running and its pause is over, or notice its end and notify of it. Never wait.
 
     Each end doubles the pause, up to `MAX_PAUSE`; an end after `STEADY_SECONDS` of work resets it to `MIN_PAUSE`.
 
     Raises:
-        UsageError: It ended with the code `USAGE`, since it must not serve: its scheduler is unsafe, or certificates
-            are missing. One whose certificate the scheduler refuses is started again, like all others.
+        UsageError: The worker ended with the code `USAGE`, since its scheduler is unsafe, or certificates are missing.
+            A worker whose certificate the scheduler refuses is started again, like all others.
     """
     now = time.monotonic()
     if worker.child is None:

@@ -149,9 +149,9 @@ def _tarred(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[Pu
 
 
 def _unpacked(path: Path) -> tuple[bytes, bool]:
-    """Return the unpacked stream, at most one byte more than the limit, and False if it ends too early.
+    """Return the unpacked bytes of a tar file, at most `MOST_BYTES` + 1, and False if the file is cut off.
 
-    A stream that is cut off is intact up to there. Other damage could be in any file: then the library's error is
+    What comes before the cut is intact. Other damage could be in any file: then the library's error is
     raised as it is, and `files_in` converts it.
     """
     name = path.name.lower()

@@ -59,7 +59,8 @@ def run_host_calls(
     """Run the host functions of a puzzle's cases, each program in a sandbox of its own, and return their checked
     reports.
 
-    The first sandbox without a valid answer ends it: then no reports are returned, and `failed` says why. Programs
+    The first sandbox without a valid answer ends it: then no reports are returned, and `failed` says why. The machine
+    is never blamed there, since the program may have ended its sandbox itself. Programs
     without calls of the puzzle, and those with more than `MOST_CODE` characters of kernels, are left out.
 
     Args:
@@ -118,7 +119,7 @@ def _data_set(inputs: CallInputs) -> DataSet:
 
 
 def _is_valid_answer(result: Called, calls: Sequence[Call]) -> bool:
-    """Return whether an answer has reports for exactly these calls, with findings that can be shown.
+    """Return whether an answer has reports for exactly these calls, all of whose findings `str` converts.
 
     Each call needs one for each data set, or fewer if the last one failed, but at least one.
     """

@@ -74,9 +74,7 @@ class Compiled:
 
     @property
     def small(self) -> bool:
-        """Return whether each program's kernels, which may include other files', have at most `MOST_CODE` characters
-        together.
-        """
+        """Return whether each host program has at most `MOST_CODE` characters of kernels, other files' included."""
         programs = (program for hosts in self.hosts.values() for program in hosts.programs)
         return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
 
@@ -119,10 +117,10 @@ def _compile_files(order: CompileOrder, folder: Path) -> Compiled:
 
 
 def _collect_host_programs(programs_by_case: Programs, limits: Limits, folder: Path) -> HostPrograms:
-    """Return the programs, each once, and the calls that they make by case; cases that do not compile have none.
+    """Return each host program once, and by case the calls to it; cases that do not compile are left out.
 
-    A child process compiles each program's machine code; it is empty if that fails. Paths in `folder` are taken out of
-    the kernels.
+    A child process compiles each program's machine code, which is empty if that fails. Paths in `folder` are blanked
+    out of the kernels.
     """
     good = {name: steps for name, steps in programs_by_case.items() if not isinstance(steps, CompileError)}
     each = {program.host.path: program for steps in good.values() for program in steps.values()}
@@ -164,10 +162,10 @@ def _code(code: tuple[Code, ...] | CompileError, folder: Path) -> tuple[KernelCo
 
 
 def _placeless(text: str, folder: Path) -> str:
-    """Return device code whose string constants do not name a temporary folder; an assertion's names its file.
+    """Blank out a temporary folder in the string constants of LLVM IR; other text, such as PTX, is returned as it is.
 
-    A string has the length that is declared for it: slashes stand for what is taken out, and the rest still is the end
-    of a path (`harness.build.device_code.restore_paths`).
+    Slashes replace the folder, so that a string keeps its declared length. The end of a path stays, since an assertion
+    names its file by it (`harness.build.device_code.restore_paths`).
     """
     place = re.compile(rf"{re.escape(str(folder))}(/puzzles-\w+)?(?=/)")  # a compiler has one of its own in there
     return _STRING.sub(lambda string: place.sub(lambda path: "/" * len(path[0]), string[0]), text)

@@ -67,8 +67,9 @@ def judge(
 ) -> JobResult:
     """Judge a file: at most two attempts, then our own solution for comparison if the harness failed on it.
 
-    If our solution fails too, the modes concerned are NOT_GRADED; so are all if no box starts or if `box` may not run
-    its host functions. A file as handed out is not run; one with host functions always runs in the simulator.
+    If our solution fails too, the modes concerned are NOT_GRADED; otherwise the file's result stands. All modes are
+    NOT_GRADED if no box starts, which raises nothing, or if `box` may not run host functions that the file has. A file
+    as handed out is not run; a file with host functions always runs in the simulator.
 
     Args:
         stop: Asked now and then whether the result is not wanted any more.
@@ -152,9 +153,8 @@ def compile_alone(
 ) -> Compiled | Attempt:
     """Return a file's code for the simulator, from the cache or a sandbox, or the attempt's result if none came.
 
-    Code in which every case compiles is stored in the cache; the code may hold errors of cases.
-    Raises:
-        EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.
+    Code in which every case compiles is stored in the cache; the code may hold errors of cases. Raises EnvironmentFault
+    if no box could be started, and StoppedError if the answer is not wanted any more.
     """
     key = code_key(job, settings)
     if (cached := _read_cached(key, cache)) and _is_code_of(cached, job):
@@ -172,10 +172,10 @@ def compile_alone(
 def compile_together(
     jobs: Sequence[Job], settings: Settings, box: AnySandbox, cache: Cache, stop: Stop | None = None
 ) -> dict[str, Compiled]:
-    """Compile files of the same people together; return their code by the job's key, as `compile_alone` does.
+    """Compile files of the same people together; return their code by the job's key. It is cached for this set of jobs.
 
-    Left out: files that are cached, unfilled or alone, that hit a limit (it may be another's fault), whose code is
-    invalid or too large, and all if there is no box. Empty unless for the simulator. StoppedError as `compile_alone`.
+    Left out: a file whose own code is cached, unfilled files, a single remaining one, those that hit a limit (it may be
+    another's fault) or whose code is invalid or too large. Empty if no box starts, or for `max`. Raises StoppedError.
     """
     if settings.backend != "simulator":
         return {}
@@ -235,7 +235,7 @@ def _run_compiler(jobs: Sequence[Job], settings: Settings, box: AnySandbox, stop
 
 
 def _is_code_of(compiled: Compiled, job: Job) -> bool:
-    """Return whether code is of this job's cases alone, each an error or with all launches and calls; some may lack."""
+    """Return whether code is of this job's cases (not always all), each an error or with all its launches and calls."""
     cases, hosts = {case.id: case for case in job.sizes}, compiled.hosts.get(job.puzzle)
     if not compiled.codes.keys() <= cases.keys() or not compiled.hosts.keys() <= {job.puzzle}:
         return False
@@ -266,11 +266,11 @@ def judge_compiled(
 ) -> Attempt:
     """Judge a file in a sandbox, after its host calls and its Python's graphs in others; arguments as of `judge`.
 
+    If a host call has no valid report, or the graphs raise EnvironmentFault, the attempt says so, and the file is not
+    judged. Otherwise raises as `compile_alone`.
+
     Args:
         code: The code from `compile_alone`, or None for the backend to compile it in a box that sees the GPUs.
-
-    Raises:
-        EnvironmentFault, StoppedError: No box could be started; the answer is not wanted any more.
     """
     hosts = code.hosts.get(job.puzzle) if code else None
     host_reports = calls.run_host_calls(hosts, job.puzzle, settings, box, stop) if hosts else HostReports()

@@ -44,7 +44,7 @@ def judge_all(
     judge: Callable[..., JobResult] = judge,
     compiled: Callable[..., dict[str, Compiled]] = compile_together,
 ) -> Iterator[JobResult]:
-    """Yield results as they come; if the harness itself fails on a file, that file is not graded and the others go on.
+    """Yield results as they come; a file whose judging raises anything but a `HarnessError` is NOT_GRADED.
 
     Files of the same people are compiled together first. Whoever stops iterating ends what runs; such files give no
     result.
@@ -59,7 +59,7 @@ def judge_all(
         compiled: The function that compiles several files of the same people.
 
     Raises:
-        HarnessError: Nothing can be judged here, for want of room on the disk, say.
+        HarnessError: Judging a file raised it, for want of room on the disk, say: other files get no result.
     """
     stopped = threading.Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="judge")

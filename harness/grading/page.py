@@ -195,8 +195,8 @@ def _table(grading: Grading) -> Iterator[str]:
 
 
 def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
-    """Yield a row for each mode that somebody tried: how many tried and solved it, and its three most frequent
-    findings.
+    """Yield a table in HTML, with a row for each mode that somebody tried: how many tried and solved it, and its three
+    most frequent findings.
     """
     yield '<h2>The class</h2><div class="wide"><table class="class">'
     yield "<caption>Each mode that somebody tried.</caption><thead><tr>"
@@ -233,7 +233,9 @@ def _kind(mode: GradedMode) -> str:
 
 
 def _findings_of(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
-    """Return HTML with the lines of each mode that a person tried or has a file for, and the group of similar files."""
+    """Return HTML with the lines of each mode that a person tried or has a file for, and with the note on similar files
+    that `groups` has by person and puzzle.
+    """
     sections = []
     for mode in filter(person_page.tried, person.modes):
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)

@@ -124,7 +124,7 @@ class Grading:
 def collect_jobs(submissions: Sequence[Submission]) -> dict[str, Job]:
     """Return the jobs of all files that are complete and readable, by key; equal files are one job.
 
-    Its `people` is a digest of the names of all who handed it in.
+    A job's `people` is a digest of the names of all who handed it in.
     """
     people: dict[Job, list[str]] = {}
     for submission in submissions:

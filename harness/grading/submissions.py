@@ -144,7 +144,7 @@ def read(
     notify: Notify = lambda _: None,
     unpack: Unpack = files_of,
 ) -> list[Submission]:
-    """Read everybody's submission, sorted by name; links, other files and hidden entries are nobody's.
+    """Read everybody's submission, sorted by file name; links, other files and hidden entries are nobody's.
 
     A person is named as the folder, or as the archive without its suffix, or with it if that name is taken.
 
@@ -152,7 +152,7 @@ def read(
         folder: Holds a folder or an archive for each person.
         puzzles: The puzzles whose files count.
         results: The folder for results, which is nobody's submission if it lies in there.
-        notify: Gets a line that names what is nobody's submission.
+        notify: Gets one line that names the links and other files, if there are any.
         unpack: The function that reads an archive; in a box (`harness.grading.unpack_stage`) where it may be anybody's.
 
     Raises:
@@ -233,7 +233,9 @@ def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
 
 
 def _nearly(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """Return the puzzle that a misnamed Mojo file seems to belong to, as `p15 (1).mojo`; else an empty string."""
+    """Return the puzzle that a misnamed Mojo file seems to belong to, for instance `p15 (1).mojo`, `puzzle 2.mojo` or
+    `p15.mojo.txt`; else an empty string.
+    """
     file_stem, kind, _ = name.name.lower().partition(".mojo")
     if not kind or any(map(_is_passed_by, name.parts)) or _puzzle_of(name, puzzles):
         return ""

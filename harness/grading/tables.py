@@ -60,7 +60,7 @@ def _person(person: PersonResult) -> dict[str, Any]:
 
 
 def as_csv(grading: Grading) -> bytes:
-    """Return a header and a line for each person: points in all, and verdict and points of each mode.
+    """Return a header and a line for each person: points, points possible, whether graded; verdict and points by mode.
 
     It is UTF-8 with a byte order mark; a name that a spreadsheet would take for a formula gets an apostrophe before it.
     """

@@ -25,9 +25,9 @@ def _is_suspect(mode: ModeResult) -> bool:
 
 
 def with_control(result: JobResult, control: JobResult) -> JobResult:
-    """Return the result with modes NOT_GRADED that do not compile if our own solution of them does not compile either.
+    """Return the result with NOT_GRADED for each mode that compiles neither in the file nor in our own solution.
 
-    That holds only for compile errors with a pair of versions that is not tested.
+    With a tested pair of MAX and Mojo the result is unchanged.
 
     Args:
         result: The result of a file.

@@ -120,7 +120,7 @@ class Job:
 
     @property
     def key(self) -> str:
-        """A digest of the puzzle and the bytes of its files, whoever handed them in: equal files have one key."""
+        """The puzzle, `-` and a digest of the file and its Python: equal files have one key, whoever handed them in."""
         each = [hashlib.sha256(text.encode()).hexdigest() for text in filter(None, (self.text, self.python))]
         return f"{self.puzzle}-{each[0] if len(each) == 1 else hashlib.sha256(':'.join(each).encode()).hexdigest()}"
 

@@ -83,10 +83,10 @@ def _locate_last_writes(data: Mapping[str, Any], replay: DecodedTrace, buffer: i
 
 
 def _locate_contributions(finding: Finding, data: Mapping[str, Any], replay: DecodedTrace) -> list[dict[str, Any]]:
-    """Return a side for each line that makes up a wrong element, with the last step at which the thread named there ran
-    it.
+    """Return a side for each line that makes up a wrong element, as the finding's `items` name them with a thread.
 
-    `cell` is always None; `step` is None if the thread did not run the line. Empty if the finding has no site.
+    `step` is the last step at which that thread ran the line, or None; `cell` is always None. Empty if the finding has
+    no site.
     """
     threads = {item["line"]: item["who"] for item in finding.values.get("items", ())}
     sides = []

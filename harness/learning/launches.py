@@ -36,7 +36,8 @@ def record_program(
         execute_arguments: The other arguments of `execute`; without `options`, nothing is counted.
 
     Returns:
-        The traces in the order of the launches, and the execution of the normal build.
+        The traces, of the debug build, in the order of the launches, and the execution of the normal build. A trace's
+        field `agrees` says whether the launch did the same in both.
 
     Raises:
         UsageError: The program launched no kernel, or has no launch with that number.

@@ -75,7 +75,7 @@ class Desk:
 
         Raises:
             UsageError: The current folder is in no workspace.
-            EnvironmentFault: The progress cannot be read.
+            EnvironmentFault: The progress cannot be read; a damaged file is renamed instead, and the progress empty.
         """
         root = find_workspace()
         if root is None:
@@ -102,7 +102,7 @@ class Desk:
         return os.path.relpath(path)
 
     def sources(self, case: Case) -> Sources:
-        """Return the learner's files as sources to run.
+        """Return the learner's files as sources to run; that the file of `of_file` exists is not checked.
 
         Raises:
             UsageError: A file of a workspace is missing, or a case's file that builds its graph is missing or no text.
@@ -170,7 +170,7 @@ class Desk:
         return make_finding("frame.unfilled", case=case.id, place=place)
 
     def _open_question(self, case: Case) -> tuple[str, Answer] | None:
-        """Return the first open question of a case, and its answer in the file; None if none is open or asked."""
+        """Return the text of a case's first open question and its answer in the file; None if none is open or asked."""
         if not isinstance(case.handout, Predict):
             return None
         written_answers = find_answers(_read_text(self.kernel_file(case)), case.functions)
@@ -191,7 +191,7 @@ class Desk:
         return "untouched" if self.first_unfilled(case) or self._is_untouched(case) else "open"
 
     def location(self, case: Case) -> str:
-        """Return `file:line:column` of the first open place, else the first region, the kernel, or line 1."""
+        """Return `file:line:column`, at a non-blank, of the first open place, else first region, kernel or line 1."""
         file, line = self.first_unfilled(case) or self._first_region(case) or (self.kernel_file(case), 0)
         text = _read_text(file)
         if not line:
@@ -228,7 +228,7 @@ class Desk:
         return tuple(puzzle for puzzle in puzzles if puzzle in unsolved)
 
     def count_solved(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
-        """Return how many different numbers of these puzzles have all their cases solved, and how many there are."""
+        """Return how many puzzles are solved in all cases, and how many there are; two of one number count as one."""
         puzzles = tuple(puzzles)
         every = {puzzle_number(puzzle) for puzzle in puzzles}
         return len(every - {puzzle_number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)

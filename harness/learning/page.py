@@ -106,8 +106,9 @@ def _fill_template(
 ) -> str:
     """Fill in the page's template, whose content policy allows its own script and style by their hashes.
 
-    `kind` names the script beside `VIEW`, `connect` is the source that it may request from. `data` is HTML, put in as
-    it is, and so are `fields`, the template's other placeholders.
+    `kind` (`whole` or `live`) names the script beside `VIEW`, `styles` further style files, `verdicts` those that the
+    page has to name. `connect` is the source that the page may request from. `data` and `fields`, the template's other
+    placeholders, are HTML, put in as it is.
     """
     script = "\n".join(map(_read, (*VIEW, f"{kind}.js")))
     style = "\n".join(map(_read, ("style.css", *styles)))

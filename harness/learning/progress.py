@@ -89,7 +89,7 @@ class LearnerProgress:
         return self.cases.get(case, CaseProgress())
 
     def update(self, case: str, **changes: Any) -> None:
-        """Change fields of a case's progress, and write the file unless `is_stored` is false.
+        """Change fields of a case's progress, and replace the file by all of `cases` unless `is_stored` is false.
 
         A file that cannot be written is reported on stderr; nothing is raised.
 

@@ -113,7 +113,8 @@ def record_case(
         limits: The limits of what is recorded; the usual ones if None.
 
     Returns:
-        The traces, one for each step that ran, and the report of the normal build.
+        The traces, one for each step that ran, and the report of the normal build. A trace's field `agrees` says
+        whether both builds did the same; nothing is raised if not.
 
     Raises:
         CompileError: The kernel does not compile, normally or as a debug build.
