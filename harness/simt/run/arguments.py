@@ -29,11 +29,13 @@ PLAIN_BUFFER = Buffer(np.empty(0, np.uint8))  # the properties of an array that 
 def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
     """Return the arguments of a launch, checked against the kernel's signature and laid out for it.
 
-    Arrays that are not contiguous are copied: `BoundArguments.copy_back` writes the copies back.
+    Contiguous arrays are used in place. Others are copied, and `BoundArguments.copy_back` writes the copies back. For a
+    pointer to shared memory, only the size of the array counts. Types of elements are not checked; `check_arrays` does
+    that.
 
     Raises:
-        ArgumentError: Their number is wrong (the message names the kernel), or one does not fit (the message names it,
-            the kernel and its source location).
+        ArgumentError: The number of arguments is wrong (the message names the kernel), or one does not fit (the message
+            names the argument, the kernel and its source location).
     """
     function, kernel, target = program.function, program.name, program.target
     if len(args) != len(function.params):
@@ -59,12 +61,13 @@ def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
 
 
 def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, Any]]:
-    """Pair each leaf (scalar, vector or pointer) of a type with the part of `value` that it takes.
+    """Pair each leaf (scalar, vector or pointer) of a type with the part of `value` that it takes, in order.
 
     A type that is a leaf takes the value as it is. A struct or an array takes a tuple, list or mapping with a value for
-    each member with content, or for each leaf; its bytes as an array, if it has no pointer; or, if it has one such
-    member, that one's value alone. A mapping's values count in its order; its keys only name leaves, as `name.key`.
-    A tensor map is split into its words. The parts are not checked against the leaves' types: `_set_value` does that.
+    each member with content, which may be nested, or with a value for each leaf. Without pointers it also takes its
+    bytes as an array; with a single member with content, that member's value alone. A mapping's values count in its
+    order; its keys only name leaves, as `name.key`. A tensor map is split into its words. The parts are not checked
+    against the leaves' types: `_set_value` does that.
 
     Args:
         name: What messages call the value.
@@ -112,12 +115,12 @@ def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, An
 
 
 def _encode_tensor_map(ty: Type, value: TensorMap, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
-    """Yield the 16 words of a tensor map, each with its leaf.
+    """Yield (leaf, value) for each of the 16 words of a tensor map, 64-bit integers, in order.
 
-    The word with the address becomes a pointer to the tensor.
+    The word with the address has a pointer as its leaf, and the tensor's array as its value.
 
     Raises:
-        ArgumentError: The type has another size than a tensor map.
+        ArgumentError: The type has another size than a tensor map; raised when the first word is taken.
     """
     if size_of(ty) != BYTES:
         raise ArgumentError(f"{name} is {ty} and takes no tensor map, which has {BYTES} bytes")
@@ -141,7 +144,11 @@ def _members(ty: Struct | Array) -> Iterator[tuple[int, Type, int]]:
 
 
 def _named_leaves(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
-    """Yield the leaves of a type (scalars, vectors and pointers), each named by its path: `a.0.1`."""
+    """Yield the leaves of a type (scalars, vectors and pointers) in order, each named by its path: `a.0.1`.
+
+    Args:
+        offset: The byte of the parameter at which the type begins; added to the leaves' offsets.
+    """
     if not isinstance(ty, Struct | Array):
         yield Leaf(ty, offset, name)
         return
@@ -150,9 +157,12 @@ def _named_leaves(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
 
 
 def _set_value(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
-    """Set a leaf's value: its scalar (0 for a null pointer), its array or its size in shared memory.
+    """Set a leaf's value in place: `scalar` for a number (0 for a null pointer), `array` or `shared` for a pointer.
 
-    A named buffer also renames the leaf.
+    A pointer to shared memory takes an array, too, but only its size in bytes counts. A named buffer renames the leaf.
+
+    Args:
+        target: Says which address spaces are shared memory.
 
     Returns:
         If the leaf points to an array outside shared memory, the buffer with the array's properties: the value itself,

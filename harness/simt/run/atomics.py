@@ -40,7 +40,7 @@ def _increment_wrapping(left: Array, right: Array) -> Array:
 
 
 def _decrement_wrapping(left: Array, right: Array) -> Array:
-    """Return `left - 1`, or the bound `right` where `left` is 0 or above it (unsigned)."""
+    """Return `left - 1`, or the bound `right` where `left` is 0 or above `right` (unsigned)."""
     is_at_bound = (left == 0) | (unsigned(left) > unsigned(right))
     return np.where(is_at_bound, right, left - left.dtype.type(1))
 
@@ -103,15 +103,16 @@ class Atomics:
         self._observation, self._memory, self._flushes = observation, memory, flushes
 
     def _group_by_location(self, first_bytes: Integers) -> tuple[Integers, Integers, Integers, Integers]:
-        """Sort lanes by the location that they access, so that each location's lanes are adjacent and in their turns'
-        order.
+        """Sort lanes by the location that they access, and lanes at one location by their turns.
+
+        Turns are in ascending order of the lanes, or in a random one that `Memory.store_order` draws.
 
         Args:
             first_bytes: The first byte that each lane accesses.
 
         Returns:
-            (lane positions in that order, the first byte of each in that order; for each location, the index in these
-            at which its lanes begin, and how many they are).
+            `(order, sorted_bytes, starts, sizes)`: the lane positions, sorted; `first_bytes[order]`; for each location
+            the index in `order` at which its lanes begin, and how many lanes it has.
         """
         order: Integers = np.argsort(first_bytes, kind="stable")
         if self._memory.store_order is not None:
@@ -135,12 +136,13 @@ class Atomics:
         """Execute `atomicrmw` or `cmpxchg`, and report the accesses to observers.
 
         Lanes that access one location take turns. Undefined pointers and operands are reported. A `cmpxchg` that fails
-        is reported as a load. Undefined memory stays marked as undefined, except by `xchg`.
+        is reported as a load. Undefined memory stays marked as undefined, except by `xchg`, which clears the mark even
+        if its operand is undefined.
 
         Args:
             operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are rows (expected, new).
             taints: Of the pointers and of the values.
-            scope: As for `emit_access`.
+            scope: The scope that observers get; None for the instruction's `syncscope`.
 
         Returns:
             The value that each lane found, (n,), and its taint. Lanes whose access is invalid, which is reported, get
@@ -196,16 +198,23 @@ class Atomics:
     ) -> tuple[Array, Booleans, Taint]:
         """Execute `cmpxchg` as `update` does.
 
+        Args:
+            taints: Of the pointers, and of `expected` and `new` together.
+
         Returns:
-            The value that each lane found, (n,); whether it was `expected`, so that `new` was stored; the old value's
-            taint.
+            The value that each lane found, (n,); whether it equals `expected`, so that `new` was stored; the old
+            value's taint. Lanes whose access is invalid store nothing, but compare `poison_value` all the same.
         """
         pairs = np.stack(np.broadcast_arrays(expected, new), 1)
         old, taint = self.update(lanes, "cmpxchg", pointers, pairs, access, site, taints, scope)
         return old, old == expected, taint
 
     def _load_taint(self, allocation: Allocation, starts: Integers, access: Access) -> Taint:
-        """Return the taint of the values that lanes find, (n,), or None if all are defined."""
+        """Return by lane the largest origin among the bytes that it accesses, (n,), or None if all are defined.
+
+        Args:
+            starts: The first byte that each lane accesses.
+        """
         if allocation.shadow is None:
             return None
         return collapse_taint(normalise_taint(allocation.shadow.take(starts[:, None] + access.octets)))
@@ -213,13 +222,16 @@ class Atomics:
     def _combine(
         self, operation: str, allocation: Allocation, first_bytes: Integers, operands: Array, access: Access
     ) -> tuple[Array, Integers | None]:
-        """Combine the lanes' operands into memory; raise `Memory.writes` by 1 if that changed anything.
+        """Combine the lanes' operands into memory; add 1 to `Memory.writes` if that changed any byte.
 
         Sums of float32 in global memory flush subnormal numbers to zero on targets that do so (see `Atomics`).
 
+        Args:
+            operands: One for each lane; for `cmpxchg` a row (expected, new).
+
         Returns:
-            The value that each lane finds, and how many lanes came before it at its location; None if no two lanes
-            share one.
+            The value that each lane finds, and how many lanes came before it at its location. The second is None if no
+            two lanes share a location.
         """
         combine = COMBINE[operation]
         order, locations, starts, sizes = self._group_by_location(first_bytes)

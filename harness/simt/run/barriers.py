@@ -51,12 +51,12 @@ class Barriers:
         self.reduced: dict[int, tuple[Integers, Integers]] = {}
 
     def enter(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
-        """Let lanes enter a barrier: park those that must wait, and release waiting lanes if the barrier opens.
+        """Let lanes enter the barriers that they name; park them, or release all that wait where a barrier opens.
 
-        Lanes at other gates of the barrier are scheduled. Lanes may name different barriers.
+        Released lanes at other gates are scheduled there. Misuse is reported, and does not end the launch.
 
         Returns:
-            The lanes that go on at this gate now, or None.
+            The lanes that go on at `gate` now; None if there are none.
         """
         numbers = self._barrier_numbers(gate, lanes)
         first = int(numbers[0])
@@ -104,10 +104,11 @@ class Barriers:
         ]
 
     def _divide(self, lanes: LaneSet, sets: Iterable[GatedLanes], opened: Booleans) -> list[GatedLanes]:
-        """Return the lanes to release, with their gates, and park the others.
+        """Return the lanes in opened blocks, with their gates, no longer parked; park the others, or leave them parked.
 
         Args:
-            lanes: The lanes that enter now; they are among `sets`, and not parked yet.
+            lanes: The lanes that enter now, not parked yet; `sets` has this object itself.
+            sets: All lanes that wait, with their gates.
             opened: For each block of the chunk, whether its barrier opens.
         """
         groups = []
@@ -129,9 +130,10 @@ class Barriers:
     def _open(self, gate: Gate[Barrier], number: int, groups: Sequence[GatedLanes]) -> LaneSet | None:
         """Open a barrier for the blocks of some lanes.
 
-        If lanes reduce at it, their predicates are combined; that not all do is reported. If lanes had arrived without
-        waiting, they are removed, and the next phase begins. A declared lane count is forgotten. Observers get a
-        `BarrierEvent`, and for each group a `PhaseEvent` of kind `wait` if lanes had arrived without waiting.
+        If lanes reduce at it, their predicates are combined (`_reduce`); a finding is reported if others came without
+        one. If lanes had arrived without waiting, they are removed, and the next phase begins. A declared lane count is
+        forgotten. Observers get a `BarrierEvent`, and for each group a `PhaseEvent` of kind `wait` if lanes had arrived
+        without waiting.
 
         Args:
             groups: The lanes, with the gates at which they are; parked nowhere any more.
@@ -169,7 +171,7 @@ class Barriers:
         return passing
 
     def _pop_arrived(self, number: int, groups: Iterable[GatedLanes]) -> LaneSet:
-        """Remove and return the lanes that arrived without waiting in the blocks that pass, perhaps none."""
+        """Remove and return the lanes that arrived without waiting in the blocks of `groups`, perhaps none."""
         arrived, blocks = self._arrived[number], _blocks_of(groups)
         by_block = arrived.reshape(len(self._chunk.geometry.blocks), -1)
         mask = np.zeros_like(by_block)
@@ -180,7 +182,7 @@ class Barriers:
         return self._chunk.root.sub(np.flatnonzero(mask.ravel()))
 
     def _reduce(self, number: int, groups: Iterable[GatedLanes]) -> None:
-        """Set `reduced[number]`: by block, the sum of the predicates of the lanes that reduce, and how many these are.
+        """Set `reduced[number]`, by block, to (sums of the predicates, numbers of lanes that gave a predicate).
 
         Blocks without such lanes keep their earlier sum and count.
         """
@@ -208,14 +210,14 @@ class Barriers:
         return self._declare_counts(gate.site, lanes, number, counts)
 
     def _declare_counts(self, site: Site, lanes: LaneSet, number: int, counts: Array) -> Integers:
-        """Note the lane counts that lanes declare for a barrier.
+        """Note by block the lane count that lanes declare for a barrier, in `_expected`, until the barrier opens.
 
-        Reported are counts that are no multiple of the warp width or not above 0, and counts that differ in a block, or
-        from the one declared since the barrier last opened; that one stays noted.
+        A count that was noted before stays. Reported are counts that are no multiple of the warp width or not above 0,
+        and counts that differ in a block, or from the noted count; none of that ends the launch.
 
         Returns:
-            For each block of the chunk the count that the first of these lanes declares; `UNREACHABLE_COUNT` where it
-            has none of them.
+            For each block of the chunk the count that the first of these lanes declares, even if another is noted;
+            `UNREACHABLE_COUNT` where the block has none of these lanes.
         """
         blocks, counts = lanes.get("row"), np.broadcast_to(counts, (lanes.n,)).astype(np.int64)
         expected = np.full(len(self._chunk.geometry.blocks), UNREACHABLE_COUNT)
@@ -237,7 +239,7 @@ class Barriers:
     ) -> Booleans:
         """Return for each block of the chunk whether enough lanes have come; report `lanes` where too many have.
 
-        A warp counts with its full width once all its live lanes have come. False where no lane has.
+        A warp counts with its full width once all its live lanes have come. Too many are enough; no lane at all is not.
 
         Args:
             counts: How many lanes the barrier takes in each block, or None for all live lanes.
@@ -285,8 +287,8 @@ class Barriers:
     def arrive(self, lanes: LaneSet, site: Site, number: int, counts: Array) -> None:
         """Count lanes that arrive at a barrier without waiting, and end its phase in the blocks where it is complete.
 
-        In blocks with lanes that wait at it, these open it instead when they try again. A wrong number or count, and
-        lanes that arrive twice in one phase, are reported, and count all the same.
+        Where lanes wait at it, the phase goes on until the caller lets these try again (`SyncGates.retry`). A wrong
+        number or count is reported, and used; a lane that arrives twice in a phase is reported, and counts once.
 
         Args:
             number: The barrier's number.

@@ -16,7 +16,8 @@ def run_blocks(engine: Interpreter, setup: Setup, blocks_of_chunk: int, only: Se
     """Run the grid, or only the blocks with the numbers `only`, in chunks of whole clusters.
 
     With `only`, blocks run in the chunks that they have in a full run, without the others. If the launch has a seed,
-    the clusters are shuffled. Shared and local memory is reset before each chunk, and the time budget renewed after it.
+    the clusters are shuffled. Shared and local memory is reset before each chunk, and the time budget renewed after it
+    if the options have `patience`. The first error of `run_chunk` is raised; later chunks do not run then.
 
     Args:
         blocks_of_chunk: How many blocks a chunk has, a multiple of the cluster's.

@@ -149,9 +149,10 @@ BY_ADDRESS, BY_ARGUMENT = itemgetter(0, 1), attrgetter("argument")
 
 
 def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> None:
-    """Set the region of each array in `buffers`, and append all regions to `bound`; overlapping arrays share one.
+    """Set `region` of each pointer in `buffers`, and append all regions to `bound`; overlapping arrays share one.
 
-    Arrays that are not contiguous are copied, each once, and noted in `bound.copies`. Regions are ordered by argument.
+    In a shared region, `start` says where the pointer's array begins. Arrays that are not contiguous are copied, each
+    once, and noted in `bound.copies`. Regions are ordered by argument.
 
     Args:
         buffers: (position of the argument, its pointer to an array, the array's properties) of each.
@@ -194,7 +195,7 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> N
 
 
 def _merge_regions(group: list[AddressSpan]) -> HostRegion:
-    """Return the region that covers a group of overlapping arrays, and set it in their pointers.
+    """Return the region that covers a group of overlapping arrays; set `region` and `start` of their pointers.
 
     It is named after all, and has the lowest argument's position. It may be stored to if one of them may. A byte is
     undefined if all arrays that it lies in say so. Its granule is the greatest common divisor of the arrays' granules
@@ -228,8 +229,8 @@ def _merge_regions(group: list[AddressSpan]) -> HostRegion:
 def _region_of(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> HostRegion:
     """Return the region of a single array, whose bytes are `data`.
 
-    It may be stored to if both the buffer and the array allow it. Undefined are the bytes that the buffer's mask says,
-    or all if the host did not write it. Its granule is an element of a number type, else a byte.
+    It may be stored to if both the buffer and the array allow it. Undefined are the bytes that the buffer's mask says
+    (not copied), or all if the host did not write it. Its granule is an element of a number type, else a byte.
     """
     dtype, undefined = array.dtype, buffer.undefined
     granule = dtype.itemsize if dtype.kind in "biufc" else 1

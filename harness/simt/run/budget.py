@@ -51,7 +51,10 @@ class Budget:
         self._begin()
 
     def begin(self) -> None:
-        """Start counting time and steps from zero, with a new stopwatch and without `set_patience`."""
+        """Start counting time and steps from zero, with a new stopwatch, and forget `set_patience`.
+
+        The time is not reset if less than `RENEWED` of the time budget has passed.
+        """
         self.stopwatch = Stopwatch()
         self._begin()
 
@@ -87,9 +90,10 @@ class Budget:
             self._begin_time()
 
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
-        """Have `check` raise `RestartNeeded` once this thread has used so many more seconds of CPU, if `is_better()`.
+        """Have `check` raise `RestartNeeded` once this thread has used `seconds` more of CPU time, if `is_better()`.
 
-        `is_better` is called once: then, or when the time budget is exceeded, if that is earlier.
+        `is_better` is called once: then, or when the time budget is exceeded, if that is earlier. If it returns False,
+        the launch goes on with the time budget alone.
         """
         self._patience_deadline = perf_counter() + seconds  # first by the wall, whose clock costs less
         self._patience, self._is_better = thread_time() + seconds, is_better
@@ -102,6 +106,8 @@ class Budget:
 
     def spend(self, segment: Segment, lanes: LaneSet) -> None:
         """Count one step, before lanes run a segment, and check the time; see `check`.
+
+        Errors of this and later checks name the segment and the lanes, until the next step.
 
         Raises:
             BudgetExceeded: The step or the time budget is exceeded.
@@ -120,7 +126,7 @@ class Budget:
 
         Raises:
             BudgetExceeded: The time budget is exceeded.
-            RestartNeeded: That time, or the time of `set_patience`, is over, and restarting is better.
+            RestartNeeded: The time budget, or the time of `set_patience`, is over, and its `is_better` returns True.
         """
         now = perf_counter()
         if now < self._next_check:
@@ -143,7 +149,7 @@ class Budget:
     def _lose_patience(self, now: float) -> None:
         """Raise `RestartNeeded` if the CPU time of `set_patience` is used up and restarting is better.
 
-        Otherwise set the next time to look: once the CPU time that is left can be used up; never if none is left.
+        Otherwise set `_patience_deadline`: to when the CPU time that is left can be used up; infinite if none is left.
 
         Args:
             now: The current time of `perf_counter`.

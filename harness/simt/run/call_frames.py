@@ -66,7 +66,7 @@ class CallFrames:
         Raises:
             KernelFault: A pointer is null, or names nothing, a function of another signature, or a pure virtual one;
                 this ends the launch.
-            Unsupported: It names a function without a body, or one of another module.
+            Unsupported: A pointer names a function without a body, or one of another module.
         """
         self._observation.emit_taint("address", site, lanes, taint)
         order = np.argsort(np.array(functions, np.int64), kind="stable")
@@ -80,7 +80,7 @@ class CallFrames:
         return order[positions].astype(np.int32)
 
     def _fail_call(self, lanes: LaneSet, pointer: int, site: Site) -> None:
-        """Raise the error for a call through a pointer that names no function of the expected signature.
+        """Raise the error for a call through a pointer that names no function of the expected signature; never return.
 
         Raises:
             KernelFault, Unsupported: See `target`.
@@ -126,8 +126,8 @@ class CallFrames:
     def _save(self, lanes: LaneSet, depth: Integers, saved: dict[int, Array], leaf: int, value: Array | None) -> None:
         """Save one value, or one taint, in the lanes' frames at their depths.
 
-        A taint may be None, saved as 0 if the position holds taints; it may have an entry for each byte in some frames
-        only.
+        A taint may be None: it is saved as 0, or not at all if the position holds no taints yet. If a taint has an
+        entry for each byte, all taints at its position get that shape.
 
         Args:
             saved: What is saved for this call, by position; changed in place.
@@ -188,9 +188,10 @@ class CallFrames:
         return normalise_taint(taint if taint.ndim == 2 else taint[:, None])
 
     def local(self, lanes: LaneSet, number: int, site: Site) -> Array:
-        """Return the address of a local variable in each lane's current frame, (n,).
+        """Begin the lifetime of a local variable in each lane's current frame, and return its address there, (n,).
 
-        If undefined values are tracked, its bytes are marked as undefined there.
+        If undefined values are tracked, its bytes are marked as undefined. At the first use of a call depth in a chunk,
+        the variable's allocation for that depth gets its bytes.
 
         Args:
             number: The number of the variable's first allocation.

@@ -102,9 +102,9 @@ def _rerun_for_observers(
 ) -> frozenset[int]:
     """Interpret blocks again, in memory as it was, for observers that take no proof; return the blocks' numbers.
 
-    They are the blocks that the observers ask for, or all if one asks for all or the launch ran atomics. Only these
-    observers get the events, from the launch's begin to its end. Without observers nothing runs, and the result is
-    empty. Memory afterwards is as before this call.
+    They are the blocks of the grid that the observers ask for, or all if one asks for all or the launch ran atomics.
+    Only these observers get the events, from the launch's begin to its end. Without observers nothing runs, and the
+    result is empty. Memory afterwards is as before this call, also after an error of `run_blocks`, which is raised.
     """
     if not observers:
         return frozenset()
@@ -136,9 +136,10 @@ def _interpret_blocks(engine: Interpreter, setup: Setup, side_by_side: int, atte
     runs alone, in memory as it was before the launch, and changes none.
 
     Raises:
-        Declined: They share memory with other blocks, or findings and counts might differ from those of a full run, or
-            there is more memory to save than allowed. Memory without shadow cells is put back, the rest not.
-        KernelFault, BudgetExceeded, Unsupported: As from `run_blocks`; the same is put back.
+        Declined: Interpreted blocks share memory with other blocks, or findings and counts might differ from those of a
+            full run, or there is more memory to save than allowed. Memory without shadow cells is put back, the rest
+            not.
+        KernelFault, BudgetExceeded, Unsupported: As from `run_blocks`; the same memory is put back.
     """
     observation, bound = engine.observation, attempted.bound
     counters = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]
@@ -199,15 +200,15 @@ def _has_undefined(allocation: Allocation) -> bool:
 
 
 def _check_independent(event: AccessEvent, cells: Mapping[int, Integers], cell_bytes: int) -> None:
-    """Check that an access reads nothing that other blocks wrote, and writes nothing that they read or wrote.
+    """Check that an access reads nothing that compiled blocks wrote, and writes nothing that they read or wrote.
 
     Args:
         cells: By the allocation's number the shadow cells, (n, 4); see `Proof.cells`.
         cell_bytes: The bytes of a cell.
 
     Raises:
-        Declined: It reads a cell that they wrote, or writes one that they read or wrote, or it stores to memory of the
-            grid without cells.
+        Declined: The access breaks this rule, or stores to memory of the grid without cells. Other accesses to memory
+            without cells are not checked.
     """
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read

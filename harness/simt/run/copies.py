@@ -116,9 +116,9 @@ class Copies:
             size: Bytes that are written; addresses must be aligned to as many, but to no more than 16. Invalid sources
                 are reported now, invalid targets when they are stored to.
             source_sizes: Bytes that each lane reads; the rest is filled with zeros.
-            taints: Of the target's and of the source's address, one for all bytes.
+            taints: Of the target's and of the source's address, one for all bytes. Undefined ones are reported now.
             kind: See `_CopyInFlight`.
-            update: The operation that combines elements with memory, and how one element lies in memory.
+            update: (operation, access of an element): combines one element a lane with memory, instead of the store.
         """
         targets, sources, source_sizes = (
             np.broadcast_to(values, (lanes.n,)) for values in (targets, sources, source_sizes)
@@ -161,10 +161,10 @@ class Copies:
         self._groups[kind][lanes.idx] += 1
 
     def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None, kind: str = "cp.async") -> None:
-        """Complete copies of some lanes, storing their data: those in all closed groups of each lane but its last
-        `pending`; or, if it is None, all copies, also those in no closed group (see `commit`).
+        """Complete copies of one kind that some lanes began: store their data, and report invalid targets.
 
         Args:
+            pending: Only copies in groups that `commit` closed, without each lane's last `pending`; None for all.
             last: Only copies up to this number; None for all.
             kind: See `_CopyInFlight`.
         """
@@ -196,9 +196,9 @@ class Copies:
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
     def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
-        """Note that lanes arrive at mbarriers when these are tested next; the copies begun so far end just before.
+        """Note that lanes arrive at mbarriers; when one is tested next, the lanes' copies begun so far end first.
 
-        Lanes that wait at any mbarrier are scheduled to test it again.
+        These copies are of kind `cp.async`, or `barrier` with `octets`. Lanes that wait at any mbarrier are scheduled.
 
         Args:
             barriers: The key of each lane's barrier; see `MBarriers.keys_at`.
@@ -251,7 +251,7 @@ class Copies:
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, source_sizes: Integers, taint: Taint
     ) -> tuple[Array, Taint]:
         """Load `size` bytes for each lane, zeros after its `source_sizes`, as `_copy_access` lays them out; return them
-        and their taint by byte, None if undefined values are not tracked or there are none. `taint` is the address's.
+        and their taint by byte, None if undefined values are not tracked or there are none. Observers get the loads.
         """
         memory, tracked = self._memory, self._observation.tracked
         octets, taints = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)

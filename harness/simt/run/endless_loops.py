@@ -75,7 +75,7 @@ class EndlessLoopDetector:
         repetition = self._repetitions.setdefault(head, CycleDetector())
         compared = (control.control if control.exits is None else 0) | (control.addresses if is_early else 0)
         if repetition.is_repeated(self._state_of(compared, segment, entries)):
-            self._end_launch(control, segment, entries)
+            self._fail_if_endless(control, segment, entries)
 
     def spin_state(self, segment: Segment, entries: Entries) -> LoopState:
         """Return the values that decide what lanes at a segment do next, as long as memory stays the same.
@@ -90,7 +90,7 @@ class EndlessLoopDetector:
             controls[head] = analyse_loop(self._program.segments, head)
         return controls[head]
 
-    def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
+    def _fail_if_endless(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
         """End the launch, unless the exits compare counters and a lane leaves within `LONG_LOOP` rounds or a counter is
         not known. The lanes that go round now may be others than before.
 
@@ -134,10 +134,10 @@ class EndlessLoopDetector:
         return LoopState(segment.number, entries, values)
 
     def _rounds_to_exit(self, control: LoopControl, segment: Segment, entries: Entries) -> int:
-        """Return how many rounds are left at least before a lane leaves a loop whose exits compare counters.
+        """Return after how many rounds the first lane leaves a loop whose exits compare counters.
 
-        0 if a counter or its bound is not known; `NEVER` if no lane leaves. At `LONG_LOOP` or less the search ends:
-        then it is only an upper bound of the least.
+        0 if a counter or its bound is not known; `NEVER` if no lane leaves. A lane that leaves within `LONG_LOOP`
+        rounds decides the result at once, although another lane may leave earlier.
         """
         least = NEVER
         first_leaf = [0]

@@ -24,10 +24,11 @@ class Heap:
         self._device, self._observation = device, observation
 
     def allocate(self, lanes: LaneSet, sizes: Integers, site: Site) -> Integers:
-        """Allocate a block of the heap for each lane, of `sizes` bytes taken as unsigned.
+        """Allocate a block of the device's heap for each lane, of `sizes` bytes taken as unsigned.
 
         Returns:
-            The address of each block, (n,); 0 if the heap has no room (8 MiB), which is reported as a warning.
+            The address of each block, (n,); 0 if all live blocks would exceed 8 MiB together, or the device has too
+            many allocations. Both are reported as a warning.
         """
         place = site.place
         name = f"a block of `malloc` at {place.file}:{place.line}" if place.known else "a block of `malloc`"

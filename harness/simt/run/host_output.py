@@ -17,7 +17,10 @@ class HostOutput:
         self._length = 0
 
     def print_text(self, text: str, limit: int) -> bool:
-        """Print a text, unless more than `limit` characters were printed before; return whether it was printed."""
+        """Append a text to `printed`, if at most `limit` characters are there; return whether it was appended.
+
+        The last text may exceed the limit; it is not cut. Nothing is written to a stream of this process.
+        """
         if self._length > limit:
             return False
         self._length += len(text)

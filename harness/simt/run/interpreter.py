@@ -166,7 +166,7 @@ class Interpreter(RunningLaunch):
     # Running.
 
     def run_chunk(self, geometry: Geometry, parameters: Iterable[tuple[int, Array]]) -> None:
-        """Run all lanes of a chunk until they end; the state of the chunk before is replaced.
+        """Run all lanes of a chunk until they end; the state of the chunk before is replaced, but memory is not reset.
 
         Copies that nobody waited for are completed then, and bytes that mbarriers still expect are reported. Observers
         get the chunk's begin, and its end if none of this raises.
@@ -175,7 +175,7 @@ class Interpreter(RunningLaunch):
             parameters: (register slot, value) of each of the kernel's parameters.
 
         Raises:
-            SimtError: The launch ends early.
+            SimtError: The launch ends early; invalid targets of copies in flight are reported before.
             RestartNeeded: The launch is to restart; see `Budget`.
         """
         self.chunk = Chunk(geometry)
@@ -302,7 +302,7 @@ class Interpreter(RunningLaunch):
                 push(target, lanes.sub(positions), pick(values, positions))
 
     def exit(self, lanes: LaneSet, site: Site | None) -> None:
-        """End lanes that return from the kernel, tell observers, and let all parked lanes try again, if any is left.
+        """End lanes that return from the kernel, tell observers, and let parked lanes try again if any lane is live.
 
         Args:
             site: The return instruction, if it is known.

@@ -293,7 +293,7 @@ def _result(
 
 
 def _every_order_gives_the_same(engine: Interpreter) -> bool:
-    """Return whether observers saw that synchronisation orders all that threads do, and no thread reads a clock."""
+    """Return whether observers saw that all accesses are ordered (False if none looks), and no thread reads a clock."""
     program, observation = engine.program, engine.observation
     return observation.ordered and not program.is_time_dependent and (not program.copies or observation.copies_ordered)
 

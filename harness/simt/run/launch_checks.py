@@ -36,9 +36,11 @@ WAVE64 = "+wavefrontsize64"
 def check_code(module: Module, function: Function, target: SimulatedTarget) -> None:
     """Check that code was compiled for the target: its vendor, an architecture that it runs, and its wavefronts.
 
+    What the code leaves open is not checked: no triple, or no architecture.
+
     Raises:
-        LaunchError: It was compiled for something else; the message names both. What the code leaves open is not
-            checked: no triple, or no architecture.
+        LaunchError: It was compiled for something else, or for wavefronts of 64 lanes where the target has 32; the
+            message names both.
     """
     vendor = next((vendor for prefix, vendor in TRIPLES if module.triple.startswith(prefix)), None)
     if vendor is None and module.triple:
@@ -142,7 +144,7 @@ def declared_cluster(function: Function) -> Extent:
 
 
 def _parse_attribute(text: str) -> Extent:
-    """Return (x, y, z) from `x,y,z`, missing ones as 1."""
+    """Return (x, y, z) from the integers `x,y,z`, missing ones as 1; ValueError if a part is no integer."""
     x, y, z = (*(int(part) for part in text.split(",")), 1, 1)[:3]
     return x, y, z
 
@@ -172,10 +174,11 @@ def check_arrays(program: Program, bound: BoundArguments) -> None:
 
 @lru_cache
 def _fits(dtype: np.dtype[Any], accessed: Type) -> bool:
-    """Return whether a kernel that accesses elements as `accessed` can work on an array, as `check_arrays` says.
+    """Return whether a kernel that accesses elements as `accessed` can work on an array of this dtype.
 
-    True unless both are integers or floats (or complex) and the array's have several bytes; then widths and formats
-    decide.
+    It can if either is neither integer nor float, or if the array's elements have one byte. Integer accesses fit any
+    integers, and floats that are no wider (all, if bytes are accessed). Float accesses fit numbers of the same width;
+    `bfloat` fits integers only. A complex number counts as a float half as wide.
     """
     if dtype.kind not in "iufc" or dtype.itemsize == 1 or not isinstance(accessed, Int | Float):
         return True
@@ -189,11 +192,11 @@ def check_shared(program: Program, dynamic_bytes: int) -> None:
     """Check that a block of the target has enough shared memory for a kernel's own and what the launch adds.
 
     Args:
-        program: Its own use of the module's shared variables counts.
-        dynamic_bytes: The size of the `external` one, which the launch gives.
+        program: Only those shared variables of the module count that it uses.
+        dynamic_bytes: The bytes that the launch adds: of the `external` variable, and of pointers to shared memory.
 
     Raises:
-        LaunchError: It has not; the message says how much there is.
+        LaunchError: There is less; the message says how much there is.
     """
     gpu, name = program.target.gpu, program.target.name
     # What is declared may be as much: ptxas by itself stops at 48 KiB, but the driver's, which MAX uses, does not.

@@ -74,8 +74,8 @@ class MBarriers:
         self.on_phase_end: Callable[[], None] = lambda: None
 
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
-        """Initialise a barrier for each lane, of `counts` arrivals a phase. Report a count not from 1 to
-        `MAX_PENDING`, or a barrier that is there already, and initialise all the same. Only report invalid pointers.
+        """Initialise a barrier for each lane, of `counts` arrivals a phase. Report a count not from 1 to `MAX_PENDING`,
+        or a barrier that is there already, and initialise all the same. Only report invalid pointers.
         """
         counts = np.broadcast_to(counts, (lanes.n,))
         parts = split_by_allocation(self._memory, lanes, pointers, WORD, site, "store", reports=False)
@@ -92,7 +92,9 @@ class MBarriers:
         self._memory.store(lanes, pointers, np.array([INITIALISED]), WORD, site)
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
-        """Store 0 at each lane's pointer, even if no barrier is there; report that, and invalid pointers."""
+        """Store 0 at each lane's pointer, so that `keys_at` finds no barrier there; its counts stay for reports and
+        `text`. Report pointers without a barrier, which are stored to all the same, and invalid pointers.
+        """
         self.keys_at(lanes, site, pointers, reports=False)
         self._memory.store(lanes, pointers, np.array([0]), WORD, site)
 
@@ -180,8 +182,7 @@ class MBarriers:
     def expect_bytes(self, lanes: LaneSet, site: Site, keys: Integers, size: Array, pending: int = 0) -> Integers:
         """Add to the bytes that phases wait for (negative: bytes that came) and to pending arrivals; may end phases.
 
-        Returns:
-            The phase for each lane before that, (n,); 0 where there is no barrier.
+        Observers get no event. Return the phase for each lane before that, (n,); 0 where there is no barrier.
         """
         phases = np.zeros(lanes.n, np.int64)
         changes = zip(keys.tolist(), np.broadcast_to(size, (lanes.n,)).tolist(), strict=True)
@@ -225,10 +226,8 @@ class MBarriers:
         return has_ended
 
     def try_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
-        """Return for each lane whether the phase with a parity has ended (`test_phase`), so that it need not wait.
-
-        The pointers are 32-bit addresses of shared memory. True, too, for invalid ones, and where no barrier was ever
-        initialised; the wait that follows reports both.
+        """Return for each lane what `test_phase` does for a parity; the pointers are 32-bit addresses of shared memory.
+        True, too, for invalid ones, and where no barrier was ever initialised; the wait that follows reports both.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         pointers = self.window().pointer(pointers)

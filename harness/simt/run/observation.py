@@ -96,11 +96,10 @@ class Observation(ObservedLaunch):
         self.reported_uses.clear()
 
     def close(self) -> None:
-        """Report uses of missing capabilities that no lane reached, and release the observers, which refer back to the
-        launch.
+        """Report uses of missing capabilities that no lane reached; then empty `observers` and all hooks.
 
-        Otherwise the memory of a launch stays until a full garbage collection, and
-        peak memory grows with the number of launches.
+        No event follows; observers keep their `engine`. If the launch still referred to them, its memory would stay
+        until a full garbage collection.
         """
         self._report_unreached()
         self.observers.clear()

@@ -82,9 +82,9 @@ def launch_in_orders(
 
     Returns:
         The first order's result, with the errors and warnings that only other orders show, and a finding
-        `order-dependent` for each argument that they change. It says in how many orders the kernel ran, and why not in
-        more: a seed asks for this one, the first did not end, every order gives the same, it takes long, or `seeds`
-        has fewer than `SEEDS`: the caller tries other orders on other data.
+        `order-dependent` for each argument that they change. `orders` says in how many orders the kernel ran,
+        `why_no_more` why not in more: a seed asks for this one, the first did not end, every order gives the same, it
+        takes long, or `seeds` has fewer than `SEEDS`: the caller tries other orders on other data.
 
     Raises:
         SimtError: As `launch` does.
@@ -113,7 +113,7 @@ def run_in_orders(
     In the end the arrays and masks hold the first order's results.
 
     Args:
-        run: Launches it.
+        run: Runs the launch once, with these observers and options, on the same arrays each time.
         arrays: The arrays that it may change, with their names.
         masks: The masks of their undefined bytes.
 
@@ -230,7 +230,7 @@ def _new_findings(previous: Iterable[Finding], findings: Iterable[Finding], seed
 def _order_findings(
     previous: Iterable[Finding],
     arrays: Sequence[tuple[str, Array]],
-    after: Sequence[Array],
+    first_results: Sequence[Array],
     seed: int,
     kernel: str,
     severity: str,
@@ -240,12 +240,13 @@ def _order_findings(
     Differences that rounding explains are an information. The finding names the first element that differs.
 
     Args:
-        after: The contents after the first order.
+        arrays: Hold the results of another order now.
+        first_results: The contents after the first order.
         severity: Of other differences.
     """
     reported = {finding.argument for finding in previous if finding.kind == "order-dependent"}
     findings = []
-    for (name, array), expected in zip(arrays, after, strict=True):
+    for (name, array), expected in zip(arrays, first_results, strict=True):
         if name in reported or array.tobytes() == expected.tobytes():
             continue
         reported.add(name)
@@ -273,7 +274,11 @@ def _order_findings(
 
 
 def _differ_by_rounding(left: Array, right: Array) -> bool:
-    """Return whether arrays are floats or complex, and differ by no more than rounding in another order; NaN is NaN."""
+    """Return whether arrays are floats or complex, and differ by no more than `ROUNDING` allows; NaN equals NaN.
+
+    Args:
+        right: The reference: its largest finite element scales what is allowed.
+    """
     if left.dtype.kind not in "fc":
         return False
     tolerance = ROUNDING.get(left.real.dtype.itemsize, 0.0)

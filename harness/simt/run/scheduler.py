@@ -134,7 +134,8 @@ class Scheduler:
     def _free_warps(self, number: int, warps: Booleans | None) -> Booleans | None:
         """Return for each warp of the chunk whether it may run a segment; None for all.
 
-        On targets without independent scheduling, a warp with lanes that spin in another loop may not.
+        On targets without independent scheduling, a warp with lanes that spin in another loop, or wait there for their
+        next turn, may not.
 
         Args:
             number: The segment.
@@ -153,7 +154,11 @@ class Scheduler:
         return free
 
     def _join_warps(self, number: int, entries: Entries) -> tuple[int, Entries]:
-        """Add lanes that sleep at a segment to the lanes of their warps that run it, and wake them; return both."""
+        """Wake each group of lanes that sleeps at a segment and shares a warp with `entries`, which run the segment.
+
+        Returns:
+            (number, `entries` and the woken lanes); the list `entries` itself is not changed.
+        """
         is_present = np.zeros(self._chunk.geometry.all_warps, bool)
         for lanes, _ in entries:
             is_present[lanes.get("warp")] = True
@@ -197,7 +202,10 @@ class Scheduler:
         return True
 
     def _end_turn(self) -> None:
-        """Give the lanes after a loop their turn, or all lanes if there are none after it."""
+        """End the turn of the loop segments in `_visited`: they run again once no other lanes can (see `_done_turns`).
+
+        If no other segment has work, all segments may run again at once. The count of rounds starts again, too.
+        """
         if self._chunk.work.keys() - self._visited - self._done_turns:
             self._done_turns |= self._visited
         else:

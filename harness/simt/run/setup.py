@@ -123,7 +123,7 @@ class Setup:
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
 
     def _set_argument(self, argument: BoundArgument) -> None:
-        """Set the registers of a parameter to its values.
+        """Append the values of a parameter, with the slots of their registers, to `registers`.
 
         One that is passed in memory gets an allocation with its bytes, and one register, with the address of that.
         """

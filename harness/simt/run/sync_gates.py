@@ -101,7 +101,10 @@ class SyncGates:
         return lanes if may_pass.all() else self._park_blocked(gate, lanes, may_pass)
 
     def _enter_phase_wait(self, gate: Gate[PhaseWait], lanes: LaneSet) -> LaneSet | None:
-        """Return the lanes whose phase has ended, or None; park the others."""
+        """Return the lanes whose phase has ended, or None; park the others.
+
+        Lanes with an invalid pointer, or without a barrier there, pass: the instruction that waits reports them.
+        """
         operands, address = gate.op.operands, self._program.address
         pointers, parity = (
             self._registers.operand(operands[number], lanes, address)
@@ -117,11 +120,11 @@ class SyncGates:
         return lanes.sub(free) if len(free) else None
 
     def resolve_stalled(self) -> None:
-        """Handle that no lane can run: release all lanes parked at the first gate of a warp synchronisation, and report
-        that lanes of their masks are missing.
+        """Handle that no lane can run: release all lanes parked at the warp synchronisation with the lowest segment
+        number, and report as an error that lanes of their masks are missing; the launch goes on.
 
         Raises:
-            Deadlock: No lanes are parked at such a gate; this ends the launch.
+            Deadlock: No lanes are parked at a warp synchronisation; this ends the launch.
         """
         for number in sorted(self._chunk.parked):
             gate = self._gates[number]
