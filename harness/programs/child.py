@@ -50,8 +50,8 @@ def main(order: dict[str, Any], reports: int) -> int:
 
     It does not return if the program calls `exit`, or if a fault of the harness is reported (`broken`), which ends the
     process with status 70. When `main` returns, or at `exit`, work that still waits is run and the end is reported.
-    Messages go to the descriptor `reports`. Faults of the process are handled from now on, and `sys.argv` is emptied.
-    If the order has data sets (`called`), the current folder becomes theirs.
+    Messages go to the descriptor `reports`. Faults of the process are handled from now on, and `sys.argv` is `[""]`. If
+    the order has data sets (`called`), the current folder becomes theirs.
 
     Raises:
         EnvironmentFault: The program cannot be loaded.
@@ -137,8 +137,9 @@ class _Objects:
 def _machine_code(order: dict[str, Any]) -> bytes:
     """Return the host's part as machine code, in the form of `jit.machine_code`.
 
-    It is read from the file that the order names as `machine_code`. If none is named, the LLVM IR in the file `host` is
-    compiled, and the result is also written to `made`, uncompressed. The two files that are read are compressed.
+    If the order names a file `machine_code`, the result is read from it. Otherwise the LLVM IR in the order's file
+    `host` is compiled, and the result is also written to the order's file `made`, uncompressed. The two files that are
+    read are compressed by zlib.
     """
     if order["machine_code"]:
         return zlib.decompress(Path(order["machine_code"]).read_bytes())

@@ -63,7 +63,10 @@ class Compiled:
         return self.cache.get(self._key(), (_OBJECT, _LOADABLE))
 
     def keep(self, machine_code: bytes) -> None:
-        """Store what `harness.programs.jit.machine_code` returned; EnvironmentFault if the cache cannot be written."""
+        """Store the result of `harness.programs.jit.machine_code`: `Compiled.machine_code` returns it from now on.
+
+        EnvironmentFault if the cache cannot be written.
+        """
         names, line_end, code = machine_code.partition(b"\n")
         loadable = names + line_end + remove_debug_sections(code)
         self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1), _LOADABLE: zlib.compress(loadable, 1)})
@@ -131,10 +134,8 @@ def resources(
 ) -> dict[str, Resources]:
     """Return the resources of a program's kernels, by symbol, from the cache or new.
 
-    Arguments and errors are those of `compiled`. The kernels are compiled to assembly for this.
-
-    Raises:
-        EnvironmentFault: The vendor's compiler is missing.
+    Arguments and errors are those of `compiled`; EnvironmentFault also if NVIDIA's compiler is missing and needed. The
+    kernels are compiled to assembly for this.
     """
     store, definitions = cache or Cache.default(), dict(defines or {})
 
@@ -238,7 +239,10 @@ def _staged(file: Path, caller: CallingProgram | None, includes: Sequence[Path])
 
 
 def _with_calls(staged: Staged, folder: Path, file: Path, caller: CallingProgram) -> Staged:
-    """Write the program that calls the functions of a staged file into the folder; return what to compile then."""
+    """Write the calling program into the staging folder; return what to compile: it, with `file` as a module.
+
+    The staged file gets a link beside it with the module's name, and its folder comes first among the includes.
+    """
     program, module = folder / FIRST_SLASH / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
     program.parent.mkdir()
     program.write_text(caller.text, encoding="utf-8")
@@ -286,12 +290,10 @@ def _facts(
 def _load_or_make(
     store: Cache, facts: Mapping[str, object], roles: Sequence[str], make: Callable[[], dict[str, bytes]]
 ) -> dict[str, Blob]:
-    """Return the cache entry for these facts; if it is missing, `make` makes it, in one process at a time.
+    """Return the cache entry for these facts, with a blob for each of the `roles`.
 
-    The entry holds a blob for each of the `roles`. What `make` raises is passed on.
-
-    Raises:
-        EnvironmentFault: It is missing, and the cache cannot be written.
+    If it is missing, `make` makes it, in one process at a time, and what `make` raises is passed on. EnvironmentFault
+    if it is missing and the cache cannot be written.
     """
     key = make_key(facts)
     entry = store.get(key, roles)
@@ -308,10 +310,7 @@ def _load_or_make(
 
 
 def _processor_digest() -> str:
-    """Return a digest of this machine's processor, whose features the compiler uses for the host's code.
-
-    Where there is no `/proc/cpuinfo`, that is only the processor's name.
-    """
+    """Return a digest of this machine's processor, or its name without `/proc/cpuinfo`; host code depends on it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

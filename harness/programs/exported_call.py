@@ -171,6 +171,8 @@ def _laid_out(
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
     """Lay out the blocks of memory for arrays; return them, and by argument (its block's number, its offset in bytes).
 
+    Arrays that overlap share a block. Arguments that are no arrays have no entry.
+
     Args:
         gpu: Whether all blocks have guards; those of the host have them anyway. Offsets count them.
 

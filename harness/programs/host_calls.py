@@ -267,8 +267,9 @@ def _explain_failure(name: str, report: _DataSetReport, exit: ProcessExit, limit
 def _write_order(folder: Path, data_sets: Sequence[CallInputs]) -> dict[str, Any]:
     """Write the data sets to the file `data` in a folder, and return the facts about them for the process.
 
-    The keys are `folder`, `data` (the path), `sizes` (each buffer's bytes) and `scalars` (each data set's numbers). For
-    each data set and buffer the file has the bytes, and then a byte for each that says whether it is undefined.
+    The keys are `folder`, `data` (the path), `sizes` (the bytes of each buffer, the same in all data sets) and
+    `scalars` (a list of numbers for each data set). For each data set and buffer the file has the bytes, and then a
+    byte for each that says whether it is undefined.
     """
     data = folder / "data"
     with data.open("wb") as file:

@@ -35,8 +35,8 @@ class Lines:
     def learn(self, calls: Iterable[Sequence[int]]) -> None:
         """Look up many addresses at once, because starting the symbolizer costs more than a look-up.
 
-        What is found is kept, and addresses outside the code are ignored. Without the symbolizer, or if it fails or
-        takes more than 30 seconds, their lines are not known.
+        Addresses outside the code are ignored. Results are stored, and no address is looked up twice. Without the
+        symbolizer, or if it fails or takes more than 30 seconds, the lines of these addresses stay unknown.
         """
         unknown_offsets = {at for stack in calls for at in self._offsets(stack)} - set(self._known)
         if unknown_offsets:
@@ -63,7 +63,7 @@ class Lines:
 
     @cached_property
     def _code(self) -> bytes:
-        """The host's part as an object file; empty if it was not compiled."""
+        """The host's part as an object file with debug information; empty if the cache has no machine code of it."""
         machine_code = self._program.machine_code
         return zlib.decompress(machine_code["object"].data).partition(b"\n")[2] if machine_code else b""
 

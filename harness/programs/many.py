@@ -32,12 +32,13 @@ class Run:
 
 
 def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
-    """Return a run of each file, and of each file with a `main` in each folder, at any depth and sorted.
+    """Return a run of each file, and of each file with a `main` in each folder, at any depth.
 
-    Files of a folder without a `main` are left out. All runs get the same arguments.
+    The order is that of `paths`; files of a folder are sorted, and its files without a `main` are skipped. All runs get
+    the same arguments.
 
     Raises:
-        UsageError: A path is not there, or it holds no program.
+        UsageError: A path is not there, a file that is named has no `main`, or no file of a folder has one.
     """
     runs = []
     for path in paths:

@@ -43,7 +43,10 @@ class _Group:
     levels: set[str] = field(default_factory=set)
 
     def add(self, occurrence: Occurrence) -> None:
-        """Add a finding with the same cause: its count, launch, buffer, first line and level of the remedy."""
+        """Add an occurrence with the same cause to `count`, `launches`, `buffers`, `levels` and `places`.
+
+        Only its first site is added to `places`. Launch 0, of the host's own findings, is not added.
+        """
         finding = occurrence.finding
         self.count += finding.count
         self.launches |= {occurrence.launch} - {0}
@@ -55,10 +58,11 @@ class _Group:
     def finding(self) -> Finding:
         """Return the first finding with the sum of all counts, and a dict of what else shows it in `values["also"]`.
 
-        Its `launches` is the number of other launches, its `buffers` a list of other buffers' names: at most `ALSO`,
-        then `...`. A key without content is left out, and so is an empty `also`. `values["level"]` is the widest level
-        of all. For freed memory the sites are the first finding's first one, the call that freed it, and at most `ALSO`
-        other lines that use it.
+        The keys of that dict are `launches`, the number of other launches, and `buffers`, a list of other buffers'
+        names: at most `ALSO`, then `...`. A key without content is left out, and so is an empty `also`.
+        `values["level"]` is the widest level of all. For freed memory the sites are the first finding's first one, the
+        call that freed it, and at most `ALSO` other lines that use it; `values["first"]` and `values["second"]` name
+        the kinds of the first two.
         """
         example = self.first.finding
         also: dict[str, object] = {}

@@ -262,8 +262,8 @@ def _compile_error(
 def _fix(file: MigratedFile) -> bool:
     """Write `var` and `raises` into `file.new` where its diagnostics ask for them, and count them in `file.count`.
 
-    Returns whether there were any. Diagnostics of files of another name are left alone.
-    Older Mojo declared a name by its first assignment, and each `def` could raise: both are said now.
+    Return whether `file.new` changed. Diagnostics of files of another name are left alone. Older Mojo declared a name
+    by its first assignment, and each `def` could raise: now the source says both.
     """
     lines = file.new.split("\n")
     insertions: set[tuple[int, int, str]] = set()
@@ -288,12 +288,12 @@ def _fix(file: MigratedFile) -> bool:
 
 
 def _signature_end(text: str, offset: int) -> int:
-    """Return the offset behind the parameters of the `def` around a line, where `raises` can be written.
+    """Return the offset after the parameters of the innermost `def` that contains a line: `raises` can stand there.
 
-    0 if it raises already, or if there is no `def` around.
+    0 if that `def` has `raises` already, or if no `def` contains the line.
 
     Args:
-        offset: Where the line begins.
+        offset: The offset of the line's beginning.
     """
     around: SourceStatement | None = None
     indent = len(text[offset:]) - len(text[offset:].lstrip(" \t"))

@@ -116,7 +116,7 @@ class NativeCalls:
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
         """Make the calls of all steps; return an outcome for each data set before the first that fails in some step.
 
-        If the first one fails, the only outcome is that failure.
+        If the first one fails, the only outcome is that failure. Only the request's own data set has repetitions.
         """
         case, instance = request.case, request.instance
         memory = [_make_buffers(instance.tensors, dataset, request.fill) for dataset in datasets]
@@ -215,7 +215,10 @@ class NativeCalls:
         return reports, process_exit
 
     def _visible(self) -> dict[str, str]:
-        """Return the environment variable that leaves the process only this GPU, of those that are visible here."""
+        """Return the variable of `VISIBLE` for the target's vendor, with a value that shows the process only this GPU.
+
+        The GPU's number counts among those that the variable leaves this process itself.
+        """
         name = VISIBLE[self._target.vendor]
         visible = os.environ.get(name)
         return {name: visible.split(",")[self._gpu] if visible else str(self._gpu)}
@@ -277,7 +280,11 @@ def _parse_messages(messages: Sequence[tuple[str, Any]]) -> list[_CallReport]:
 
 
 def _explain_failure(name: str, report: _CallReport, exit: ProcessExit) -> Failure:
-    """Return the reason why a call did not end: a limit, else its error, else how its process ended."""
+    """Return the failure of a call that did not end, with one reason.
+
+    The first that holds: a limit on time (`TIMEOUT`); the error that it raised, or else how its process ended
+    (`LAUNCH_ERROR`).
+    """
     if exit.limit in ("seconds", "cpu_seconds"):
         return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(LIMITS, exit.limit):g} s")
     reason = report.error or f"did not return: its process {exit}"

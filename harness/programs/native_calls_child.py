@@ -22,10 +22,10 @@ _TEXT_BYTES = 1024
 
 
 def main(order: dict[str, Any], reports: int) -> None:
-    """Make the calls of the order, one for each data set, and send messages; the first that fails is the last.
+    """Make the calls of the order, one for each data set, and send messages; stop after the first that fails.
 
-    A call's buffers are appended to the order's `left`, as its first repetition leaves them. For each call the messages
-    are `launches`, `unstable` for each repetition that differs, `took` if it is timed, and `done`; or `failed`.
+    A call's buffers are appended to the order's file `left`, as its first repetition leaves them. For each call the
+    messages are `launches`, `unstable` for each repetition that differs, `took` if timed, and `done`; or `failed`.
     """
     from max import driver
 

@@ -142,7 +142,7 @@ class Execution:
 
     @property
     def measured(self) -> list[Measured]:
-        """The launches that were counted by the places of the source, in their order."""
+        """The launches that have a profile, which counts by source location, in the order in which they ran."""
         profiled = (launch for launch in self.launches if launch.profile)
         return [Measured(t.kernel, t.symbol, t.block, t.shared_bytes, t.profile, t.counters) for t in profiled]
 

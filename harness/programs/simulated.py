@@ -266,7 +266,7 @@ def _merge_findings(reported: _Reported, lines: Lines) -> Iterator[Finding]:
 def _make_occurrence(reported_finding: _ReportedFinding, reported: _Reported, lines: Lines) -> Occurrence:
     """Return an occurrence of a finding with its source locations: the kernel's own, or those of the host's calls.
 
-    A call without a known location is left out.
+    A call without a known location adds no site. A kernel's finding also gets its launch's number and kernel.
     """
     freed = lines.place(reported_finding.freed, "release") if reported_finding.freed else None
     if reported_finding.launch:

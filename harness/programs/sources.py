@@ -51,9 +51,10 @@ def _find_imports(text: str, folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _find_files(folder: Path, module: str) -> Iterator[Path]:
-    """Yield a module's files in a folder: its source, a compiled package, and all sources below it if it is a package.
+    """Yield a module's files in a folder: its source, a compiled package, and all sources below a folder of its name.
 
-    The module's name has no dots. Nothing is yielded if it is empty.
+    Such a folder counts only if it has an `__init__` file. No dots stand in the module's name; if it is empty, nothing
+    is yielded.
     """
     if not module:
         return

@@ -116,9 +116,9 @@ def send(descriptor: int, kind: str, facts: Any) -> None:
 
 
 def read(line: bytes) -> tuple[str, Any] | None:
-    """Return the kind and the facts of a message; None where the line is none, such as one that was cut off.
+    """Return the kind and the facts of a message; None if the line is not JSON of a pair, such as a truncated line.
 
-    One whose kind or facts are not of the known form is `MALFORMED`, with a text that says why. Nothing is raised.
+    If the kind or the facts are not of a known form, return `MALFORMED` and a text that says why. Nothing is raised.
     """
     try:
         kind, facts = json.loads(line)

@@ -23,8 +23,8 @@ def writes_memory(word: int) -> bool | None:
         word: The instruction's 32 bits.
 
     Returns:
-        None for an instruction that accesses no memory, that reads one place and writes another (a memory copy), that
-        only hints at an access (a prefetch), or that is not known here.
+        None for an instruction that accesses no memory, that reads one address and writes another (a memory copy),
+        that only hints at an access (a prefetch), or that is not known here.
     """
     if word & ~_REGISTER in _ZEROING:
         return True

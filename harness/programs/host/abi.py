@@ -94,7 +94,10 @@ class Out:
         self.write(ctypes.c_void_p, handle.handle)
 
     def string(self, text: ctypes.Array[ctypes.c_char]) -> None:
-        """Write pointer and length of a text that stays where it is, without its final zero: 16 bytes."""
+        """Store the address of a text, and 8 bytes further its length without its final zero.
+
+        The caller keeps the text alive.
+        """
         self.write(ctypes.c_void_p, ctypes.addressof(text))
         ctypes.c_size_t.from_address(self._address + 8).value = len(text) - 1
 
@@ -147,7 +150,7 @@ def entry(*names: str, fails: bool = True) -> Callable[[Callable[..., Any]], Cal
 
     Args:
         names: Without the prefix.
-        fails: Whether C gets an error text; if not, what the function returns.
+        fails: Whether C gets an error text, or null for success; if not, C gets what the function returns.
 
     Raises:
         ValueError: A name is declared already; raised by the decorator.

@@ -178,7 +178,13 @@ def _copy_to_host(runtime: Runtime, context: Context, target: int, source: Range
 
 
 def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, source: int) -> None:
-    """Queue a copy of the host's memory, which is read now, as CUDA stages what it cannot pin."""
+    """Queue a copy of memory at the host's address `source`, which is read now, as CUDA stages what it cannot pin.
+
+    When the copy runs, all of `target` counts as written.
+
+    Raises:
+        HostError: As from `Work.queue`.
+    """
     raw = pages.view(source, target.size).copy()
 
     def run(_: Operation) -> None:
@@ -190,12 +196,12 @@ def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, sourc
 
 
 def _copy_to_pageable(runtime: Runtime, context: Context, target: int, source: Range) -> None:
-    """Queue a copy to the host's memory and wait for it, as CUDA does where it cannot pin.
+    """Queue a copy to the host's address `target` and wait for the stream, as CUDA does where it cannot pin.
 
-    Undefined bytes are reported.
+    Undefined bytes are copied too, and reported.
 
     Raises:
-        HostError: Work of the stream failed, now or before.
+        HostError: Work of the device failed, now or before.
     """
 
     def run(operation: Operation) -> None:

@@ -24,12 +24,13 @@ __all__ = ["callbacks"]
 
 
 def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
-    """Return the functions that the program calls, by name.
+    """Return the functions that the program calls, by name; both return 1, or 0 after a failure.
 
     `HarnessCall_given(address, number)` gives the memory at an address the name of block `number` of `blocks.json`. If
-    the caller wrote any of that block, it copies the folder's file `number` there. `HarnessCall_returned()` finishes
-    all work and writes each block to `leftN`. Both return 1. They return 0 if that work failed, and then nothing is
-    written, or if this harness has a fault, which is reported.
+    the caller wrote any of that block, it copies the folder's file `number` there, and marks the undefined bytes of
+    `undefinedN`, which it removes. `HarnessCall_returned()` finishes all work and writes each block to `leftN`, and its
+    undefined bytes, if any, to `undefinedN`. It returns 0 and writes nothing if that work failed. Any other exception
+    is reported as a fault of the harness (`Runtime.broken`).
 
     Args:
         runtime: Its device.
@@ -70,7 +71,7 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
         return 1
 
     def guard(function: Callable[..., int]) -> Callable[..., int]:
-        """Wrap a function so that an error of ours does not leave a callback: it is reported, and 0 returned."""
+        """Wrap a function so that no exception leaves a callback: `Runtime.broken` reports it, and 0 is returned."""
 
         def call(*arguments: int) -> int:
             try:

@@ -58,7 +58,8 @@ class Checks:
     def begins(self, operation: Operation) -> None:
         """Report each freed range that an operation reads or writes, before it runs.
 
-        Pages of the freed host memory that it uses are opened, so that it can run.
+        The pages of freed host memory in its `reads`, `writes` and `uses` are opened, so that it can run; for `uses`
+        nothing is reported.
         """
         for span in (*operation.reads, *operation.writes):
             if span.storage.allocation.freed:
@@ -72,7 +73,7 @@ class Checks:
     def ends(self, operation: Operation) -> None:
         """Note that an operation is done: its host memory is no longer protected for it.
 
-        The ranges that it declared are recorded as touched, with races; see `touched`.
+        Its `reads` and `writes` are passed to `touched`, which records them and reports races.
         """
         self._waits.finish(operation)
         for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
@@ -89,8 +90,9 @@ class Checks:
         """Record that an operation touched bytes, and report a race with each earlier access by another operation that
         shares a byte with it and is not ordered with it.
 
-        Two reads, and two atomic accesses, do not race. The last 64 accesses of an allocation are kept, without those
-        that come before this one and that it covers. An early access of the host to these bytes is reported, too.
+        Two reads, and two atomic accesses, do not race. At most 64 earlier accesses of an allocation are remembered,
+        without those that are ordered before this one and covered by it. The first early access of the host to these
+        bytes is reported, too, if one of the two wrote.
         """
         self._waits.touched(operation, touched)
         earlier_accesses = self._touched.setdefault(touched.allocation.number, [])
@@ -131,9 +133,9 @@ class Checks:
         self._copies.report_unwatched(source, operation.calls)
 
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
-        """Report a copy that the program asks for if its source is shorter than its target, or the two overlap.
+        """Report a copy that the program asks for if its source is shorter than its target, or if the two overlap.
 
-        A copy to the very same place is fine. Nothing is raised here.
+        A copy to the very same bytes is fine. Nothing is returned or raised.
 
         Args:
             what: The copy, for people.
@@ -177,7 +179,7 @@ class Checks:
         )
 
     def released(self, operation: Operation, storage: Storage, calls: tuple[int, ...]) -> None:
-        """Record that memory was freed, and report operations that used it and are not ordered before that.
+        """Record that memory was freed, for `freed`; report operations that used it and are not ordered before that.
 
         Nothing is reported for the host's memory, whose pages are closed instead: who uses them later is reported. Of
         such memory the last 256 storages are remembered.
@@ -279,8 +281,8 @@ class Checks:
         """Send a finding to the parent process.
 
         Args:
-            calls: For each place the return addresses that lead there, innermost first; empty ones are left out.
-            freed: The same, of where the memory was freed that it is about.
+            calls: For each site the return addresses that lead there, innermost first; empty ones are left out.
+            freed: If memory was freed, the return addresses of the call that freed it.
             values: Of its message; `argument` among them names the memory.
         """
         facts = {"id": name, "severity": severity, "calls": [places for places in calls if places], "values": values}

@@ -33,7 +33,10 @@ class Claims:
         return iter(self._orders)
 
     def add(self, storage: Storage) -> None:
-        """Add a claim as the most recent one; if `most` are kept already, the oldest is removed."""
+        """Add a claim as the most recent one; if there are `most` already, the oldest is removed.
+
+        Device memory is added to `used_bytes`, and a claim on no bytes to `empty`.
+        """
         if len(self._orders) == self._most:
             self.remove(next(iter(self._orders)))
         self._made += 1
@@ -47,7 +50,7 @@ class Claims:
             self.empty[storage] = None
 
     def remove(self, storage: Storage) -> None:
-        """Remove a claim; KeyError if it is not there."""
+        """Remove a claim, also from `used_bytes` and `empty`; KeyError if it is not there."""
         del self._orders[storage]
         at_address = self._at[storage.address]
         at_address.remove(storage)

@@ -18,14 +18,14 @@ def callbacks(
 ) -> dict[str, Any]:
     """Return the callbacks for the functions that the program calls, by name, each with the prefix `HarnessData_`.
 
-    `given` fills memory with a data set's buffer and notes that in the journal; `scalar` returns a number of a data
-    set. `done` and `failed` tell the journal what the host wrote, and send a message with their name: the number of the
-    data set, or the reason.
+    `given` (address, data set, buffer) fills memory with a data set's buffer, marks its undefined bytes, and notes that
+    in the journal. `scalar` (data set, index) returns a number of it. `done` and `failed` tell the journal what
+    the host wrote, and send a message with their name: the number of the data set, or the reason.
 
     Args:
         runtime: The device.
         data: For each data set and each buffer its bytes, and then for each byte whether it is undefined.
-        sizes: The sizes of the buffers, in bytes.
+        sizes: The sizes of the buffers, in bytes; all data sets have the same.
         scalars: The numbers of each data set.
 
     Returns:

@@ -57,7 +57,7 @@ class Dependent(Observer):
         return bool(self._before) or bool(_calls(program, TRIGGER))
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Take `written` from a proof; return False if this grid begins early and not all threads wait first.
+        """Set `written` from a proof; return False if this grid begins early and not all threads wait first.
 
         Then who waited before an access is not known, and the launch is interpreted.
         """
@@ -70,7 +70,10 @@ class Dependent(Observer):
         return not self._before or _waits_first(engine.program)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Find the kernel's waits, and whether it lets the next grid begin early; forget `written` without a proof."""
+        """Store the engine, the sites where the kernel waits, and whether it lets the next grid begin early.
+
+        Clear `written` if the compiled engine ran no part of the launch (`engine.proof` is None).
+        """
         if engine.proof is None:
             self.written = {}
         self.engine, self._device = engine, engine.memory.device

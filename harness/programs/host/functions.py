@@ -180,11 +180,11 @@ def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int
 
 
 def _parameters(function: DeviceFunction, arguments: int, count: int, sizes: int) -> list[bytes]:
-    """Return the bytes of each parameter, copied now: the program may reuse their place.
+    """Return the bytes of each parameter, copied now: the program may reuse the memory.
 
     Args:
-        arguments: The address of a pointer to each.
-        sizes: The address of their sizes, which only Metal passes; else 0.
+        arguments: The address of an array of pointers, one to the bytes of each parameter.
+        sizes: The address of an array of the parameters' sizes, which only Metal passes, for its pointers; else 0.
 
     Raises:
         HostError: Their number is not the kernel's.

@@ -68,10 +68,10 @@ class Journal:
             self._say("launch", symbol, *geometry, [raw.hex() for raw in parameters], written)
 
     def notice(self, storage: Storage) -> None:
-        """Record what the host's memory holds, before it is used next, if the host changed it since its last use.
+        """Record all bytes of memory that the host changed since the journal last knew them, before they are used next.
 
-        All of it is recorded, and what the host wrote becomes defined. Nothing is recorded for memory that the host
-        cannot address, or that was freed.
+        What the host wrote becomes defined first. Nothing happens if the journal records nothing, for memory that the
+        host cannot address, and for memory that was freed.
         """
         if not self._tell or not _addressable(storage):
             return

@@ -117,10 +117,10 @@ def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
 
 
 def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) -> dict[int, str]:
-    """Return, by value of a parameter, the names of the empty buffers that it may mean, joined by " or ".
+    """Return, by value of a parameter as an integer, the names of the empty buffers that it may mean, joined by " or ".
 
-    These are parameters of 8 bytes without a buffer's address, and all empty buffers that are not passed. For an empty
-    buffer Mojo's library leaves the parameter uninitialised: any address, another one in each run.
+    Keys are parameters of 8 bytes without a buffer's address; each has all empty buffers that are not passed. For an
+    empty buffer Mojo's library leaves the parameter uninitialised: any address, another in each run.
     """
     if not (storages := runtime.empty()):
         return {}
@@ -132,7 +132,7 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
 
 
 def _memory(runtime: Runtime, function: DeviceFunction, pointers: Sequence[Pointer]) -> Reachable | None:
-    """Return what a launch may change, if it is to be tried in other orders and that can be undone; else None."""
+    """Return what a launch may change, as `reachable`; None also if the plan tries no other orders or has a seed."""
     if not runtime.launcher.plan.orders or runtime.launcher.plan.seed is not None:
         return None
     return reachable(compile_kernel(function.module, function.symbol, target_of(runtime.target.name)), pointers)
@@ -160,13 +160,13 @@ def _format_arguments(launch: KernelCall, pointers: Sequence[Pointer]) -> list[s
 
 
 def _run(runtime: Runtime, launch: KernelCall, argument_texts: list[str], operation: Operation) -> None:
-    """Run a launch that was queued, and report it to the parent process.
+    """Run a launch that was queued, and report it and its findings to the parent process; findings raise nothing.
 
-    It is counted, the journal, the recording and the checks get what it did, and what it printed goes to stdout.
+    The launch is counted. The journal, the recording and the checks get what it did; what it printed goes to stdout.
 
     Raises:
-        HostError: It is refused, was launched too often, was stopped, is not supported, or failed. After a failure no
-            kernel can run any more (`Runtime.lost`).
+        HostError: The launch is refused, exceeds the limit on launches, was stopped, is not supported, or ended early.
+            Only the last sets `Runtime.lost`.
     """
     function, options = launch.function, runtime.options
     launches = runtime.unobserved.launches
@@ -240,10 +240,11 @@ class _Launched:
 
 
 def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, before: Written) -> _Launched:
-    """Run a launch: the first ones of a kernel with all checks, later ones only where machine code runs the checks.
+    """Run a launch: the first ones of a kernel with all checks, later ones only where the compiled engine can.
 
-    If machine code does not run a later one, the interpreter runs it without checks. Observed launches may be tried in
-    other orders of their threads; memory then holds the first one's results.
+    If it cannot run a later one, the interpreter runs it without checks, and `observed` of the result is False. First
+    launches, and those without checks, are counted in `runtime.unobserved`. First ones may be tried in other orders of
+    their threads; memory then holds the first order's results.
 
     Raises:
         SimtError: The launch is impossible.
@@ -281,9 +282,9 @@ def _run_checked(runtime: Runtime, launch: KernelCall, recorder: Recorder | None
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:
-    """Return what the previous launch of the stream writes, by allocation; empty unless this one may begin early.
+    """Return which bytes the stream's previous launch wrote, by allocation; empty unless `launch` may begin early.
 
-    Nothing may be queued between the two either.
+    Empty also if the previous launch lets none begin early, or if other work was queued between the two.
     """
     position, written = runtime.written.get(operation.stream, (0, {}))
     return written if launch.early and position == operation.position - 1 else {}

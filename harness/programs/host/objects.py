@@ -31,7 +31,7 @@ class Handles:
         self._next = _FIRST
 
     def add(self, handle: Held) -> Held:
-        """Give an object its pointer, and return the object."""
+        """Give an object a new pointer (its attribute `handle`), hold it until `release`, and return it."""
         handle.handle = self._next
         self._held[self._next] = handle
         self._next += _STEP

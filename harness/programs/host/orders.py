@@ -115,7 +115,7 @@ class OtherOrders:
         options: simt.Options,
         count: int,
     ) -> simt.LaunchResult:
-        """Run a launch in other orders, until one shows an error or a warning, and return the first result with these.
+        """Run a launch in other orders until one shows an error or a warning; return `first` with the further findings.
 
         The first result is returned as it is if it is ordered or not clean, or if its memory cannot be put back. That
         arrays depend on the order is an information, left out beside an error or a warning. In the end memory holds the
@@ -164,7 +164,7 @@ class OtherOrders:
 
     @contextmanager
     def _locked(self, writable_numbers: set[int]) -> Iterator[set[str]]:
-        """Make all other allocations of the device read-only in the block; yield the names of those.
+        """Make all other writable allocations of the device read-only in the `with` block; yield the names of these.
 
         Args:
             writable_numbers: The numbers of the allocations that stay writable.

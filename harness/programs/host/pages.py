@@ -57,7 +57,7 @@ class HostMemory:
     def protect_pages(self, pages: Iterable[int], protection: int) -> None:
         """Set what the host may do with some pages, as `protect` does with all; the others stay as they are.
 
-        The system is always asked, and its refusal is ignored.
+        The system is always asked, also by the next `protect`, and its refusal is ignored.
 
         Args:
             pages: Their numbers, from 0 where this memory begins.

@@ -112,7 +112,10 @@ def _of_arm(syndrome: int, counter: int, address: int) -> bool | None:
 
 
 def _linux_arm_wrote(context: int) -> bool | None:
-    """Return whether a fault was a write, or None; emulators of a processor leave the record of the syndrome out."""
+    """Return whether a fault was a write, or None: by the syndrome, or else by the instruction; see `_of_arm`.
+
+    Emulators of a processor leave the record of the syndrome out.
+    """
     syndrome = next((_word(start + 8) for magic, start in _records(context + 464) if magic == _SYNDROME_RECORD), 0)
     return _of_arm(syndrome, counter=_word(context + 440), address=_word(context + 176))
 
@@ -122,7 +125,7 @@ def _darwin_arm_wrote(machine: int) -> bool | None:
 
 
 def _records(start: int) -> Iterator[tuple[int, int]]:
-    """Yield the magic number and the address of each record; one that is not well formed ends them."""
+    """Yield (magic number, address) of each record from `start` on; stop at the first that is not well formed."""
     stop = start + _RECORDS_BYTES
     while start + 8 <= stop:
         magic, size = _half(start), _half(start + 4)

@@ -87,7 +87,7 @@ class Stream(Handle):
     ) -> Operation:
         """Queue an operation after all others, and after what the host knows to be done; return it. Nothing runs.
 
-        Only an operation with a `what` notes the calls that queued it.
+        An operation with a `what` stores the return addresses of the call as its `calls`; without, they stay empty.
 
         Args:
             host: The host's clock; what it knows is merged into the stream's.
@@ -101,7 +101,7 @@ class Stream(Handle):
         return operation
 
     def run(self, last: Operation | None = None) -> None:
-        """Run all that waits, or up to and including one operation; first what these wait for in other streams.
+        """Run all that waits, or up to and including `last`; operations of other streams that these wait for run first.
 
         Each operation is removed and counts as done before it runs.
 

@@ -145,12 +145,12 @@ class Runtime:
         remaining = LIMIT - self._kept_bytes
         return Recorder(self._to_record[number], limit=remaining) if remaining > 0 else None
 
-    def keep(self, recorder: Recorder, arguments: Mapping[str, Any]) -> None:
-        """Send a launch's recording, with further facts by key (`arguments`); its size counts towards the limit."""
+    def keep(self, recorder: Recorder, facts: Mapping[str, Any]) -> None:
+        """Send a launch's recording and further facts, by key, as one message; its size counts towards `LIMIT`."""
         from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
-        self.tell("recorded", {**recording_to_dict(recorder), **arguments})
+        self.tell("recorded", {**recording_to_dict(recorder), **facts})
 
     # Memory.
 
@@ -166,7 +166,7 @@ class Runtime:
         return self._claimed(context, Storage(allocation, allocation.base))
 
     def host_buffer(self, context: Context, size: int, *, unified: bool = False) -> DeviceBuffer:
-        """Return a new buffer in the host's memory: the device can reach it, or with `unified` it is its own."""
+        """Return a new buffer in host memory that the device can reach; if `unified`, it is the device's own memory."""
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
         allocation = self.device.allocate(size, f"{kind} {self.device.allocated_count}", data=pages.data)
@@ -175,13 +175,10 @@ class Runtime:
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
-        """Return a buffer over memory: a further claim if the device knows it, else the host's own, taken as defined.
+        """Return a buffer over memory at an address: a further claim if the device knows the memory, freed memory too.
 
-        Args:
-            owned: Whether the memory is freed with the buffer.
-
-        Raises:
-            HostError: It would lie outside the memory that the address belongs to.
+        Otherwise the claim is on the host's own memory, all of which counts as written. The memory is freed with the
+        buffer if `owned`. HostError if the device knows the memory, and it has fewer bytes than `size`.
         """
         existing = self.storage(address)
         if existing is None:
@@ -232,7 +229,7 @@ class Runtime:
         return list(self._storages.empty)
 
     def buffer(self, context: Context, range_: Range) -> DeviceBuffer:
-        """Return a buffer over memory that others hold too; it keeps its context open."""
+        """Return a new buffer over a range, as a further user of its storage, with a reference to its context."""
         context.references += 1
         return self.handles.add(DeviceBuffer(context, range_, self._released))
 
@@ -249,7 +246,11 @@ class Runtime:
         return Range(storage, offset, size)
 
     def _released(self, buffer: DeviceBuffer) -> None:
-        """Release its context; queue the end of its storage if no buffer uses it: freed if owned, misuse reported."""
+        """Release a buffer's context; if it was the last buffer of its storage, queue the end of that claim.
+
+        When that runs, undefined copies are reported, and owned memory is freed. If it was freed before, that is
+        reported. If the device did not make it, that is reported and fails the device.
+        """
         stream = buffer.context.stream
         self.release(buffer.context)
         storage = buffer.range.storage

@@ -104,7 +104,7 @@ def _encode(
 
 
 def _values(kind: Any, address: int, count: int) -> tuple[int, ...]:
-    """Read `count` numbers, at most one per dimension, from an address; HostError if it is not 0 to 5."""
+    """Read `count` numbers of the C type `kind` from an address; HostError if `count` is not 0 to 5."""
     if not 0 <= count <= 5:
         raise HostError("a tensor map has 1 to 5 dimensions, and in im2col mode 3 to 5")
     return tuple((kind * count).from_address(address)) if count else ()

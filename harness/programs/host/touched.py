@@ -60,7 +60,7 @@ class Touched:
         return part is None or bool(part.any())
 
     def _part(self, first: int, last: int) -> Bytes | None:
-        """Return which of the bytes `first` to `last` are touched, a bit each; None if all bytes are.
+        """Return which of the bytes `first` to `last` are touched, a bit each, the high bit first; None if all are.
 
         Both count from the start of the allocation, and lie within this range. Element 0 has the bits of the 8 bytes
         around `first`, aligned; bits of bytes outside are 0.

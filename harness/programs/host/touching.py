@@ -38,9 +38,9 @@ class Touching(Observer):
         return frozenset({"reads"})
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """Take the accesses from a proof; return False if the kernel has compare-and-swaps.
+        """Replace all recorded accesses by those of a proof; return False if the kernel has compare-and-swaps.
 
-        Their misses count as writes in a proof, so the launch is then interpreted. Earlier accesses are forgotten.
+        Compare-and-swaps that fail count as writes in a proof, so such a launch is then interpreted.
         """
         self._proved.clear()
         self._marks.clear()
@@ -75,7 +75,7 @@ class Touching(Observer):
             self._marks.clear()
 
     def touched(self) -> list[Touched]:
-        """Return the touched bytes for each allocation, for reads and writes, plain and atomic; sorted by these."""
+        """Return the touched bytes by allocation, reads apart from writes, plain from atomic; sorted in this order."""
         marked = {
             key: make_touched(allocation, marks != 0, *key[1:]) for key, (allocation, marks) in self._marks.items()
         }
@@ -83,7 +83,7 @@ class Touching(Observer):
         return [accesses[key] for key in sorted(accesses)]
 
     def results(self) -> int:
-        """Return a checksum of the written allocations now, each from its first to its last written byte."""
+        """Return a CRC-32 of the written allocations now, each from its first to its last written byte; 0 for none."""
         total, spans = 0, dict[int, tuple[Allocation, int, int]]()
         for access in self.touched():
             if access.wrote:

@@ -73,7 +73,7 @@ class Copy:
         undefined[np.repeat(words, pages.WORD)[skipped : skipped + len(undefined)]] = 0
 
     def renew(self, other: Range) -> None:
-        """Take what another copy brought to a part of the range as the content that the host has not changed."""
+        """Update `before` where a later copy overlaps this one: the host has not changed what that copy brought."""
         first = max(self.range.offset, other.offset)
         stop = min(self.range.offset + self.range.size, other.offset + other.size)
         if self.range.storage is other.storage and first < stop:
@@ -292,9 +292,9 @@ class UndefinedCopies:
         self._let_through(access)
 
     def _let_through(self, access: _Access) -> None:
-        """Open a page for one instruction, or for good where that cannot be or was done `STEPS` times.
+        """Open a page for one instruction, or for good where the processor cannot step, or after `STEPS` steps in all.
 
-        In that case copies with bytes there become `unwatched`.
+        If the page is opened for good, copies with bytes there become `unwatched`.
         """
         watch = access.watch
         if self._steps > 0 and access.step():

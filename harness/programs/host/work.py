@@ -56,7 +56,7 @@ class Work:
             run: Does it.
             reads: What it reads.
             writes: What it writes.
-            behind: What of another stream it waits for.
+            behind: Another stream, and the operation of that stream that is done before.
             uses: The host's memory of which it may use any.
 
         Raises:
@@ -88,7 +88,7 @@ class Work:
         """Run all work of a stream, for which the host waits and which it then knows to be done.
 
         Raises:
-            HostError: Some of it failed, now or before.
+            HostError: Work of the device failed, now or before, in any stream; if before, nothing is run.
         """
         self._run_waiting(stream.run)
         merge(self._clock, stream.clock)
@@ -97,13 +97,13 @@ class Work:
         """Run what comes before an event, for which the host waits; nothing if it was not recorded.
 
         Raises:
-            HostError: Some of it failed, or other work of the device, now or before.
+            HostError: Work of the device failed, now or before, in any stream; if before, nothing is run.
         """
         self._run_waiting(event.reach)
         merge(self._clock, event.clock)
 
     def _run_waiting(self, run: Callable[[], None]) -> None:
-        """Run work that waits, unless the device failed; HostError if it failed, now or before."""
+        """Call `run` with the host's memory open, unless the device failed; HostError if it failed, now or before."""
         if self.fault is None:
             with self._checks.opened():
                 run()
@@ -143,9 +143,9 @@ class Work:
             self.wait(stream)
 
     def close(self, *, report_unawaited: bool, returned: bool = False) -> None:
-        """Run the work that still waits at the program's end, unless the device failed; stop at the first error.
+        """Run the work that still waits at the program's end; stop at the first error, which is not raised.
 
-        No error is raised.
+        If the device failed before, nothing is run or reported.
 
         Args:
             report_unawaited: Whether to report the work that was never waited for.
