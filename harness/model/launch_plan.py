@@ -22,6 +22,7 @@ __all__ = ["CASE_SECONDS", "FAIL_ON", "LaunchPlan"]
 # The least severity of findings that make a case fail, unless somebody asks for another one.
 FAIL_ON: Severity = "warning"
 CASE_SECONDS = 5.0  # the limit of a case's launch; the puzzles take a quarter of it at most
+DOCUMENTED_PATIENCE = 4  # times that: at their documented sizes some take half of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class LaunchPlan:
         data_seed: The seed of the data drawn beside the documented sets; None for those sets alone.
         seed: The seed of the order of the simulated threads, and of the cases on GPUs; None for the fixed order.
         orders: Whether simulated launches are repeated in other orders of their threads, without a seed.
-        launch_seconds: The limit of each simulated launch; see `harness.model.launcher`.
+        launch_seconds: The limit of each simulated launch, longer with `documented_size`; see `seconds_per_chunk`.
         left_out: The names of observers that simulated launches go without; see `harness.simt.observers`.
         counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
         profile: Whether the simulator counts by the places of the source.
@@ -83,6 +84,11 @@ class LaunchPlan:
         """
         lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
         return cls(**{**facts, **lists, "target": Target.parse(facts["target"])})
+
+    @property
+    def seconds_per_chunk(self) -> float:
+        """The CPU seconds within which a block must end, again and again; see `harness.simt.options`."""
+        return self.launch_seconds * (DOCUMENTED_PATIENCE if self.documented_size else 1)
 
     def case_to_run(self, case: Case) -> Case:
         """Return a case at the size at which it is run: in the simulator the small one, if it has one."""

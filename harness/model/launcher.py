@@ -57,7 +57,7 @@ class Launcher:
     @property
     def whole_launch(self) -> Options:
         """The options of a launch whose limit holds for all of it."""
-        return self.options(1).impatient(self.plan.launch_seconds)
+        return self.options(1).impatient(self.plan.seconds_per_chunk)
 
     def options(self, lanes: int, seconds: float | None = None) -> Options:
         """Return the options of a launch of so many lanes, with the plan's seed, engine and workers.
@@ -69,7 +69,7 @@ class Launcher:
         """
         plan = self.plan
         options = Options(seed=plan.seed, engine=plan.engine, objects=self.objects, workers=plan.workers)
-        return options.patient(seconds or plan.launch_seconds, lanes)
+        return options.patient(seconds or plan.seconds_per_chunk, lanes)
 
     def observers(
         self,

@@ -89,6 +89,8 @@ def test_a_launch_has_the_seed_the_engine_and_the_limit_of_its_plan():
     assert launcher.options(1, 8.0).patience == 8.0
     assert launcher.options(options.chunk_lanes + 1).max_seconds == 6.0  # two chunks
     assert (launcher.whole_launch.max_seconds, launcher.whole_launch.patience) == (3.0, None)
+    documented = Launcher(plan=replace(launcher.plan, documented_size=True))
+    assert documented.options(1).patience == 12.0, "the puzzles' own sizes take longer"
 
 
 def test_a_launch_has_the_observers_of_its_plan():

@@ -171,6 +171,15 @@ def test_the_speed_of_this_machine_is_told_in_a_moment():
     assert time.thread_time() - before < 1.0
 
 
+def test_a_machine_that_is_slow_at_large_arrays_alone_is_slow(monkeypatch):
+    """Its caches are fast, and its memory takes three times as long as usual."""
+    usual = dict(stopwatch._USUAL)
+    factors = dict(zip(usual, (0.5, 3.0), strict=True))
+    monkeypatch.setattr(stopwatch, "_measure", lambda *work: factors[work] * usual[work])
+
+    assert stopwatch.slowness() == pytest.approx(3.0)
+
+
 def _tick(monkeypatch):
     """Let a second pass at each look at the clock on the wall."""
     now = iter(range(10_000))

@@ -258,9 +258,7 @@ def _attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], launch_notes: LaunchNotes, chunk: int, options: Options
 ) -> Tried:
     """Run a launch as `attempt` does, but raise `Declined` also for the counting; memory is as before on any error.
-
-    A declined run makes the kernel `unproved`; its history gives up unless only the counting was declined.
-    """
+    A declined run makes the kernel `unproved`, and its history gives up, except for the counting."""
     try:
         native, module, code = _choose_code(engine, options, bool(launch_notes.with_proof), launch_notes.notes)
     except Missing as error:
