@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from harness.build.cache import make_key, sha256_hex
+from harness.build.cache import make_key
 from harness.build.toolchain import package_versions
 from harness.model import language
 from harness.model.sources import ROOT
@@ -21,6 +21,7 @@ from harness.report import programs
 from harness.simt.findings import Finding, failing
 from tests.gallery import entries, record, running
 from tests.gallery.entries import ENTRIES, FOLDER, RECORD, Entry
+from tests.generate.digests import digest_of_code
 from tests.generate.files import Generated, between, table
 
 __all__ = ["COLUMNS_OF", "PAGE", "TOOLS_PAGE", "generated", "shorten", "tools_table"]
@@ -71,7 +72,7 @@ def generated(root: Path, *, run_stale: bool) -> Iterator[Generated]:
 
 def _digest_inputs() -> str:
     files = [*sorted(FOLDER.glob("*.mojo")), *_WRITERS, *([RECORD] if RECORD.is_file() else [])]
-    facts = {str(file.relative_to(ROOT)): sha256_hex(file.read_bytes()) for file in files}
+    facts = {str(file.relative_to(ROOT)): digest_of_code(file) for file in files}
     return make_key({"files": facts, "versions": package_versions()})
 
 

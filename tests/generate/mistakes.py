@@ -11,11 +11,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.build.cache import make_key, sha256_hex
+from harness.build.cache import make_key
 from harness.build.toolchain import package_versions
 from harness.catalogue import find_case
 from harness.model.sources import MOJO, ROOT
 from tests.generate.common_mistakes import COMMON
+from tests.generate.digests import digest_of_code
 from tests.generate.files import Generated
 from tests.learning.mistakes import MISTAKES, Mistake
 from tests.learning.more_mistakes import MORE
@@ -90,7 +91,7 @@ def _digest_inputs() -> str:
     ]
     writers += [path for path in sorted(harness.glob("*/messages/*.py")) if path.stem[:2] in ("en", "ko")]
     files = [*(MOJO / puzzle / "solution.mojo" for puzzle in sorted(puzzles)), *writers]
-    facts = {str(file.relative_to(ROOT)): sha256_hex(file.read_bytes()) for file in files}
+    facts = {str(file.relative_to(ROOT)): digest_of_code(file) for file in files}
     return make_key({"files": facts, "mistakes": list(map(repr, _of_collection())), "versions": package_versions()})
 
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import harness
-from harness.build.cache import make_key, sha256_hex
+from harness.build.cache import make_key
 from harness.build.toolchain import package_versions
 from harness.model import language
 from harness.model.sources import MOJO, ROOT
+from tests.generate.digests import digest_of_code
 from tests.generate.files import Generated, GenerateError
 
 __all__ = ["FOLDER", "Shell", "cells", "generated"]
@@ -111,7 +112,7 @@ def _made_from(book: Mapping[str, Any]) -> str:
     return make_key(
         {
             "cells": code,
-            "files": [sha256_hex(path.read_bytes()) for path in (*_WRITERS, *kernels)],
+            "files": [digest_of_code(path) for path in (*_WRITERS, *kernels)],
             "versions": package_versions(),
         }
     )

@@ -27,6 +27,7 @@ from harness.model.sources import ROOT, Sources, display_path
 from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.process.forks import map_in_forks
+from tests.generate.digests import digest_of_code
 from tests.generate.files import Generated, GenerateError
 
 __all__ = ["FOLDER", "compile_ahead_of", "data_of", "generated", "path_of", "target_of", "traced"]
@@ -145,7 +146,7 @@ def _made_from(entry: Case, target: Target) -> str:
     called = [(step.name, step.arguments, step.parameters) for step in entry.steps if isinstance(step, HostStep)]
     instance = entry.instance(target.warp_width)
     facts = {
-        "writers": [sha256_hex((ROOT / "harness" / f"{name}.py").read_bytes()) for name in WRITERS],
+        "writers": [digest_of_code(ROOT / "harness" / f"{name}.py") for name in WRITERS],
         "kernel": sha256_hex(file.read_bytes()),
         "path": display_path(file),
         "program": generate.generate_device_program([(unit, target) for unit in launched]) if launched else str(called),
