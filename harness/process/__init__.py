@@ -1,1 +1,1 @@
-"""Child processes: started with limits, spoken to over a channel, never left behind."""
+"""Child processes with limits, sandboxes, fork servers and channels, and what the machine has for them."""

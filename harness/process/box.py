@@ -1,12 +1,12 @@
-"""Run a module of ours on untrusted input: in a child with limits and, where it works, in bubblewrap.
+"""Sandboxes (bubblewrap, limits only, none) that run our modules, bytes in and bytes out, and pools of idle ones.
 
     bwrap    no network, no other process and no file but Python, the compiler and the harness, all read-only
     limits   the limits alone: memory, processor, files, processes, time
     off      a child without limits, to find out what a limit hides
 
-An order goes in as a file, an answer comes out as one. Whoever asked reads it as bytes, and never unpickles it: what a
-stranger's text may have taken over is the child. A box may be used again (`SandboxPool`), by another process in it
-(`harness.process.fork_server`), if nothing is left of the one before.
+A request goes in as a file, an answer comes out as one. The caller reads it as bytes and never unpickles it, because
+untrusted text may control the child; `harness.process.stage` checks its form. `SandboxPool` uses a sandbox again, for
+another process (`harness.process.fork_server`), if nothing is left of the one before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Build bubblewrap's command line and environment: no network, no other process, and only what runs, read-only."""
+"""Bubblewrap's command line and environment for a sandbox, a probe whether it works here, and import folders.
+
+A sandbox has no network and no other process, and sees only what runs in it, read-only.
+"""
 
 from __future__ import annotations
 

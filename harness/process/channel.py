@@ -1,9 +1,8 @@
-"""Send and receive pickled messages between a process and its child, over pipes of their own.
+"""Send and receive pickled messages over pipes, large arrays out of band; a closed end, a time-out, garbage raise.
 
-A message is a magic word, two lengths, a pickle and, out of band, the bytes of
-its large arrays, so that these are copied into the pipe and out of it and
-nowhere else; where they are lent, out of it alone.  What a kernel or the engine prints goes elsewhere; whatever else
-turns up in the pipe is recognised as garbage instead of being unpickled.
+A message is a magic word, two lengths, a pickle and, out of band, the bytes of its large arrays. These are copied
+into the pipe and out of it and nowhere else; with `vmsplice` only out of it. What a kernel or the engine prints goes
+elsewhere. Anything else in the pipe is recognised as garbage and not unpickled.
 """
 
 from __future__ import annotations

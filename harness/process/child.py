@@ -1,7 +1,7 @@
-"""A child process with limits, a folder and, for our own modules, a channel; nothing of it is left over.
+"""Run commands with limits (`Child`), with two pipes (`Piped`), and end all they started; temporary folders.
 
 Every child stands below a reaper (`harness.process.reaper`), which ends it, all that it started, and its folder as
-soon as it is closed or this process is gone, by SIGTERM, SIGHUP or SIGKILL alike.
+soon as it is closed or this process is gone, by SIGTERM, SIGHUP or SIGKILL alike. `worker` adds messages to the pipes.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
-"""Runs a module for one request (order) after another, each in a fork: `fork_server.py ORDERS ANSWERS FOLDER MODULE`.
+"""In a sandbox, import a module once, then run it in a fork for each request; `box` starts this, not `preloaded`.
 
-The module is imported once, before the first order comes; then a process costs a fork, not a start of Python. Nothing
-that a stranger wrote is read in here. Whoever does read it has no way back: its descriptors are closed, nothing of it
-runs on after it, and in bubblewrap this is the first process of its namespace, which cannot be killed, traced or read
-from inside.
+    fork_server.py ORDERS ANSWERS FOLDER MODULE
+
+The module is imported before the first request comes; then a process costs a fork, not a start of Python. This process
+reads nothing that a stranger wrote. The fork that does has no way back: its descriptors are closed, nothing of it runs
+on after it, and in bubblewrap this is the first process of its namespace, which cannot be killed, traced or read from
+inside.
 
 A line on ORDERS is JSON: `folder`, where the file `order` lies and the file `answer` is to be, and `limits`; one on
-ANSWERS says how the process ended. Between two orders whoever asks empties the folder.
+ANSWERS says how the process ended. Between two requests the client empties the folder.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Map a function over many items in forks of this process, which share all that is loaded and made here.
+"""Map a function over items in forks of this process, on Linux, results in order; choose how many forks.
 
-The items wait in one pipe; each fork takes the next one when it is free, so who comes first is who takes longest. What
-comes of an item goes back through a pipe of its fork. A fork ends with this process, however that ends, and takes with
-it what it has started.
+The forks share all that is loaded in this process. The items wait in one pipe; each fork takes the next one when it is
+free; with `costs` the longest items begin first. The result of an item, or its error, goes back through a pipe of its
+fork. A fork ends with this process, however that ends, and everything that it started ends with it.
 
-For Linux alone: elsewhere a process with libraries may not go on after a fork. There all is done here, one by one.
+Only Linux forks: elsewhere a process with libraries may not go on after a fork. There this process does all items.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find how much memory this machine or its container still has, and how many processes run side by side in it."""
+"""Find the free memory of this machine or its container, and how many jobs it and the processors can run at once."""
 
 from __future__ import annotations
 

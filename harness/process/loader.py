@@ -1,4 +1,4 @@
-"""Names the interpreter or loader that a program lacks, where the system only says that a file is missing."""
+"""Explain "no such file" for a program that exists: name the script interpreter or ELF loader that is missing."""
 
 from __future__ import annotations
 

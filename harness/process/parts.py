@@ -1,4 +1,4 @@
-"""Run a function over a large vector part by part, so that each part stays in the cache, and several in threads."""
+"""Call a function on slices of 65536 elements of a vector, which fit the cache, in threads if there are many."""
 
 from __future__ import annotations
 

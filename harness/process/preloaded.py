@@ -1,9 +1,11 @@
-"""Forks processes that have imported one of our modules: `python -P -m harness.process.preloaded SOCKET MODULE`.
+"""Fork children from a Python that has imported their module: the server, its client, and handles of the reapers.
 
-A Python with the module comes up once and then forks, for each process that is asked for, the reaper that it stands
-below and by that the process itself: a fork, not a start of Python and the module's half second. It holds nothing of
-what it is asked for, and ends when nobody can ask any more. What is forked has no way back to it: its descriptors are
-closed, and no other process of the same user can read or trace it.
+    python -P -m harness.process.preloaded SOCKET MODULE
+
+The server imports the module once. For each child that is requested it forks the reaper, and below that the command:
+a fork, not a start of Python and the module's half second. It holds nothing of the requests, and ends when no client is
+left. The children have no way back to it: its descriptors are closed, and no other process of the same user can read
+or trace it. In a sandbox `fork_server` does this.
 
 For Linux alone: elsewhere a process with libraries may not go on after a fork.
 """

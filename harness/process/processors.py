@@ -1,4 +1,4 @@
-"""How many processors this process may use."""
+"""Count the processors that this process may use, or all of the machine where the system does not say."""
 
 import os
 

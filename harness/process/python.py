@@ -1,4 +1,4 @@
-"""The command line of one of our own modules in a process of its own."""
+"""The command that runs one of our modules with this Python, and its variables: PYTHONPATH and BLAS threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Stands above one command and outlives whoever asked for it: `python reaper.py LIFELINE STATUS FOLDER`.
+"""The process above one command: set its limits, kill all that it started, remove its folder, send how it ended.
+
+    python reaper.py LIFELINE STATUS FOLDER
 
 The one message that comes down the lifeline, a pipe, says what to run and within which limits. After it nothing
 comes: when the pipe closes, because the parent is done or because it is gone, by whatever signal, everything that
@@ -10,7 +12,7 @@ only the command's own process group is found, neither `processes` nor what they
 operating system does not hold a process to `memory_bytes`: XNU refuses most limits on the address space. The rest
 holds there too.
 
-It imports nothing of the harness and little else, so that it starts in the time of an empty Python program.
+It imports nothing of the harness but `watch`, and little else, so that it starts as fast as an empty Python program.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Filter the system calls of a sandbox: refuse those that get memory which the system shows as no process's own.
+"""Refuse system calls by which a sandbox gets memory that `watch` cannot count, with a seccomp filter on Linux.
 
-What processes hold is seen through `/proc` (`harness.process.watch`), and that shows only pages that one of them has
-mapped in. Memory behind a descriptor, in a System V segment, in a file system of memory or in a shared mapping that
-somebody else filled is not shown, and no limit of a process holds for it. So a box cannot ask for any.
+`harness.process.watch` reads `/proc`, which shows only pages that a process has mapped in. It does not show memory
+behind a descriptor, in a System V segment, in a file system of memory or in a shared mapping that another process
+filled, and no limit of a process holds for it. So the filter refuses `memfd_create`, `shmget`, shared anonymous `mmap`,
+`mount`, new namespaces and the like.
 
-The filter holds for a process and for all that it starts, and cannot be taken off. There is one for Linux on x86-64 and
-on ARM64; elsewhere what can be seen is counted.
+The filter holds for a process and for all that it starts, and cannot be taken off. There is one for x86-64 and for
+ARM64; elsewhere only the memory that can be seen is counted.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Ask a module of ours in a sandbox: `Stage.ask` sends a request and reads the result, `Stage.serve` answers inside.
+"""Ask a module in a sandbox: `Stage.ask` sends a record, returns a result or whom to blame; `Stage.serve` answers.
 
     STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
 
     def main() -> None:
-        STAGE.serve(compiled)  # of an order, and of the folder that it has to itself
+        STAGE.serve(compiled)  # takes the request, and the folder that it has to itself
 
-`STAGE.ask(order, box)` is the other end. Both are records (`harness.model.codec`), and what may be used stands in the
-order: for the box, and for whatever the stage calls.
+`STAGE.ask(order, box)` is the other end. Both are records (`harness.model.codec`), and the limits stand in the request:
+those of the sandbox, and of what the stage calls.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Check, while processes run, the limits that the operating system does not apply to several of them together.
+"""Watch a command's processes for limits on memory, disk, number, time and stops; measure and remove folders.
 
-Like `harness.process.reaper`, whose process it runs in, it imports nothing of the harness and little else.
+The operating system applies no limit to several processes together, so this looks at them at intervals. It kills
+nothing. Like `harness.process.reaper`, whose process it runs in, it imports nothing of the harness and little else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One of our own modules in a child process, and the channel that it is spoken to over."""
+"""Start a module of ours in a child, exchange messages with it over a `channel`, say how it ended; no sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`python -m harness.programs.child ORDER STDIN STDOUT STDERR REPORTS`: runs one program in this process.
+"""The child of a simulated run: load a program's host code, connect its calls to the device, run `main`, report.
+
+    python -m harness.programs.child ORDER STDIN STDOUT STDERR REPORTS
 
 ORDER is a JSON file: what to run and how. The others are descriptors: of the program's standard streams, and for the
 messages of `harness.programs.wire`.

@@ -1,4 +1,4 @@
-"""Compile a Mojo program through the cache: host part and kernels, an executable for a GPU, kernels' resources."""
+"""Compile Mojo programs through the cache: IR, GPU executables, kernels' registers; check that a file has `main`."""
 
 from __future__ import annotations
 

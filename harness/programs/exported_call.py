@@ -1,7 +1,8 @@
-"""A call of an exported function: its memory is laid out, the program that calls it runs, and its memory is read back.
+"""Call an exported function on arrays, simulated or on a GPU: lay out memory, run a calling program, read back.
 
-In the simulator every block of memory is exactly as long as its array, so that an access beside it is found. On a GPU,
-and in the host's memory everywhere, a block lies between guards, and what nobody is to have written holds a pattern.
+In the simulator every block of memory is exactly as long as its array, so that an access outside it is found. On a GPU,
+and in the host's memory everywhere, a block lies between guards, and elements that the caller has not written hold a
+pattern.
 """
 
 from __future__ import annotations

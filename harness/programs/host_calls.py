@@ -1,7 +1,7 @@
-"""Compile and call the host functions of cases, which launch kernels: all data sets in one child process.
+"""Compile the host functions of cases, and call each in a child, simulated, on all data sets; journals, findings.
 
-That process gets inputs and says what it does with its device; what is expected of it, and what is made of what it
-says, it is never told.
+The child gets inputs and reports what it does with its device. It never gets expected values, nor what is made of its
+report. On a GPU, `native_calls` does this.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The host's part of a program, made machine code and loaded into this process.
+"""Compile IR of a program's host part by LLVM, load the code with callbacks into this process, run its `main`.
 
-`python -m harness.programs.jit HOST MADE` makes it of compressed IR in a process of its own, since LLVM ends its
-process at invalid assembly.
+`python -m harness.programs.jit HOST MADE` compiles compressed IR in a process of its own, since LLVM ends its process
+at invalid assembly.
 """
 
 from __future__ import annotations

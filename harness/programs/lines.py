@@ -1,4 +1,4 @@
-"""The source lines of places in a program's machine code, by the SDK's own `llvm-symbolizer`."""
+"""Look up the source lines of return addresses in a program's host code, by the SDK's own `llvm-symbolizer`."""
 
 from __future__ import annotations
 

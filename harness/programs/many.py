@@ -1,4 +1,4 @@
-"""Several programs at once, and one program with several sets of arguments."""
+"""List runs of programs, from paths and folders or a file of arguments, and execute them side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The findings of a program: one for a cause, however many launches, buffers and copies of a line show it."""
+"""Merge a program's findings with one cause into one, which names the other launches, buffers and lines."""
 
 from __future__ import annotations
 

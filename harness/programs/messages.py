@@ -1,4 +1,7 @@
-"""The messages about the host's part of a program, in English; `harness.simt.messages` explains the form."""
+"""English texts of findings on a program's host part: waits, streams, copies, freed memory, leaks, crashes.
+
+`harness.simt.messages` explains the form; the table is registered there on import.
+"""
 
 from __future__ import annotations
 

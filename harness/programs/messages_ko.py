@@ -1,4 +1,7 @@
-"""The messages about the host's part of a program, in Korean; `harness.simt.messages` explains the form."""
+"""Korean texts of findings on a program's host part: waits, streams, copies, freed memory, leaks, crashes.
+
+`harness.simt.messages` explains the form.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Files of an older Mojo rewritten for the newest one, as far as that is certain, and compiled."""
+"""Rewrite files of older Mojo: find them, make edits that are certain, compile, list manual changes, write them.
+
+`harness.build.migration` has the rules and the edits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program on a GPU of this machine: built by Mojo, run in a process of its own."""
+"""Run a program that `mojo build` made on this machine's GPU, in a child with limits; no launches, no findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Host functions on a GPU of this machine, called natively in a process of their own, with guards around buffers."""
+"""A backend that calls host functions of cases on this machine's GPU, in a child, between guards; times them too.
+
+In the simulator, `host_calls` does this.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""`python -m harness.programs.native_calls_child ORDER REPORTS`: calls a host function on the GPU of this process.
+"""The child of `native_calls`: call a host function per data set, trace launches, compare repetitions, time calls.
 
-ORDER is a JSON file, REPORTS the descriptor for the messages of `harness.programs.wire`. A library that somebody's code
-is part of runs here: this process has inputs alone, and whatever it tells is read as a stranger's word.
+    python -m harness.programs.native_calls_child ORDER REPORTS
+
+ORDER is a JSON file, REPORTS the descriptor for the messages of `harness.programs.wire`. Untrusted code runs here as a
+part of a library: this process has inputs alone, and its messages are read as a stranger's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plan, compile and run one Mojo program: on a GPU if there is one, else in the simulator."""
+"""Plan, compile and run one Mojo program, on a GPU if there is one, else simulated; for several see `many`."""
 
 from __future__ import annotations
 

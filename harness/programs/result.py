@@ -1,4 +1,4 @@
-"""The result of running a program: how it ended, its launches, its findings, and the verdict on them."""
+"""The result of running a program: exit status, launches, findings, accepted ones; verdict, reason, exit code."""
 
 from __future__ import annotations
 

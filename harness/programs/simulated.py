@@ -1,4 +1,4 @@
-"""A program in a process of its own whose device is the simulator."""
+"""Run a program in a child with the simulated device (`child`), and make an `Execution` from its messages."""
 
 from __future__ import annotations
 

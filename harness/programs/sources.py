@@ -1,4 +1,4 @@
-"""Find the files of a Mojo program: its own, and those it imports from its folder and the given ones."""
+"""Digests of all files that a Mojo program depends on: imports are followed in its folder and in the includes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Descriptors of a program's standard streams: kept in temporary files, or duplicated for a child process."""
+"""Standard streams of a program: output captured in temporary files, or descriptors duplicated for a child."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The messages that a running program's process sends to its parent: a line each, with a kind and its facts.
+"""Messages from a program's child to its parent as JSON lines: their kinds and forms, sending and validation.
 
-The program may be anybody's, and may write there too: what is read has the form of its kind, or is told as MALFORMED.
+The program may be untrusted and may write there too: a message whose facts lack the form of its kind is read as
+MALFORMED.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Reports of runs and their findings: on the terminal, as JSON, JUnit XML and SARIF, for editors and GitHub Actions."""
+"""Reports of runs and their findings: terminal, JSON, JUnit XML, SARIF, lines for editors, GitHub Actions."""

@@ -1,12 +1,12 @@
-"""Set apart the findings of programs that a comment in the source or a baseline file accepts.
+"""Set apart a program's findings that a source comment or a SARIF baseline accepts; list stale acceptances.
 
     cache[i] = x  # puzzles: accept race.shared.write-write: all lanes write the same
     # puzzles: accept out-of-bounds.after on amd: the driver pads this buffer
     output[i + 1] = x
 
-A comment on a line of its own is for the line of code below it. What has no place is accepted where its kernel begins.
-A baseline is what `exec --sarif` wrote. Only findings of whole programs can be accepted: what judges puzzles reads
-neither. Information can be accepted where it makes a program fail, with `--fail-on information`.
+A comment on a line of its own is for the line of code below it. A finding without a location is accepted where its
+kernel begins. A baseline is what `exec --sarif` wrote. Only findings of whole programs can be accepted: the judging of
+puzzles reads neither. Information can be accepted where it makes a program fail, with `--fail-on information`.
 """
 
 from __future__ import annotations

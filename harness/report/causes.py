@@ -1,6 +1,7 @@
-"""Select the findings that people see: those of causes, without what only follows from one of them.
+"""Drop a case's findings that only follow from others (missed barriers, races); shorten lists of elements.
 
-Reports for programs have all. What follows is told as soon as its cause is mended, if it is still there.
+Reports for programs have all findings. One that was dropped is shown when its cause is fixed, if it is still
+there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Print reports for people: tables and results to stdout, headers, progress and remarks to stderr."""
+"""Print runs, cases, builds, programs and promises: tables to stdout, headers, progress and remarks to stderr."""
 
 from __future__ import annotations
 

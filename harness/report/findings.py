@@ -1,4 +1,4 @@
-"""Format a case for people: its verdict, its findings and its unkept promises."""
+"""Lines about a case for people: its verdict, findings and broken promises; renderers that quote its files."""
 
 from __future__ import annotations
 

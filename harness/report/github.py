@@ -1,7 +1,7 @@
-"""Runs inside a job of GitHub Actions: a table on the job's page, and marks at lines of a pull request.
+"""Report a run in a GitHub Actions job: a Markdown summary on its page, annotations at lines of a pull request.
 
 See GitHub's "Workflow commands": a line `::error file=...,line=...::text` on stdout
-becomes a mark, whatever wrote it, so what kernels and compilers say is escaped.
+becomes an annotation, whatever wrote it, so what kernels and compilers say is escaped.
 """
 
 from __future__ import annotations

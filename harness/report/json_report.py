@@ -1,4 +1,4 @@
-"""The JSON documents of `run`, `build`, sanitizer runs and promises: as dictionaries, as text, and as files.
+"""JSON documents of `run`, `build`, sanitizer runs and promises: dicts, text, files; for programs see `programs`.
 
 Every document has a `schema_version`.  JSON knows no NaN and no infinity: they
 are written as the strings "NaN", "Infinity" and "-Infinity".

@@ -1,4 +1,4 @@
-"""Runs of puzzles and of programs as JUnit XML: a test for each data set, or for each set of arguments."""
+"""Write runs of puzzles and of programs as JUnit XML: a test for each data set, or for each set of arguments."""
 
 from __future__ import annotations
 

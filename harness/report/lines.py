@@ -1,8 +1,8 @@
-"""Findings as lines for editors and scripts, each in one: `file:line:column: severity: id: text`.
+"""Findings as lines `file:line:column: severity: id: text` for editors; their patterns; where a kernel begins.
 
-The form is stable. A finding of several places, such as a race, has a line for each of them: behind the first they are
-notes of the same id that end with the first one's place in brackets. So has each error of a compiler, and each of its
-notes. What has no place stands where its kernel begins, or in the file's first line.
+The form is stable. A finding of several locations, such as a race, has a line for each of them: after the first they
+are notes of the same id that end with the first location in brackets. So has each error of a compiler, and each of its
+notes. A finding without a location stands where its kernel begins, or in the file's first line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Profiles, as tables and as JSON."""
+"""Print profiles of kernels: registers, occupancy, a table of counts by source line; convert them to JSON."""
 
 from __future__ import annotations
 

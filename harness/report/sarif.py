@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, for code scanning and editors: each at its line.
+"""Findings as SARIF 2.1.0: results with locations and fingerprints, a rule for each message; write the log.
 
 See: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """

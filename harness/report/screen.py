@@ -1,4 +1,4 @@
-"""Print tables on stdout, as wide as their contents or as the terminal."""
+"""Print tables on stdout: fold wide cells to the terminal's width, colour verdicts, translate column heads."""
 
 from __future__ import annotations
 

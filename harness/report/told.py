@@ -1,4 +1,4 @@
-"""Findings with facts about their case or program, for all reports; compiler output as findings and locations."""
+"""Collect findings of cases and programs with facts of their run, for reports; make findings of compiler output."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The interface of the host that Mojo's library calls, and what is checked of a program that calls it."""
+"""The simulated device that Mojo's library calls: its `AsyncRT_` functions, memory, streams, launches and checks."""

@@ -1,4 +1,4 @@
-"""Tells loads from stores among the instructions of 64-bit Arm.
+"""Tell whether a 64-bit Arm instruction writes memory: loads, stores, atomics, SIMD and SVE; None if unknown.
 
 The encodings are those of the Arm Architecture Reference Manual for A-profile, "Loads and Stores" and the memory group
 of SVE. Bit numbers are the manual's.

@@ -1,8 +1,8 @@
-"""The C interface between a compiled Mojo program and its device: names, types, errors.
+"""Declare `AsyncRT_` functions as Python functions (`entry`), make C callbacks of them (`bound`); types, errors.
 
-Mojo's standard library calls `AsyncRT_<Type>_<verb>` functions. Each is declared here once, as a Python function whose
-annotations say what C passes; `bound` makes callbacks of them. A function that can fail returns an error text that the
-program frees with `strfree`, null for success. Source: the comments beside the calls in Mojo's open
+Mojo's standard library calls `AsyncRT_<Type>_<verb>` functions. `buffers`, `contexts`, `functions`, `streams` and
+`tensor_maps` declare each once; the annotations say what C passes. A function that can fail returns an error text that
+the program frees with `strfree`, null for success. Source: the comments beside the calls in Mojo's open
 `max/gpu/host/device_context.mojo`, and what compiled programs declare.
 """
 

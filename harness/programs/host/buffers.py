@@ -1,4 +1,4 @@
-"""Buffers, and what is queued to fill and copy them."""
+"""`AsyncRT_` calls on buffers: create, wrap, divide, reassign, fill; copies between device, pinned, other memory."""
 
 from __future__ import annotations
 

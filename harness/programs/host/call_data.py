@@ -1,8 +1,10 @@
-"""The memory of a call of an exported function: what `harness/build/mojo/call_data.mojo` asks for.
+"""Callbacks for a call of an exported function: fill its memory from files, write back what it leaves there.
+
+`harness/build/mojo/call_data.mojo` calls them; `data_sets` has those for host functions of cases.
 
 The folder of the call holds `blocks.json`: for each block of memory its name, its size in bytes, and whether the host
-writes it. What the function leaves goes there too: `leftN`, and `undefinedN` with a byte for each byte of a block that
-nobody wrote, 1 if so.
+writes it. Results go there too: `leftN`, and `undefinedN` with a byte for each byte of a block, 1 if it was never
+written.
 """
 
 from __future__ import annotations

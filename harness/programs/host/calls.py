@@ -1,4 +1,4 @@
-"""The return addresses of the call from a program."""
+"""Read this thread's stack of return addresses: where a program made a call, for `harness.programs.lines`."""
 
 from __future__ import annotations
 

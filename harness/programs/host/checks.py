@@ -1,10 +1,9 @@
-"""Check what only whole programs can do wrong: races between streams, memory freed early, faults of the host.
+"""Report stream races, use of freed memory, double frees, leaks and crashes; calls `waits`, `undefined_copies`.
 
-* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation.
-* The host and the device at one time: see `waits`.
-* Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which bytes
-  it touched.
-* Bytes that nobody wrote, copied to the host: see `undefined_copies`.
+* Freed memory, and memory with two owners: each buffer that a program makes is a claim on an allocation.
+* Accesses of the host before queued work with the memory is done: see `waits`.
+* Work in streams that do not wait for each other: clocks order operations, and each has the bytes that it touched.
+* Bytes that were never written, copied to the host: see `undefined_copies`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find by address the claims (`Storage`) that buffers have on memory: fast, since every launch looks them up."""
+"""An index of buffers' claims (`Storage`) on memory by address, for each launch; counts device bytes in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contexts, and what a program may ask of its device."""
+"""`AsyncRT_` calls on contexts: create, reference counts, synchronise, attributes, memory, peers, timers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The data of a call that is repeated: what `harness/build/mojo/host_data.mojo` asks for."""
+"""Callbacks for a host function called on many data sets: fill buffers, return numbers, report that one is done.
+
+`harness/build/mojo/host_data.mojo` calls them; `call_data` has those for exported functions.
+"""
 
 from __future__ import annotations
 

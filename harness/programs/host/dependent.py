@@ -1,4 +1,4 @@
-"""Check a grid that may begin before the previous one has ended, and uses what that one writes."""
+"""Observer for grids that begin before the previous one ends: report access to its results without a wait."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Handle signals of the processor in a program: report their location and, where possible, let the program go on.
+"""Handle a program's SIGSEGV and other signals: ask a callback if it can go on, step one instruction, or abort.
 
-The host's memory is protected while queued work is to use it (see `checks`), and an address of the device is none that
-this processor knows: both end here. Other faults are noted and take their course.
+The host's memory is protected while queued work uses it (see `checks`), and this processor knows no address of the
+device: accesses to both fault. The callback decides what to report. Other faults get the signal's default action.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Load, query and launch kernels."""
+"""`AsyncRT_` calls on kernels: load, attributes, occupancy, constant memory; reads a launch's arguments from C.
+
+`launches` checks and runs the launch.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Record what a program does with its device, so that another process can repeat it on its own device.
+"""Record a host function's allocations, copies, fills, launches and host writes, for another process to repeat.
 
 An entry is a list, a kind and plain values; `harness.backends.replay` reads it. Allocations go by their numbers, bytes
-are hexadecimal. Memory that the host can address changes without a call: what it holds is told before it is used.
+are hexadecimal. Memory that the host can address changes without a call: its content is recorded before it is used.
 """
 
 from __future__ import annotations

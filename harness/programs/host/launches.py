@@ -1,4 +1,4 @@
-"""Launch kernels on the simulated device: checked when queued, run when the host waits."""
+"""Check and queue launches; run them, the first of a kernel with all checks, then report them to the parent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hide vendors' libraries, such as cuBLAS, from programs: the simulated device has none.
+"""Replace `dlopen` and `dlsym`, so that a program finds no vendor's library such as cuBLAS; report its use.
 
 They would run on the vendor's own driver, so a library that is installed here is not opened either.
 """

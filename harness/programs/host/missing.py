@@ -1,4 +1,4 @@
-"""Functions of the interface that the simulated device has not, and why; a program that calls one gets an error."""
+"""Table of `AsyncRT_` functions that the simulated device lacks, and what each is for, such as device graphs."""
 
 from __future__ import annotations
 

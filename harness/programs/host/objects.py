@@ -1,4 +1,4 @@
-"""The objects of a device that a program holds by opaque pointers: contexts, buffers, functions, timers.
+"""The table of a program's opaque pointers, and contexts, buffers, kernels, timers; streams are in `queue`.
 
 `DeviceBuffer` and `DeviceFunction` have the library's whole names: the simulator has a `Buffer` and a `Function` too.
 """

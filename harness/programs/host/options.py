@@ -1,4 +1,4 @@
-"""The switches of a program's run."""
+"""Options of a program's run: limits, seed, engine, counters, profile, thread orders; a `LaunchPlan` from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run a program's launches in other orders of their threads, report what only those show, and undo them."""
+"""Repeat launches in other thread orders and add their findings; find and restore memory that pointers reach."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Memory of the host that a device can reach, at addresses that the program uses directly.
+"""Host memory that the device can reach, its pages closed by `mprotect`; views of addresses; which are mapped.
 
-The host's own accesses to it are not seen, unless its pages are protected: then the first one is.
+The host's own accesses to it are not seen. A protected page shows the first one, as a fault. Writes can also be noticed
+later, by bytes that differ from the pattern of fresh memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How operating systems hand a fault to a program's handler: the structures of C and the offsets in them, as data.
+"""C structures of signal handlers on Linux and macOS, by processor; read there whether a fault was a write.
 
 An offset is in bytes. Linux's are those of the kernel's `asm/sigcontext.h` and of glibc, which musl shares; Darwin's
 are those of `sys/signal.h` and `mach/arm/_structs.h`.

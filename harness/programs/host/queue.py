@@ -1,7 +1,7 @@
-"""The order of a device's work: a queue for each stream, run when somebody waits.
+"""Streams as queues of operations, with events and vector clocks for their order; `work` decides when they run.
 
-A real device runs what is queued at some time before somebody waits for it. Here it runs at the last moment, so that a
-program that forgets to wait sees what it would see on a slow day. Which work comes before which is known from clocks:
+A real device runs queued work at some time before the host waits for it. Here it runs at the last moment, so that a
+program that forgets to wait sees what it would see on a slow day. Clocks tell which work comes before which: there is
 one for each stream, and one for the host, which learns of a stream when it waits for it.
 """
 

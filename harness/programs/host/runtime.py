@@ -1,4 +1,4 @@
-"""One run of a program: its device's memory, kernels and queues, and the messages it sends; see `abi` for who calls."""
+"""The state of a program's run: create and find buffers, decode kernels, report failed and unsupported calls."""
 
 from __future__ import annotations
 

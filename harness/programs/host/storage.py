@@ -1,4 +1,4 @@
-"""Memory that buffers stand for, and ranges of it."""
+"""A claim of buffers on an allocation (`Storage`), and byte ranges of it: view, copy, mark as written."""
 
 from __future__ import annotations
 

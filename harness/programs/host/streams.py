@@ -1,4 +1,4 @@
-"""Streams and events: in which order work is done, and who waits for whom."""
+"""`AsyncRT_` calls on streams and events: create, select, record, wait, synchronise; queue functions of the host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensor maps, which a program makes of a buffer and hands to kernels by their 128 bytes."""
+"""`AsyncRT_` calls that encode a buffer as a tensor map of 128 bytes, tiled or im2col; some modes are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of an allocation that an operation touched."""
+"""A set of an allocation's bytes that were read, written or updated by atomics; whether two sets conflict."""
 
 from __future__ import annotations
 

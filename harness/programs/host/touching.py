@@ -1,4 +1,4 @@
-"""Observe which bytes of a device's memory a launch touches."""
+"""Observer of a launch: the bytes that it reads, writes and updates by atomics (`touched`); a checksum of results."""
 
 from __future__ import annotations
 

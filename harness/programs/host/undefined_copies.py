@@ -1,8 +1,8 @@
-"""Follow undefined bytes that are copied to the host, and report whether the host uses them.
+"""Watch undefined bytes that were copied to the host, on closed pages: a read is an error, a write defines them.
 
 Many programs copy more than was written and never look at the rest, so that the copy itself is no mistake. The pages
-with such bytes are closed: whoever reads one of them is told. Whatever else lies on these pages is let through, one
-instruction at a time.
+with such bytes are closed, so that a read of one of them is seen. Accesses to other bytes on these pages are let
+through, one instruction at a time.
 
 Where the processor cannot do that, the first access opens its page, and the copies with bytes there are counted as no
 longer watched. Where the machine does not say whether an access was a write, its page is first opened for reading

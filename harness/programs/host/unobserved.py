@@ -1,4 +1,7 @@
-"""Decide which launches of a program run with all checks, and count the others for the report."""
+"""Decide if a launch of a kernel gets all checks (the first few, while cheap); report at the end which did not.
+
+Later launches are still checked where the compiled engine can run them (see `launches`).
+"""
 
 from __future__ import annotations
 

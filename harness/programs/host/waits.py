@@ -1,11 +1,11 @@
-"""Detect a host that accesses its memory before queued work with it is done.
+"""Detect that the host accesses memory before queued work with it is done, by closed pages and their faults.
 
-While queued work is to write it, its pages cannot be touched, and while it is to read it, they cannot be written. Of a
-launch it is not known before what it uses: whoever comes to memory that it may use goes on, and is told when the launch
-has run and came to the same place.
+While queued work is to write memory, its pages cannot be touched, and while it is to read it, they cannot be written. A
+launch does not say before what it uses: the host goes on when it accesses memory that the launch may use, and a
+conflict is reported when the launch has run and touched the same byte.
 
-Not every machine says whether an access was a write. What may not even read is therefore first allowed to read: a write
-then faults once more, and is known for certain.
+Not every machine says whether an access was a write. Pages that may not even be read are therefore first opened for
+reading: a write then faults once more, and is known for certain.
 """
 
 from __future__ import annotations

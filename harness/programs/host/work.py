@@ -1,4 +1,4 @@
-"""The work of a device: queued in streams, in an order that is known, run when somebody waits."""
+"""Queue work in streams, wait for streams and events, and run what that needs, with checks; stop at a failure."""
 
 from __future__ import annotations
 
