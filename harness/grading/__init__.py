@@ -1,1 +1,1 @@
-"""Submissions of many people: read, judged in boxes, and reported."""
+"""Grade people's submissions: read archives, judge in sandboxes, assign points, write tables and HTML pages."""

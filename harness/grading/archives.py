@@ -1,4 +1,4 @@
-"""Read strangers' archives in memory: nothing is unpacked onto the disk, and the unpacked size has a limit."""
+"""Read chosen files of a stranger's zip or tar archive, in memory; refuse unsafe paths, links and large files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Run a program that calls the host functions of a puzzle's file, natively, in a sandbox of its own.
+"""The sandboxed process that calls a puzzle's host functions natively: its order, reports, limits, entry point.
 
 The program is a stranger's. It gets inputs, and reports what was done with the device. The sandbox holds no seed, no
-oracle and no verdict (`harness.grading.calls`).
+oracle and no verdict. `calls` starts it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run a puzzle's functions of the host in sandboxes (`harness.grading.call_stage`), and collect their reports.
+"""Run a puzzle's host functions (`call_stage`) and its Python's graphs in single-use sandboxes; check the reports.
 
 A sandbox gets inputs, drawn here, and is used only once, since a program that ran in it could have left something. The
 reports may be false. The judge repeats them on a device of its own (`harness.backends.replay`), so a false report

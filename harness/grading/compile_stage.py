@@ -1,4 +1,7 @@
-"""Compile files of the same people for one target, in a sandbox, each as if it were compiled alone."""
+"""The sandboxed process that compiles puzzles' files for the simulator: its order, code, limits and entry point.
+
+It compiles kernels and host programs, each file as if it were alone. Paths of temporary folders are blanked out.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find what a teacher is to see at a glance: who hung, came to a limit, or shows signs of cheating."""
+"""List people by concern: a file that hung, passed a limit, or shows a sign of cheating (host work, clock reads)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One person's results in the forms that courses' services read.
+"""Write one person's results for the services Gradescope and Classroom 50; `tables` has CSV, JSON and JUnit XML.
 
 `gradescope` is the `results.json` that an autograder of Gradescope leaves, `classroom50` the `result.json` of Classroom
 50 (`classroom50/result/v1`), whose runner says by its environment whose submission it is. Where somebody is not graded

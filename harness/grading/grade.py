@@ -1,4 +1,4 @@
-"""Grade everybody: judge what is not judged yet, and write the reports."""
+"""Grade all submissions, resuming earlier work: settings, files still to judge, progress lines, report files."""
 
 from __future__ import annotations
 

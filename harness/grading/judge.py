@@ -1,6 +1,6 @@
-"""Judges one file: compiled in one box and run in another, so that what compiles it never sees the secret data.
+"""Judge one file in sandboxes, or skip an untouched one; retry; cache code, compiled alone or with other files.
 
-Files of the same people may be compiled together: a box has nothing in it that is not theirs.
+Another sandbox runs than compiles, so what compiles never sees the secret data. Files of the same people may share one.
 
 What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
 own doing, but for the wall clock: a busy machine passes that too. A failure of this machine is tried again, and so is

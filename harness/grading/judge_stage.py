@@ -1,4 +1,7 @@
-"""Run and judge a puzzle's compiled file, in a sandbox."""
+"""The sandboxed process that judges a file in all modes: its order, results, limits, entry point; warm-up.
+
+It simulates code from `compile_stage` with stored reports of host calls (`calls`), or MAX compiles and runs on a GPU.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge files on this machine, several at a time, each in a sandbox of its own.
+"""Judge many files at once on this machine, in threads and sandboxes; `harness.cluster.grading` uses other hosts.
 
 Files of the same people are compiled together, because most of a compilation is the library's.
 """

@@ -1,4 +1,4 @@
-"""Normalise Mojo files, to find similar ones: without comments, blank lines and trailing blanks.
+"""Strip comments, blank lines and trailing blanks from Mojo or Python text; `result` groups equal texts.
 
 This only informs people. Each file is judged as it is, since the compiler may see comments and blanks differently.
 """

@@ -1,4 +1,4 @@
-"""Render a grading as an HTML page (a table with filters, everybody's findings), and a page for each person.
+"""Render HTML: the class's page (filters, concerns, summary, table, findings), each person's (see `person_page`).
 
 A page needs no network. It contains strangers' text, so everything is escaped, and its content policy forbids every
 script but its own.

@@ -1,4 +1,4 @@
-"""Render the body of one person's page: the source next to each verdict, with findings at its lines."""
+"""Render the body of one person's HTML page: findings beside the source, whose lines with findings are marked."""
 
 from __future__ import annotations
 

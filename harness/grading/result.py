@@ -1,4 +1,4 @@
-"""The results of a grading: each mode of each person, with points, and groups of similar files."""
+"""Collect the files to judge; assemble people's modes with points, and groups of similar files; their records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read an assignment from a small TOML file: its puzzles and their points.
+"""Read an assignment's TOML file, its puzzles and the points of their modes; compute the points of a result.
 
 puzzles = ["p01-p08", "p15", "p26:pair-swap"]   # all if left out
 

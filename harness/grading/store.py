@@ -1,4 +1,4 @@
-"""Keep a grading's results and settings in a folder, so that it continues after any stop.
+"""Store a grading in a locked folder, to resume it: settings, a data seed for each file, its result, report files.
 
     grading.json            what all its results have in common, and by file the seed of its secret data
     jobs/<key>.json         the result of a file, written whole or not at all

@@ -1,4 +1,4 @@
-"""Read submissions: for each person, the files of puzzles.
+"""Find puzzles' files by name in each person's folder or archive; say which are misnamed, doubled, unreadable.
 
 A person is a folder or an archive. Anywhere in it a puzzle's file is `p15.mojo`, or `problem.mojo` in a folder `p15`,
 as `puzzles start` lays it out; where Python builds a graph too, so is `p17.py`, or `problem.py`. Capital letters are as

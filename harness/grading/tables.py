@@ -1,4 +1,4 @@
-"""A grading as CSV, JSON and JUnit XML."""
+"""Format a whole grading as CSV, JSON or JUnit XML; `formats` has one person's results, `page` has HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Read an archive that somebody handed in inside a sandbox, since a few bytes may keep the unpacking library busy."""
+"""Read a submitted archive in a sandbox: the caller, the process's order, answer, limits and entry point.
+
+A few bytes may keep the unpacking library busy. `archives` does the reading.
+"""
 
 from __future__ import annotations
 

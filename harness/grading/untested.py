@@ -1,4 +1,7 @@
-"""Mark modes NOT_GRADED whose compile errors an untested pair of MAX and Mojo may have caused."""
+"""Decide whether a mode's failure may be the harness's; mark compile errors that our solution shares NOT_GRADED.
+
+A compile error may be the harness's only with a pair of MAX and Mojo that is not a tested one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A unit of work, one puzzle's file, and its result, as plain values for a store, a sandbox or another machine."""
+"""Records of grading for JSON: settings, a file to judge, its code and host programs, its result by mode.
+
+Besides: the texts of our solutions and of original problems, and predicates on verdicts.
+"""
 
 from __future__ import annotations
 

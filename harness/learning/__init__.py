@@ -1,1 +1,1 @@
-"""Teaching: traces of what lanes do, and the learner's loop with progress, hints and a watch."""
+"""Support learners: recorded traces and their pages, figures of lessons, progress, hints, and the page of a watch."""

@@ -1,4 +1,4 @@
-"""Find the wrong cells of a launch's results: the values that the oracle expects there, and who wrote them last."""
+"""List wrong elements of a launch's results: expected values, last writers in a trace, and the check's findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locate findings in a trace: for each side of a finding the step, the lane and the cell."""
+"""Locate a finding in a trace, as JSON: line, step, lane and cell of each access, or last writes of wrong cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the hints of the lessons, for the page and for the command.
+"""Parse the hints of a lesson by case, select the next one, and find a puzzle's lesson in a language.
 
 In a lesson the hints of a case stand between `<!-- hints: p15 -->` and `<!-- hints end -->`, each as
 

@@ -1,4 +1,4 @@
-"""Find indices outside of an array's shape, by running a puzzle's kernels in a debug build with assertions."""
+"""Find accesses outside of an array's shape, by simulating a case's debug build with assertions on one data set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker thread that serves only the latest request."""
+"""A worker thread that serves one request at a time; a newer one replaces the waiting and ends the running one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record the launches of a program, step by step.
+"""Record traces of a Mojo program's launches in the simulator, at most 12, faulty ones first; `trace` has cases.
 
 The program runs twice: as it is, which gives the verdict, and with kernels of a debug build, which name their variables
 and are recorded. The trace says whether each launch did the same in both.

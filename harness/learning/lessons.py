@@ -1,4 +1,4 @@
-"""Render lessons and hints as HTML that contains its figures and loads nothing."""
+"""Render Markdown of lessons and hints as HTML with embedded figures, and extract a lesson's introduction."""
 
 from __future__ import annotations
 

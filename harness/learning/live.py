@@ -1,4 +1,4 @@
-"""Keep the page of a watch up to date: a state after each check, and then a picture."""
+"""Serve the page of `puzzles watch`: send a check's verdict, findings, source and hints, then a recorded trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a learner's work: what each puzzle's file holds, and which case is next."""
+"""A learner's workspace or single file: state of each case, next case, where to edit, reset; changed kernels."""
 
 from __future__ import annotations
 

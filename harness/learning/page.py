@@ -1,4 +1,4 @@
-"""Render traces as one HTML page that contains everything it needs and may request nothing."""
+"""Render traces as one HTML page without requests, or the page of a watch: scripts, encoded traces, line costs."""
 
 from __future__ import annotations
 

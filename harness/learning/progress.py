@@ -1,4 +1,4 @@
-"""Store what a learner has done in a workspace, in `.progress.json` at its root."""
+"""Read and update a learner's progress in `.progress.json`: by case, when solved, tries, hints, solution seen."""
 
 from __future__ import annotations
 

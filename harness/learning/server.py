@@ -1,4 +1,4 @@
-"""Serve one page on the loopback interface, to whoever has its address, and push events to it.
+"""Serve one page on the loopback interface, at a secret address: push events to it, run actions it asks for.
 
 Tornado serves it, one package that needs no other: the server of the standard library says of itself that it only does
 basic security checks. No request reads a file, so no path can lead to one.

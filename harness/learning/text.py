@@ -1,4 +1,4 @@
-"""Format a trace as text: the contents of the page, for terminals and screen readers."""
+"""Format a trace as lines of text, for terminals and screen readers: launch, findings, steps of all lanes or one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record what a kernel does, step by step: a case's launch in the simulator.
+"""Record a case's launches in the simulator as JSON traces: steps, chosen blocks, findings, wrong elements.
 
 Named variables need a debug build, which is other code. The recording is of the debug build and the verdict of the
 normal build; the trace says whether both agree.

@@ -1,4 +1,4 @@
-"""Notice when files of a workspace are saved: by events of the file system, or by polling where there are none."""
+"""Yield the Mojo and Python files that are saved in a workspace, by file-system events, or else by polling."""
 
 from __future__ import annotations
 

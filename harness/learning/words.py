@@ -1,4 +1,4 @@
-"""The texts of pictures and traces in each language, from the table `page/words.json`."""
+"""Load the texts of pages, traces and figures in a language from a JSON table, and fill in their placeholders."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The vocabulary that other packages share: cases, targets, sources, verdicts, reports."""
+"""Records that other packages share (cases, targets, launch plans, verdicts, reports); files, languages, messages."""

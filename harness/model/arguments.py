@@ -1,4 +1,4 @@
-"""The arguments of a case's kernels: tensors and scalars, by name."""
+"""Records of kernel arguments: tensors (shape, element type, alignment, role, form in Mojo), and scalars."""
 
 from __future__ import annotations
 

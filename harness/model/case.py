@@ -1,7 +1,7 @@
-"""A documented command of the catalogue, as a frozen value that is validated when it is made.
+"""A documented command as a frozen, validated record: steps, data, oracle, tolerances, promises, sizes, hand-out.
 
 Everything in a `Case` that depends on the target is a function of the warp width; `Case.instance(width)` resolves it to
-an `Instance` with concrete shapes and data.
+an `Instance` with concrete shapes and data. This module also exports the records that a case consists of.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requirements of cases: what a target needs, how exact results must be, and what the documents promise of kernels."""
+"""Records of a case's requirements on its target, tolerances, and promises (counters, code, occupancy); no checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exit codes of commands, and which one a status, several statuses or an error lead to."""
+"""The exit codes of commands and their meanings; compute one from statuses of results or from an exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distinguish faults of a kernel from other findings, and name the mark of findings that follow from others."""
+"""Decide whether a finding is the kernel's fault; ids of missed-barrier findings, the mark of consequential ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frame of a problem and its marked regions: what a learner fills in, and what must stay.
+"""Blank or fill a problem's FILL ME IN regions, find empty ones, and find changes in the code outside of them.
 
 A region begins with a line `# FILL ME IN: <hint>` and ends with a line `# END OF FILL ME IN`. Outside of its regions a
 problem equals its solution. A file without regions, because it is wrong or complete, may be changed everywhere.

@@ -1,4 +1,4 @@
-"""The forms in which a learner gets a file: with blank regions, with a mistake to fix, complete, or with questions."""
+"""Derive a learner's file from the solution: regions blanked, mistakes put in, unchanged, or questions left open."""
 
 from __future__ import annotations
 

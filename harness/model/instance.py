@@ -1,4 +1,4 @@
-"""A case at one warp width: concrete shapes and data."""
+"""A case at one warp width, as records: arguments with shapes, constants, data sets; the arguments of a step."""
 
 from __future__ import annotations
 

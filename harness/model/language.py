@@ -1,4 +1,4 @@
-"""Choose the language of messages: the requested one, or that of the locale. Records stay in English."""
+"""Choose the process's language, English or Korean, by option or locale; translate sentences into it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The geometry of a launch."""
+"""The geometry of a launch (grid, block, cluster, shared bytes): validation, thread count, text, MAX parameters."""
 
 from __future__ import annotations
 

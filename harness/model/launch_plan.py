@@ -1,4 +1,4 @@
-"""The plan of a command's launches: what is compiled, where it is launched, and how each launch is made.
+"""One record of how a command launches: target, backend, device, seeds, limits, observers; as JSON, too.
 
 A command decides all of it once, before anything is compiled. What compiles, launches and checks follows the plan:
 cases, programs, the grading of files and the Python API alike.

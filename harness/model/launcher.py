@@ -1,4 +1,4 @@
-"""Simulated launches as a launch plan has them: on arrays or on a device, with the plan's limits and observers."""
+"""Launch kernels in the simulator by a `LaunchPlan`: options, observers, thread orders; on arrays or a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrap text into lines of a terminal."""
+"""Wrap text for a terminal: width of Korean letters, indentation, unbroken commands; other streams unchanged."""
 
 from __future__ import annotations
 

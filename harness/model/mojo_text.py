@@ -1,4 +1,4 @@
-"""Decode the bytes of a Mojo file, or say why they are no text.
+"""Decode a Mojo file as UTF-8; refuse large files, byte order marks and control characters, with the reason.
 
 Mojo takes a carriage return for the end of a line, and a null, a form feed or an escape for a blank of a comment: an
 editor shows something else than what is compiled. So files with such characters are refused.

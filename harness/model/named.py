@@ -1,4 +1,4 @@
-"""Format file names for reports: relative to the current folder for files below it."""
+"""Make file names relative to the current folder, for reports: a single one, or those in a compiler's lines."""
 
 from __future__ import annotations
 

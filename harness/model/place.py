@@ -1,4 +1,4 @@
-"""A puzzle's part of the course, the puzzles that it builds on, and its number."""
+"""The record of a puzzle's part of the course and its prerequisite puzzles; parse a puzzle's number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read and write files where others may write too: links are not followed, and a write is complete or undone."""
+"""Read a regular file within size and owner limits; write one atomically; no links followed (see `whole_file`)."""
 
 from __future__ import annotations
 

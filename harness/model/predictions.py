@@ -1,4 +1,4 @@
-"""Find, blank and judge the answers to questions that a learner answers in a kernel's file before measuring it.
+"""Parse, blank and check a learner's predictions, numbers in comments of a kernel's file (PREDICT regions).
 
 A region begins with a line `# PREDICT: <hint>` in a function and ends with a line `# END OF PREDICT`. Each line between
 the two is a question and its answer: `# <sentence>: <number>`, with `?` for an answer that is still open. To the

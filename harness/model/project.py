@@ -1,4 +1,4 @@
-"""The version of this project, which `pyproject.toml` states, and the versions of installed packages."""
+"""Versions of this project and of installed packages; the error for a needed package that does not load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of verdicts: on one data set, on one case, on a whole run."""
+"""Records of reports: data set, promise, case, run, build, learner's command; reasons, tallies, exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes of a case: the scalar that says how much input there is, the size of the run, and further launches."""
+"""Records of a case's sizes: the scalar for input length, a replaced documented size, a further launch's geometry."""
 
 from __future__ import annotations
 

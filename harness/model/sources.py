@@ -1,4 +1,4 @@
-"""The Mojo files to run: solutions, the learner's problems, or other files."""
+"""Find each puzzle's Mojo and Python files (solutions, problems, overrides) and original text; paths of folders."""
 
 from __future__ import annotations
 

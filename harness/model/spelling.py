@@ -1,4 +1,4 @@
-"""The process's setting whether older spellings of Mojo are replaced for the compiler, and the note about it."""
+"""Process-wide setting: whether older Mojo spellings are replaced for the compiler; the note on what was replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a case: launches of kernels, and calls of host functions that make launches of their own.
+"""Records of a case's steps: kernel launches, host function calls with expected launches; a puzzle's MAX graph.
 
 Steps share buffers and numbers and run in order. `Graph` describes the MAX graph through which a puzzle's Python calls
 an op of its Mojo file.

@@ -1,4 +1,4 @@
-"""Targets: the GPUs that kernels are compiled for.
+"""The GPU that kernels are compiled for, as vendor and architecture: parse, suggest names, look up its properties.
 
 A target is written `vendor:architecture`: `nvidia:sm_90`, `amd:gfx942`, `apple:apple-m4`. `harness.simt.gpus` has the
 facts about each.

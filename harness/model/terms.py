@@ -1,4 +1,4 @@
-"""Write options as the user gave them: as flags on a command line, as arguments in Python."""
+"""Write option names in messages as the user does: as flags within a `command_line` context, else as Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdicts on a kernel that was run or handed in."""
+"""The enumeration of verdicts: of a run (PASS to SKIPPED), and of a submitted file (NOT_ATTEMPTED to NOT_GRADED)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replace a file atomically, following links."""
+"""Replace a file atomically, following links; terminals and pipes are written directly (see `plain_file`)."""
 
 from __future__ import annotations
 

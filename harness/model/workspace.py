@@ -1,4 +1,4 @@
-"""Find a learner's workspace (a folder with the problems' files), add puzzles to it, and choose its kernels.
+"""Find a learner's workspace, copy puzzles into it, choose which kernels to run, the learner's or the package's.
 
 puzzles.toml          marks the folder
 p15/problem.mojo      run by `puzzles p15` anywhere below the folder

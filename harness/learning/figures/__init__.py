@@ -1,4 +1,4 @@
-"""Draw the figures of lessons from a trace or from the catalogue: equal input gives equal bytes.
+"""Draw a lesson's figure by its kind, from a trace or the catalogue, as reproducible SVG; siblings draw each kind.
 
 A lesson asks for one by its case, its kind and the kind's words, `p15 cells cache label=stride`:
 

@@ -1,4 +1,4 @@
-"""Draw the figures `cells` and `owners`: how a buffer's cells are combined, and which threads access them."""
+"""Draw a buffer: `cells` (its content after each step that writes it), `owners` (threads that access each cell)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw the figures `graph`, `counts` and `room` from a puzzle's cases and promises in the catalogue; no trace."""
+"""Draw without a trace: a MAX graph (`graph`), promised counters (`counts`), blocks on a multiprocessor (`room`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of a lesson's figure and of a request for one; nothing is drawn here."""
+"""Records of a drawn figure and of a lesson's request for one; parse a request, load the texts of figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Select the steps of a trace for a figure: those in which lanes access memory, exchange values or synchronise."""
+"""Select a trace's steps to draw (accesses, shuffles, barriers), and values that pass between lanes via memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw the figure `exchange`: how values of registers pass between the lanes of a warp."""
+"""Draw the figure `exchange`: values that a warp's lanes exchange by shuffles, and which of them reach one lane."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw the figures `sectors`, `banks` and `fragment`: which memory a warp's first requests for a buffer touch."""
+"""Draw a warp's first requests for a buffer: `sectors` of global memory, shared memory `banks`, matrix `fragment`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw the figures `lanes`, `blocks` and `warps`: what each does step by step, and where they wait for each other."""
+"""Draw the figures `lanes`, `blocks` and `warps`: activity step by step, barriers, and values passed between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make findings about runs and results, which the harness reports itself, and register their messages.
+"""Create findings that the harness itself reports, by message id, and register messages (`en`, `ko`).
 
 They are `Finding`s of the simulator, so that one renderer shows all; `harness.simt.messages` explains ids, parameters
 and templates.

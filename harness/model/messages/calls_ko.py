@@ -1,4 +1,4 @@
-"""Korean for what `puzzles call` says before a function is called; see `phrases_ko`."""
+"""Korean for why `puzzles call` refuses a function, its arguments or expected values; joined in `phrases_ko`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of data sets in Korean; a name may be a template, as those of `phrase` are."""
+"""Korean names of data sets, by English name (`rising`, `first-alone`), which may be a template."""
 
 from __future__ import annotations
 

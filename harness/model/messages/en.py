@@ -1,4 +1,7 @@
-"""The harness's messages in English, by id; `harness.simt.messages` says what a template may hold."""
+"""English findings by id: wrong results, launches, graphs, promises, edited frames, predictions, failed runs.
+
+Besides: summary lines of a case. `reasons_en` says why an element is wrong. `harness.simt.messages` explains templates.
+"""
 
 from __future__ import annotations
 

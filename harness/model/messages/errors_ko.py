@@ -1,4 +1,4 @@
-"""Korean for why a command refuses its arguments or files, of learners, teachers and programs; see `phrases_ko`."""
+"""Korean for refused arguments and files (learners, programs, runs, grading, machine); names of categories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean for findings about a learner's file itself: its marked regions and its questions."""
+"""Korean findings on a learner's file: empty regions, changes outside of regions, predictions; joined in `ko`."""
 
 from __future__ import annotations
 

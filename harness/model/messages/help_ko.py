@@ -1,4 +1,4 @@
-"""Korean for help texts: the list of commands, and the arguments of each of the learners' commands."""
+"""Korean for help texts: the list of commands, exit codes, and the options of the learners' commands."""
 
 from __future__ import annotations
 

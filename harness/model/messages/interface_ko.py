@@ -1,4 +1,4 @@
-"""Korean for why the Python interface, `puzzles call` or `puzzles op` refuses arguments; see `phrases_ko`."""
+"""Korean for why the Python API, a notebook, `puzzles call` or `puzzles op` refuses launches, arrays, arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The harness's messages in Korean, by id; `harness.simt.messages` says what a template may hold."""
+"""Korean findings by id, but for a learner's file (`files_ko`) and reasons (`reasons_ko`), which it joins.
+
+It also joins the tables of other phrases, as terms. `harness.simt.messages` says what a template may hold.
+"""
 
 from __future__ import annotations
 

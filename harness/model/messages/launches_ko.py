@@ -1,4 +1,4 @@
-"""Korean for why the simulator, or `puzzles simulate`, refuses a launch, its arguments or a text; see `phrases_ko`.
+"""Korean for why the simulator, or `puzzles simulate`, refuses a launch, an argument, a launch file or LLVM IR.
 
 The simulator's sentences have no full stop: a command adds it, and says of which file it speaks.
 """

@@ -1,4 +1,4 @@
-"""Korean for what a build, a GPU's tools, a process, an archive or a cluster lacks or refuses; see `phrases_ko`."""
+"""Korean for errors of artifacts, builds, GPU tools, processes, clusters and archives; names of limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean for what commands print beside findings: tables, summaries, reasons, and what a run says on the way.
+"""Korean for output besides findings: table heads, verdicts, reasons, and lines of runs, profiles and grading.
 
 `Words.phrase` says how templates are used.
 """

@@ -1,4 +1,4 @@
-"""Korean for sentences that the code composes in English, by template; the tables of other modules are joined here.
+"""Korean for usage and system errors and progress notes, by English template; joins the tables of its siblings.
 
 Keys are templates, and the most specific one that matches counts, in whatever table it is; what a name in one stands
 for is a phrase too. What is not here is said in English.
