@@ -68,8 +68,8 @@ def make_shared_filler(target: Target) -> Case:
 def make_comparison() -> Case:
     """Return a case that compares the inputs `one` and `other`, `COMPARED` 32-bit words each.
 
-    A thread that finds a difference sets its element of `witness` to 1, else leaves it as it was; thread t compares the
-    words t, t + threads, ... In the only data set the first words differ.
+    Each thread sets its element of `witness` to 1 if it finds a difference, else leaves the element as it was. Thread t
+    compares the words t, t + threads, ... In the only data set `witness` is 0, and only word 0 differs.
     """
     threads = COMPARING * THREADS
     compare = Kernel("differing", grid=COMPARING, block=THREADS, parameters={"threads": threads, "words": COMPARED})

@@ -22,15 +22,16 @@ __all__ = ["attribute_error", "find_solution"]
 def attribute_error(
     error: CompileError, units: Sequence[BuildUnit], compiles: Callable[[tuple[BuildUnit, ...]], object]
 ) -> CompileError:
-    """Return the error of a case's units, unchanged if the pair is tested, or there is no solution to compare.
+    """Return the compile error, or raise EnvironmentFault if the installed pair of MAX and Mojo is to blame.
 
-    If the pair is not tested: the error of the harness's own file gets a note about the pair; for a learner's file the
-    harness's own solution is compiled to compare, and the error is unchanged if that compiles.
+    The error is unchanged if the pair is tested, or the case has no solution of the harness. Otherwise, if the units'
+    file is that solution, a copy of the error is returned whose message also says that the pair is not tested. For any
+    other file the solution is compiled, and the error is unchanged if that succeeds.
 
     Args:
         error: The error of compiling these units alone.
-        units: Units of one case.
-        compiles: Compiles other units in the same way.
+        units: Units of one case, all of one file.
+        compiles: Compiles other units in the same way; raises CompileError if they do not compile.
 
     Raises:
         EnvironmentFault: The pair is not tested, and the harness's own solution does not compile with it either.

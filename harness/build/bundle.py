@@ -73,17 +73,17 @@ class Bundle:
         return f"artifacts in {self.folder} (built from {self.kernels})"
 
     def select(self, names: Sequence[str]) -> tuple[Case, ...]:
-        """Return the cases with these names in the catalogue's order, or all cases of the folder without names.
+        """Return the named cases in the catalogue's order; without names, all cases of the folder in its order.
 
         `keep_portable_launches` removes launches that no folder holds. Without names, a case's larger sizes are not
-        listed apart.
+        returned as cases of their own.
 
         Args:
             names: Ids of cases, or puzzles for all of their cases.
 
         Raises:
-            UsageError: A name is unknown.
-            ArtifactError: A case is not in the folder, or not in the catalogue.
+            UsageError: The catalogue has no such name.
+            ArtifactError: The folder lacks a named case; or, without names, the catalogue lacks a case of the folder.
         """
         if names:
             cases = tuple(map(keep_portable_launches, select_cases(tuple(names))))
@@ -98,12 +98,12 @@ class Bundle:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
     def load_graphs(self, cases: Sequence[Case]) -> Graphs:
-        """Return the artifacts of cases that the folder holds, and in `Graphs.around` of the two kernels around each.
+        """Return the artifacts of cases, and in `Graphs.around` the two of `surrounding_cases`, by id.
 
-        Their MLIR is empty.
+        Their MLIR is empty, and no MEF file is read. The folder must hold the cases (`select`), else KeyError.
 
         Raises:
-            ArtifactError: Sizes or launches differ from the catalogue.
+            ArtifactError: Sizes or launches in the manifest differ from the catalogue.
         """
         width = self.target.warp_width
         artifacts = {

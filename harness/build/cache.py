@@ -181,8 +181,8 @@ class Cache:
         Args:
             items: The items by key.
             build: Called with all items that nobody else is building, if any, their locks held. Then called with each
-                of the others as a list of one, once the other process has finished or the time is up. It should look
-                into the cache again.
+                of the others as a list of one: locked once the other process has finished, or without the lock when
+                the time is up. `build` must look into the cache itself: the other process may have stored the item.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.
@@ -224,7 +224,7 @@ class Cache:
         return self.root / "blobs" / name
 
     def _read_blob(self, name: str) -> Blob | None:
-        """Return a blob, or None if it is missing, unreadable, not trusted, or not what its name says."""
+        """Return the blob with digest `name`; None if it is missing, unreadable, damaged or not a trusted user's."""
         path = self._blob_path(name)
         try:
             data = self._read(path)

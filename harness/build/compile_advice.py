@@ -47,10 +47,11 @@ def find_advice(diagnostics: str, source: Sequence[str] = ()) -> dict[str, Any]:
         source: The lines of the file that most of the errors are in; an error in another file is advised on without.
 
     Returns:
-        `advice`, the message's id, and its parameters: `misspelt` (`declared`, `near`), `import` (`declared`,
-        `module`), `inner` (`declared`, and the word and line of a block that has ended: `opener`, `opened`), `unknown`
-        (`declared`), `begin` (`declared`, `begun`, `to`), `division`, `convert` or `truncate` (`to`), `index` or
-        `rebind` (none).
+        The key `advice` has the message's id, the other keys its parameters: `misspelt` (`declared`, `near`), `import`
+        (`declared`, `module`), `inner` (`declared`, and the word and line of a block that has ended: `opener`,
+        `opened`), `unknown` (`declared`), `begin` (`declared`, `begun`, `to`), `division`, `convert` or `truncate`
+        (`to`), `index` or `rebind` (none). `declared` is the name in the source, `near` the similar name that the
+        compiler proposes, `begun` the number that a variable begins with, and `to` the type that is needed.
     """
     lines = diagnostics.split("\n")
     for at, line in enumerate(lines):
@@ -107,7 +108,7 @@ def _advise_on_literal(type_before: str, to: str, source: Sequence[str], line: i
     """Return the advice on a variable that began as `var NAME = NUMBER`, but has to have an element's type.
 
     Empty unless one of the types is an array's `ElementType` and such a line declares the variable. The variable is
-    the one that the line updates (`NAME += ...`), else the word at the column. Line 0 stands for an unknown line.
+    the one that the line updates (`NAME += ...`), else the word at the column. Empty for line 0, an unknown line.
     """
     if line == 0 or not (type_before.endswith(_ELEMENT) or to.endswith(_ELEMENT)):
         return {}
@@ -125,7 +126,10 @@ def _advise_on_literal(type_before: str, to: str, source: Sequence[str], line: i
 
 
 def _advise_on_type(source: str, to: str) -> dict[str, Any]:
-    """Return the advice on a conversion between these Mojo types that is refused; empty if there is none."""
+    """Return the advice when Mojo refuses to convert type `source` to type `to`; empty if there is none.
+
+    It is `division`, `truncate`, `convert` or `rebind`. Its own `to` is the type that the message proposes.
+    """
     if to in _WHOLE:
         if _FLOAT.fullmatch(source):
             return {"advice": "division", "to": to}

@@ -82,9 +82,10 @@ def check_start(mojo: Path, limits: Limits | None = None) -> str:
 
 
 def check_installation(mojo: Path) -> str:
-    """Return which file of the SDK is missing or of another size than pip recorded, the first one; empty if none is.
+    """Return a clause on the first file of the SDK that is missing or of another size than pip recorded.
 
-    An SDK without such a record, as Conda installs it, counts as complete.
+    The clause names the command that repairs the SDK; it is empty if all files are intact. An SDK without a record of
+    pip's, as Conda installs it, counts as complete.
     """
     for path, size in _recorded_files(sdk.resolve_launcher(mojo)):
         try:

@@ -113,7 +113,8 @@ def extract_diagnostics(text: str, origins: Mapping[str, Path] | None = None) ->
 def _name_character(location: str, column: int, line: str) -> Iterator[str]:
     """Yield three lines about a character that is not Mojo's: the error with its Unicode name, its line, a caret.
 
-    Yields nothing for the later bytes of one. `column` counts bytes from 1.
+    The compiler reports each byte of the character; nothing is yielded unless `column`, in bytes from 1, is the first
+    byte's. `location` ends in a colon and a blank.
     """
     octets = line.encode()
     before, character = octets[: column - 1].decode(errors="replace"), octets[column - 1 :].decode(errors="replace")[:1]
@@ -123,9 +124,10 @@ def _name_character(location: str, column: int, line: str) -> Iterator[str]:
 
 
 def _locate_in_calls(reason: str, calls: Sequence[_Call]) -> Iterator[str]:
-    """Yield the error at the user's innermost call, then notes for up to four calls around it, from inside out.
+    """Yield the error at the user's innermost call, then a note at each of up to four of the user's outer calls.
 
-    Without a call in a user's file, it stands at the innermost call of all.
+    `calls` goes from outside in, the notes from inside out. A source line and a caret follow each. If no call is in a
+    user's file, the error stands at the innermost call of all, without notes.
     """
     *around, call = [call for call in calls if call.is_own] or calls[-1:]
     yield from (f"{call.location}error: {reason}", *call.below)
@@ -151,8 +153,8 @@ def _lines_below(
 ) -> tuple[list[str], list[str]]:
     """Return what stands below a diagnostic: its source line and caret, and the lines that other tools added.
 
-    A message of several lines has those between its first line and the source line. Without a caret
-    all lines are the other tools'. Indented lines below a caret are dropped.
+    The further lines of a message, between its first line and the source line, count as other tools' lines too; without
+    a caret all lines do. Indented lines below a caret are dropped.
     """
     end = next((later for later in range(position + 1, len(lines)) if matches[later]), len(lines))
     block = lines[position + 1 : end]

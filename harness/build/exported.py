@@ -128,8 +128,8 @@ def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tup
         The function, and all exported functions that can be called, in the order of the source.
 
     Raises:
-        UsageError: There is no such file or function, the file cannot be read, the function is not exported, or it
-            takes something that no call can give.
+        UsageError: There is no such file or function, the file cannot be read, or the function is not exported, has a
+            signature that cannot be parsed, or takes something that no call can give.
     """
     require_file(file)
     try:
@@ -156,9 +156,10 @@ def find_exported_function(file: Path, name: str) -> tuple[ExportedFunction, tup
 
 
 def generate_calling_program(file: Path, functions: Sequence[ExportedFunction]) -> CallingProgram:
-    """Return the program that calls one of these functions of a file; it imports the file as `STEM_mojo`.
+    """Return the program that calls one of these functions of a file, by the function's name in its first argument.
 
-    Nothing is written. In the module's name `_` stands for what an identifier cannot have.
+    Nothing is written. The program imports the file as `STEM_mojo`, a name that the caller must give the file. In this
+    name `_` stands for each character that no identifier has, and comes before a leading digit.
     """
     module = _MODULE.format(stem=re.sub(r"[^0-9A-Za-z_]", "_", file.stem))
     module = f"_{module}" if module[0].isdigit() else module

@@ -222,8 +222,8 @@ def _generate_check(unit: BuildUnit, number: int) -> str:
 
 
 def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
-    """Return (condition, message) for each size that the file defines; its own definition must have the documented
-    value, also of a size that the case changes. If a changed size has none, the only pair always fails.
+    """Return (Mojo condition, message) for each size in the file: it has the catalogue's value. For a size that the
+    case changes, the file's own definition must have the documented value; without one, `False` is the only condition.
     """
     expected: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     changed, size = unit.case.constants, unit.case.resized

@@ -32,7 +32,7 @@ def check_graph(
     graph: Graph, instance: Instance, file: Path, cache: Cache, box: AnySandbox, text: str | None = None
 ) -> tuple[Finding, ...]:
     """Run a puzzle's Python in a sandbox and return how its graph differs from the documented one; empty if it does
-    not. Devices are checked in order; only the first one with differences counts.
+    not. Devices are checked in order; the findings are those of the first device that has any.
 
     Args:
         graph: The documented graph.
@@ -43,9 +43,9 @@ def check_graph(
         text: The file's content; it is read if None.
 
     Raises:
-        PythonError: It ends with an exception.
-        CompileError: It is not valid Python, exceeds a limit, or ends without an answer.
-        CompileTimeout: It does not end in time.
+        PythonError: The Python ends with an exception.
+        CompileError: The file is not valid Python, or its process exceeds a limit or ends without an answer.
+        CompileTimeout: The process does not end in time.
         EnvironmentFault: This machine is to blame.
     """
     op, text = compile_interface(graph, instance, cache), file.read_text(encoding="utf-8") if text is None else text
@@ -149,11 +149,11 @@ def generate_interface(graph: Graph, instance: Instance) -> str:
 
 
 def _require_recording(answer: StageResult[GraphRecording], graph: Graph, file: Path) -> GraphRecording:
-    """Return the recording of a sandbox.
+    """Return the recording in a sandbox's answer; raise an error if there is none.
 
     Raises:
         CompileError: The process exceeded another limit than time, or ended without an answer.
-        CompileTimeout: It did not end in time, by the clock or by its processor time.
+        CompileTimeout: The process did not end in time, by the clock or by its processor time.
         EnvironmentFault: There is no MAX here, or the machine is to blame.
     """
     if answer.result is not None:

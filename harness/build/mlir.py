@@ -134,8 +134,11 @@ def format_parameter(value: Parameter) -> str:
 def parse_graph(text: str) -> GraphText:
     """Parse one `mo.graph`, as MAX prints it. At an unknown operation parsing stops, and there are no outputs.
 
+    If the graph has no outputs but stores results in input buffers, those buffers are no inputs of the returned
+    `GraphText`, and the stored values are its outputs.
+
     Raises:
-        GraphTextError: The text has over 65536 characters, or is no graph.
+        GraphTextError: The text has over 65536 characters, or its head, an operation or its end cannot be parsed.
     """
     if len(text) > MOST_CHARACTERS:
         raise GraphTextError(f"{text[:40]}...")
@@ -166,8 +169,9 @@ def parse_graph(text: str) -> GraphText:
 
 
 def _parse_operation(line: str) -> Iterator[CustomCall | UnknownOperation]:
-    """Yield the operation of a line, nothing for the chain that each graph begins with; GraphTextError if there is
-    none.
+    """Yield the operation of a line; nothing for the chain that each graph begins with.
+
+    Raises GraphTextError for a line that is no operation.
     """
     if _CHAIN.fullmatch(line):
         return

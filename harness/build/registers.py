@@ -61,14 +61,16 @@ STAGE = Stage(__name__, PtxRequest, PtxLogs, most_bytes=16 << 20)
 
 
 def find_resources(texts: Sequence[str], cache: Cache | None = None) -> list[Mapping[str, Resources]]:
-    """Return the resources of the kernels in each text, by symbol; empty for assembly that is neither PTX nor AMD's.
+    """Return, for each text in order, the resources of its kernels by symbol.
+
+    The mapping is empty for PTX that NVIDIA's compiler refuses, and for assembly that is neither PTX nor AMD's.
 
     Args:
         texts: Assembly from Mojo's compiler.
-        cache: Where results are stored; the default cache if None.
+        cache: Where results for PTX are stored; the default cache if None.
 
     Raises:
-        EnvironmentFault: NVIDIA's compiler is missing, or its process fails. PTX that it refuses has no kernels.
+        EnvironmentFault: NVIDIA's compiler is missing, or its process fails; or the cache cannot be read or written.
     """
     store = cache or Cache.default()
     by_text: dict[str, Mapping[str, Resources]] = {}

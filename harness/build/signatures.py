@@ -133,17 +133,19 @@ def bind_parameters(
 ) -> dict[str, str]:
     """Return a function's compile-time parameters as Mojo text, by name, without those that the compiler finds itself.
 
-    These are not given, and have a default, or without `arrays` follow from the arguments.
+    A parameter without a value is inferred from `arrays`. If that fails, it is left out if it has a default, or if
+    `arrays` is None and an argument's type names it.
 
     Args:
         signature: The function's signature.
-        values: The given values: a number; a text, which is Mojo, but for a `StaticString` the string itself; for a
-            `DType` its name, or NumPy's or MAX's object.
+        values: The values by parameter: a number; a text, which is Mojo, but for a `StaticString` the string itself;
+            for a `DType` its name, or NumPy's or MAX's object.
         arrays: The element type and layout of arguments, by name, as Mojo writes them, from which parameters are
             inferred; None if the compiler sees the arguments and infers them.
 
     Raises:
-        UsageError: A value is missing, has no such parameter, or cannot be passed.
+        UsageError: A parameter has no value and cannot be left out; or a value has no such parameter, or cannot be
+            passed.
     """
     names = [declared.name for declared in signature.parameters]
     for name in values:
@@ -165,7 +167,7 @@ def bind_parameters(
 
 
 def _format_parameter(function: str, declared: Declared, value: Any) -> str:
-    """Return a given value as Mojo text, by the parameter's type; UsageError if it cannot be passed."""
+    """Return a value as Mojo text, by the parameter's type; UsageError if it cannot be passed."""
     kind = declared.type.rpartition(".")[2]
     if kind == "DType" and not (isinstance(value, str) and value.startswith("DType.")):
         if not (element := _ELEMENT.fullmatch(_type_name(value))):
@@ -183,7 +185,8 @@ def _format_parameter(function: str, declared: Declared, value: Any) -> str:
 def _type_name(value: Any) -> str:
     """Return the name, as `float32`, of an element type that a text names, or that is an object of NumPy or MAX.
 
-    NumPy's other names count (`f4`). Empty for anything else, `DType.float32` too.
+    Anything else that NumPy takes as a type counts (`f4`, `float`), even if Mojo has no such type. Empty for all else,
+    also for the text `DType.float32`.
     """
     if isinstance(name := getattr(value, "name", value), str) and _ELEMENT.fullmatch(name):
         return name
@@ -214,7 +217,7 @@ def _arguments_naming(declared: Declared, signature: Signature) -> list[Declared
 
 
 def _parse_signature(name: str, text: str, at: int) -> Signature | None:
-    """Parse a signature from the bracket at an offset; None if a bracket is not closed."""
+    """Parse a signature from the bracket at an offset; None if it is not closed. `text` is from `_blank_comments`."""
     parameters: tuple[Declared, ...] = ()
     if text[at] == "[":
         end = _find_closing(text, at)

@@ -102,14 +102,14 @@ class BuildUnit:
 
     @property
     def kernel(self) -> Kernel:
-        """The step, which must be a kernel."""
+        """The step as a kernel; AssertionError if it calls a host function."""
         step = self.case.steps[self.step]
         assert isinstance(step, Kernel)
         return step
 
     @property
     def host(self) -> HostStep:
-        """The step, which must be a call of a host function."""
+        """The step as a call of a host function; AssertionError if it is a kernel."""
         step = self.case.steps[self.step]
         assert isinstance(step, HostStep)
         return step
@@ -163,10 +163,10 @@ class BuildUnit:
         return tuple(path for suffix in SUFFIXES for path in sorted(self.case.package.rglob(f"*{suffix}")))
 
     def stage(self, folder: Path) -> dict[str, Path]:
-        """Put the files to compile into a folder: the file, perhaps with other constants, or its package.
+        """Put the files to compile into an existing folder: the file as `MODULE.mojo`, or its package.
 
-        A file is linked alone: nothing else in its folder can be imported. A note about older spellings is printed to
-        stderr, once in a process for each file.
+        A file becomes a link, or a text with the case's constants and without older spellings. Nothing else in its own
+        folder can be imported. A note about older spellings is printed to stderr, once in a process for each file.
 
         Returns:
             The real file by its path in the folder.
@@ -242,8 +242,7 @@ def make_units(
     """Return a unit for each step of one kind, case by case.
 
     Args:
-        cases: The cases; those that the target refuses are left out. If references are built, instead those without
-            one are.
+        cases: The cases. Those that the target refuses are left out; with `build.reference`, those without a reference.
         build: The build's options.
         force: Include what the target refuses.
         kind: The kind of steps. What a host function launches is built with that function (`harness.build.hosts`).
@@ -285,8 +284,9 @@ def split_group(together: Sequence[T]) -> list[Sequence[T]]:
 
 
 def compiled_parameters(case: Case, width: int) -> dict[str, int | float | str]:
-    """Return what is compiled into a case's graph: sizes and launches by name, those of step N > 0 as `N.name`, without
-    texts; and the parameters of the graph's op, as MLIR writes them, as `OP.name`.
+    """Return what is compiled into a case's graph, by name: each kernel's launch and its parameters that are numbers.
+
+    Names of step N > 0 are `N.name`. The parameters of the graph's op, without defaults, are MLIR text as `OP.name`.
     """
     numbers: dict[str, int | float | str] = {}
     for number, step in enumerate(case.steps):
