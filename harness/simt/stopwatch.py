@@ -41,9 +41,9 @@ class Stopwatch:
 def slowness() -> float:
     """Measure how many times slower than usual this machine interprets now; at least 1.
 
-    Takes about 0.1 s. A processor that is slow, or shares its units, caches and memory with others, counts its time like
-    a fast one that is free; so limits in seconds of CPU are multiplied by this before they end a launch. Both small
-    arrays and arrays larger than the caches are measured: a machine may be fast at the one and slow at the other.
+    Takes about 0.1 s. A processor that is slow, or shares its units, caches and memory with others, counts its time
+    like a fast one that is free; so limits in seconds of CPU are multiplied by this before they end a launch. Small
+    arrays are measured, and arrays larger than the caches: a machine may be fast at the ones and slow at the others.
     """
     return max(1.0, *(_measure(*work) / seconds for work, seconds in _USUAL.items()))
 
