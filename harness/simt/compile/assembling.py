@@ -77,7 +77,7 @@ class _Block:
         return result
 
     def value(self, register: str) -> Operand:
-        """Return a register's last value or `Undef`; read a special one by a new call; `Unsupported` if unknown."""
+        """Return a register's value, `Undef` if not written; a special one by a new call; `Unsupported` if unknown."""
         register = self.owner.aliases.get(register, register)
         if register in self.values:
             return self.values[register]
@@ -196,7 +196,7 @@ class _Block:
         ]
 
     def return_results(self, results: Sequence[str], ty: Type) -> None:
-        """End the block: return no value without `results`, a struct of all if `ty` is one, else that of the first."""
+        """Add a return of the registers `results`: of void if none, of a struct if `ty` is one, else of the first."""
         if not results:
             self.add("ret", VOID, (), {})
             return
@@ -242,7 +242,7 @@ class _Assembly:
         return f"%{self._name_count}"
 
     def build_function(self, items: Sequence[Item], registers: dict[str, str]) -> Function:
-        """Return the function of the statements; `Unsupported` for an unknown register, or type of a declared one."""
+        """Return the items as a function; `registers`: types by name. `Unsupported` for unknown registers and types."""
         for name, kind in registers.items():
             if kind not in TYPES:
                 raise Unsupported(f"registers of type .{kind}")
@@ -288,8 +288,8 @@ class _Assembly:
         return blocks
 
     def _statement(self, block: _Block, item: Statement, labels: Mapping[str, _Block]) -> None:
-        """Add a statement's instructions to a block, without its guard. If it is not known, undo them and all writes,
-        and add a call that is refused when it runs. Raises `Unsupported` for an unknown register.
+        """Add a statement's code, without its guard, to a block. An unknown statement becomes a call that is refused
+        when it runs, and writes no registers. `Unsupported` for unknown registers, and floats in place of another type.
         """
         before, values_before = len(block.lines), dict(block.values)
         try:

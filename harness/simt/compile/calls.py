@@ -81,7 +81,7 @@ class CallGraph:
 
 
 def _address_taken_by_signature(module: Module) -> dict[Signature, list[str]]:
-    """Return the functions with a body whose address the code or a global variable of a module holds, by signature."""
+    """Return, by signature, the unsorted names of functions with a body whose address code or a global holds."""
     names = set(module.names_in_code)
     for variable in module.globals.values():
         if not variable.name.startswith("@llvm."):  # lists for the linker, which no kernel reads
@@ -198,10 +198,10 @@ def save_live_values(graph: ControlFlowGraph) -> None:
 
 
 def _live_at_entry(block: BasicBlock, alive: Mapping[int, set[int]], needed: dict[int, set[int]]) -> set[int]:
-    """Return the numbers of the values that are live where a block begins.
+    """Return the numbers of the values that are live where a block begins, given those of its successors in `alive`.
 
-    For a block that a call returns to, the result is empty: they replace what `needed` has for the call's number, since
-    the call's frame saves them.
+    If a call returns to the block, the numbers go to `needed`, under the call's number, since the call's frame saves
+    the values; the result is then empty. The keys of `alive` are `id(block)`.
     """
     live: set[int] = set(value_numbers((block.condition, *(value for edge in block.edges for value in edge.moves))))
     for edge in block.edges:

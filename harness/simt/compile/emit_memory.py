@@ -70,8 +70,9 @@ def emit_store(w: Writer, op: Op) -> None:
 
 
 def _leaf_access(op: Op, value_type: Type, ty: Type, offset: int) -> Access:
-    """Return the access of one leaf of a value in memory, aligned as far as the value's alignment and the leaf's offset
-    ensure.
+    """Return the type `ty` and the alignment of one leaf of a value in memory; an `Access` has no address or ordering.
+
+    The alignment is what the value's (the `align` of `op`, or its type's) and the leaf's offset in bytes ensure.
     """
     alignment = op.attrs.get("align") or align_of(value_type)
     return Access(ty, alignment if not offset else min(alignment, offset & -offset))

@@ -55,7 +55,7 @@ def define_result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
 
 
 def emit_poison_rules(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> None:
-    """Emit code that marks the result as poison in the lanes that break one of the rules; it is defined already.
+    """Emit code that marks the result as poison in lanes that break a rule; the result must be defined before.
 
     Args:
         bits: The width of the rules' operands.

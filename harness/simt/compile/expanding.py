@@ -100,9 +100,10 @@ def _callee_name(call: Instruction) -> str:
 
 
 def _expand_to_ptx(text: str, call: Instruction) -> Function:
-    """Return the expansion of a call as the function that a PTX instruction becomes, with the call's text in each line.
+    """Return the function to inline for a call: what the PTX instruction `text` becomes.
 
-    Instructions that are not known become calls that are refused when they run.
+    Each of its instructions has the text of the call, not of the PTX. If the PTX is not known, it becomes a call that
+    is refused when it runs.
     """
     from harness.simt.compile.assembling import assemble  # late: most kernels have none
 
@@ -137,8 +138,8 @@ def expands_to_ptx(name: str, text: str) -> None:
 def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
     """Return the function to inline for a call of an intrinsic of kind `expanded`, with a parameter for each operand.
 
-    None if there is none for their types, or an operand that must be constant is not, or has a value that is not
-    supported. The call's `nnan` and `ninf` apply to its operands and its result.
+    None if there is no function for the operands' types, or an operand that must be constant is not, or has a value
+    that is not supported. The call's `nnan` and `ninf` apply to its operands and its result.
     """
     assert intrinsic.handler is not None
     try:
@@ -151,8 +152,8 @@ def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | 
 def _add_promises(function: Function, call: Instruction, name: str) -> Function:
     """Return a copy of the function that passes its result through `asm:promise`, with the call's `nnan` and `ninf`.
 
-    They apply to parameters and result that are floats or vectors of floats. If the result is none, the function is
-    returned as it is. `name`: the intrinsic, for reports.
+    They apply to parameters and result that are floats or vectors of floats. If the result is neither, return the
+    function unchanged. `name`: the intrinsic, for reports.
     """
     if not isinstance(element_of(call.type), Float):
         return function

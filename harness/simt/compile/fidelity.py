@@ -23,7 +23,8 @@ def record_fidelity(program: Program, segment: Segment) -> None:
 def _fidelity(op: Op) -> tuple[str, str] | None:
     """Return (name, fidelity) of an instruction, as in `LaunchCache.fidelity`; None if there is nothing to record.
 
-    The name is the opcode of a float operation, or the intrinsic of a call or of an expansion. An atomic whose ordering
+    The name is the opcode of a float operation (`exact`, or `may fuse` if it has the flag `contract` or `fast`), or
+    the intrinsic of a call or of an expansion, see `_intrinsic_fidelity`. An atomic whose ordering
     is only assumed, since the compiler is unknown, gives `ATOMIC_ORDERING` and `as written`.
     """
     if name := expanded_intrinsic(op):
@@ -36,9 +37,9 @@ def _fidelity(op: Op) -> tuple[str, str] | None:
 
 
 def _intrinsic_fidelity(name: str, expanded: bool = False) -> tuple[str, str] | None:
-    """Return (name, `exact` or `approximate`) of an intrinsic; None if it computes nothing.
+    """Return (name, `exact` or `approximate`) of an intrinsic, also a wait or fence; None if ignored or ending lanes.
 
-    It is `unknown` if it is not declared, or must be expanded and was not (`expanded` is False).
+    The fidelity is `unknown` if the intrinsic is not declared, or must be expanded and was not (`expanded` is False).
     """
     intrinsic = find_intrinsic(name)
     # A call that was not expanded, although it should be, has operands that are not constant but must be.

@@ -221,8 +221,8 @@ class _Builder:
     def jump_to_outlined(
         self, block: BasicBlock, callee: Value | str, operands: tuple[Value, ...], following: BasicBlock, site: Site
     ) -> None:
-        """End a block with `call.enter` and a jump to the shared copy of a function, or a switch over the functions
-        that a pointer may name (`unreachable` if there are none); lanes resume in `following`.
+        """End a block with `call.enter`, numbered by `calls`, and a jump to a function's shared copy, or a switch over
+        those that a pointer may name (`unreachable` if there are none); lanes resume in `following`.
         """
         assert self.graph is not None
         number = Const(Int(32), len(self.calls))
@@ -255,7 +255,7 @@ class _Builder:
         block.ops.append(Op("call.enter", None, OtherType("void"), (number,), site))
 
     def outline(self, name: str) -> _OutlinedFunction:
-        """Return a function's shared copy, made when it is first called; in it `call.local` replaces `alloca`."""
+        """Return a function's copy in `outlined`; the first call builds it, with `call.local` in place of `alloca`."""
         outlined = self.outlined.get(name)
         if outlined is not None:
             return outlined

@@ -95,7 +95,10 @@ class _Loop:
         return [moves[position] for moves in self.moves.get(segment, ())]
 
     def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
-        """Return (bit set of `values` and all they depend on, with the first invariants; whether all is repeatable)."""
+        """Return (bit set of `values` and all that they depend on, whether all instructions among them are repeatable).
+
+        Loop-invariant values are in the set, but not what they depend on.
+        """
         todo, visited, closed = value_numbers(values), set[int](), True
         while todo:
             number = todo.pop()
@@ -146,9 +149,9 @@ class _Loop:
 def analyse_loop(segments: Sequence[Segment], head: int) -> LoopControl:
     """Analyse what decides whether lanes leave a loop, given the number of its head segment.
 
-    All but `exits` is that of the outermost loop around it: lanes enter an inner loop many times, often with the same
-    values, but never come back to the outermost one. If that has calls that are not inlined, nothing is closed, all
-    values are observed, and `exits` is None.
+    All but `exits` describes the outermost loop around it: lanes enter an inner loop many times, often with the same
+    values, but the outermost only once. If the outermost has calls that are not inlined, `closed` and `repeats` are
+    False, all values are in `observed`, and `exits` is None.
     """
     outermost = {each.number: each for each in segments if each.loop == segments[head].loop}
     code = _collect_definitions(outermost, head)
@@ -175,12 +178,9 @@ def _collect_definitions(members: dict[int, Segment], head: int) -> _Loop:
 
 
 def _loop_segments(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
-    """Return the segments of the loop with a head, by number.
-
-    Segments are numbered so that a loop begins with its head. So without lower segments, the loop is what the head
-    reaches and what reaches the head; loops around it are left out.
-    """
+    """Return, by number, a loop's segments: its head, and the higher ones that it leads to and that lead back."""
     loop = segments[head].loop
+    # A loop begins with its head, so lower segments are only in loops around it.
     inside = {each.number: each for each in segments[head:] if each.loop == loop}
     before: dict[int, list[int]] = {}
     for number, segment in inside.items():
@@ -242,7 +242,7 @@ def _counter_exits(code: _Loop) -> tuple[CounterExit, ...] | None:
 
 
 def _counter_steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
-    """Return (position, constant), by number, of each of the head's phis to which each iteration adds one constant."""
+    """Return (position among the head's phis, constant) of each of them to which each iteration adds it, by number."""
     steps = {}
     for position, (number, ty) in enumerate(code.members[code.head].phis):
         bases = {code.counter_base(source) for source in code.sources(number)}

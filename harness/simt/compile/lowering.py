@@ -121,7 +121,8 @@ class Lowering:
     def read(self, part: Part | int, ty: Type | str) -> Operand:
         """Return the value of an operand, converted to a type of LLVM, or of PTX by its name.
 
-        Raises `NotKnown` if there is no such operand, or it is an address or a pair.
+        Raises `NotKnown` if there is no such operand, or it is an address or a pair; `Unsupported` for an unknown
+        register or a float in place of another type.
         """
         return self._target.read(self.part(part), TYPES[ty] if isinstance(ty, str) else ty)
 
@@ -138,7 +139,8 @@ class Lowering:
     def immediate(self, part: Part | int) -> int:
         """Return the value of an immediate, or of a register with a constant value, as unsigned 64 bits.
 
-        A decimal fraction gives the bits of its double. Raises `NotKnown` for any other operand.
+        A decimal fraction gives the bits of its double. Raises `NotKnown` for any other operand, but `Unsupported` for
+        an unknown register and a 32-bit float.
         """
         value = self.read(part, Int(64))
         if not isinstance(value, Const):

@@ -121,10 +121,10 @@ class Program:
 
     @cached_property
     def parameter_types(self) -> tuple[tuple[str, Type | None, Type], ...]:
-        """Return for each parameter (name, type in memory or None, type); `in_memory` has the second, and if it is not
-        None, the third is the same.
+        """Return (name, type in memory, type) for each parameter.
 
-        A parameter without a name in the source is called `argument N`, N from 0.
+        The second is that of `in_memory`: None for a parameter passed as a value. Then the third is the type that the
+        function declares, else again the type in memory. A name that is unknown is `argument N`, N from 0.
         """
         function = self.function
         return tuple(

@@ -43,8 +43,8 @@ def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> M
     """Return the instructions that need a capability that the target lacks, by site.
 
     Of the instructions that one statement of assembly or one expanded call became, only the first of those with equal
-    `Use` is listed. On Metal, doubles whose results nothing needs do not count. Neither does an unsigned `min` or `max`
-    of 64 bits in device memory if the GPU has it and nothing needs its result.
+    `Use` is listed. On Metal, doubles whose results nothing needs do not count, except in expanded calls. Neither does
+    an unsigned `min` or `max` of 64 bits in device memory if the GPU has it and nothing needs its result.
     """
     uses: dict[Site, Use] = {}
     needed = _needed_values(graph) if target.vendor == "apple" else set()

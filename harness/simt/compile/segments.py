@@ -246,7 +246,10 @@ def _split_block(block: BasicBlock) -> list[_SegmentDraft]:
 
 
 def _uses_and_definitions(segment: Segment) -> tuple[set[int], set[int]]:
-    """Return the numbers of the values that a segment uses from before it, and of those that it defines."""
+    """Return the numbers of the values from before that a segment uses, and of those that it defines, phis included.
+
+    What the successors' phis take counts as used by the segment, not by the successors.
+    """
     defined = {number for number, _ in segment.phis}
     used: set[int] = set()
     for op in segment.ops:
@@ -270,8 +273,8 @@ def _union_of_successors(segment: Segment, sets: Sequence[int]) -> int:
 def _solve_backwards(segments: Sequence[Segment], transfer: Callable[[Segment, int], int]) -> list[int]:
     """Solve a backward data-flow problem: return a bit set for each segment, by its number.
 
-    `transfer` gives it, from the segment and the union of its successors' sets. All begin empty, and are computed again
-    until none changes.
+    `transfer` computes a segment's set from the segment and the union of its successors' sets. All begin empty, and
+    are computed again until none changes.
     """
     sets, previous = [0] * len(segments), [-1]
     while sets != previous:
@@ -299,9 +302,9 @@ def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
 
 
 def segments_after_gates(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return, for each segment's number in `gates`, the numbers of those that it leads to and that do not lead back.
+    """Return, for each segment's number in `gates`, the segments (numbers) that it leads to and that do not lead back.
 
-    Lanes that run one of these passed the gate or went around it. Segments without instructions are left out; the
+    Lanes that run one of them passed the gate or went around it. Segments without instructions are left out; the
     gate's own segment is included unless it leads back to itself.
     """
     after = _solve_backwards(

@@ -71,7 +71,8 @@ class Writer:
     def taints(self, operand: Value) -> list[str]:
         """Return the taint variables of an operand's leaves; the text `None` for each leaf of a constant.
 
-        A literal `undef` or `poison` has a taint, with a new origin at each call; a list with one in it has none.
+        A literal `undef` or `poison` has a taint, with a new origin at each call; a constant array or struct with one
+        among its elements has none.
         """
         if isinstance(operand, Ref):
             self.values(operand)
