@@ -145,8 +145,8 @@ def _parameter_type(value: int | str) -> str:
 def _find_misfit(text: str, units: Sequence[BuildUnit]) -> BuildUnit | None:
     """Return the unit whose kernel does not fit the catalogue, according to an error of a generated line; else None."""
     for number, unit in enumerate(units):
-        checks = (message for _, message in (*size_checks(unit), *_argument_checks(unit)))
-        failed_check = re.search(rf"_takes_{number}\b", text) or text.startswith(tuple(checks))
+        checks = "|".join(re.escape(message) for _, message in (*size_checks(unit), *_argument_checks(unit)))
+        failed_check = re.search(rf"_takes_{number}\b", text) or (checks and re.match(rf"(?:{checks})(?!\d)", text))
         if failed_check or _no_kernel_pattern(unit).match(text):
             return unit
     return None
