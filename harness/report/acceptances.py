@@ -74,7 +74,7 @@ class FilteredRun:
 
 
 def list_stale(judged: Iterable[FilteredRun]) -> list[str]:
-    """Return an English sentence for each acceptance that no run needed, sorted: where it is, and to remove it.
+    """Return an English sentence for each acceptance that no run needed, sorted; it says where and how to remove it.
 
     A baseline's entry was needed if a run had at least as many such findings as it accepts. Only runs in the simulator
     that end with `PASS` or `FINDING` can show that an acceptance is not needed.
@@ -115,10 +115,11 @@ class Acceptances:
         ]
 
     def _add_baseline(self, file: Path, log: Any) -> None:
-        """Count a baseline's results, in parsed SARIF, by program and target; skip those that a comment suppresses.
+        """Merge a baseline's results, in parsed SARIF, into the accepted counts, by program and target.
 
-        If a program ran with several sets of arguments, a result counts as often as in the run that has most of it.
-        A log of another form raises a `LookupError`, `TypeError` or `AttributeError`.
+        Counts are not summed: the largest one of a set of arguments, in any baseline, stays. Results that a comment
+        suppresses are skipped. Those worse than information are noted in `_worse`. A log of another form raises a
+        `LookupError`, `TypeError` or `AttributeError`.
 
         Args:
             file: Named in the sentences about unneeded results; it is not read.
@@ -151,8 +152,10 @@ class Acceptances:
     def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
         """Return a program's run with its accepted findings moved from `findings` to `accepted`; reads its sources.
 
-        A comment accepts any number of findings at its line; a baseline as many as it has. Findings of severity
-        `information` are accepted only if the program fails on information; else they stay in `findings`.
+        A comment accepts any number of findings of its id at its line, or without a place, at the line where the
+        kernel begins. A baseline accepts, in each run, as many equal findings as it holds. Findings of severity
+        `information` are accepted only if the program fails on information; else they stay in `findings`. The result
+        also lists which acceptances the run needed, and which it did not.
 
         Args:
             includes: Folders where imports are looked for; comments in imported files count too.
@@ -222,7 +225,8 @@ def _read_comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment
 def _parse_comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
     """Return the acceptance in the comment on line `at` (from 1); UsageError for a wrong form, finding or vendor.
 
-    Its `line` is `at` if code stands before the comment, else that of the next code; `at` again if none follows.
+    Its `line` is `at` if code stands before the comment. Otherwise it is the next line that is neither empty nor a
+    comment; `at` if there is none.
 
     Args:
         match: Of `_COMMENT`, on that line.

@@ -26,10 +26,12 @@ def select_causes(findings: Sequence[Finding]) -> list[Finding]:
 
     First come those of the file (`frame...`: it changed where it must not), then why an element is wrong
     (`check.reason...`, dropped if no element is wrong), then the others in their order. Of findings that read alike
-    the first stays. Lists of wrong elements are shortened.
+    the first stays. If reasons are shown, lists of wrong elements are shortened.
 
-    Where threads miss a barrier, nothing orders what it was to order; where two accesses race, another order gives
-    another value, undefined where the read came first; where the kernel did what it must not, results are wrong too.
+    What follows: findings with `FOLLOWS` in their values; all but the first of the kinds `MISSED`, and of `async-copy`;
+    races if there is a fault of these kinds; races with the remedy of an earlier race; `order-dependent` if there is a
+    race or a fault of these kinds; undefined reads if there is an `async-copy`, or if only another order shows them and
+    their array races; wrong or unwritten elements if the kernel has any fault, or other launches than documented.
     """
     faults = [finding for finding in findings if is_fault(finding) and FOLLOWS not in finding.values]
     kinds = {finding.kind for finding in faults}
@@ -75,9 +77,10 @@ def _find_first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
 
 
 def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding:
-    """Return the first race among `faults` that the same remedy orders as `race`; `race` itself if there is no other.
+    """Return the first race among `faults` that the same remedy orders as `race`, which may be `race` itself.
 
-    These are races of the same array and level (see `APART` in `harness.simt.findings`) that share a source line.
+    Races have the same remedy if array and level (see `APART` in `harness.simt.findings`) are the same, and the sites
+    share a source line.
     """
     lines = {(place.file, place.line) for place in race.sites}
     matches = (

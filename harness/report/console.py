@@ -70,9 +70,10 @@ def print_code_generator(vendor: str, backend: str = "simulator") -> None:
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows one line on stderr while something slow goes on.
+    """Yield a function that shows a line of progress, in the user's language, on stderr.
 
-    On a terminal it replaces the line before and goes at the block's end; elsewhere each is printed.
+    On a terminal each line replaces the one before, and the last is erased at the end of the `with` block. Elsewhere
+    each line is printed with " ...".
     """
     if not sys.stderr.isatty():
         yield lambda line: print(printable(f"{translate(line)} ..."), file=sys.stderr)
@@ -147,7 +148,7 @@ def print_run(report: RunReport, *, counters: bool = False) -> None:
 def _describe_orders(report: RunReport) -> Iterator[str]:
     """Yield in how many thread orders the simulator ran the data sets, and why in no more.
 
-    One line for each pair of these; none for data sets that no simulator ran.
+    There is one English line for each pair of number and reason; none for data sets that no simulator ran.
     """
     datasets = [dataset for case in report.cases for dataset in case.datasets]
     for (orders, why), count in Counter((dataset.orders, dataset.why_no_more) for dataset in datasets).items():
@@ -220,9 +221,10 @@ def print_claims(reports: Sequence[CaseReport]) -> None:
 
 
 def _format_summary(report: RunReport) -> str:
-    """Return the last line of a run: the number of cases of each verdict, and whether none passed.
+    """Return the last line of a run: the number of cases of each verdict.
 
-    For the puzzles' solutions (`binding`) it adds how many break a promise, if any, and how to run the user's kernels.
+    If no case passed, it says so and no more. For the puzzles' solutions (`binding`) it adds how many break a promise,
+    if any, and how to run the user's kernels.
     """
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
@@ -273,7 +275,7 @@ def print_builds(reports: Sequence[BuildReport]) -> None:
 
 
 def print_examinations(examinations: Sequence[Examined]) -> None:
-    """Print a row for each tool and case, then the messages of the tools."""
+    """Print a row for each tool and case, then lines `tool: case: text` with its reason and messages, if any."""
     tool_rows = [(each.status, each.tool, each.case, str(each.errors)) for each in examinations]
     Screen().table(("status", "tool", "case", "errors"), tool_rows)
     for examination in examinations:

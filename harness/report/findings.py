@@ -43,14 +43,14 @@ def format_case(report: CaseReport, show: Renderer, *, remarks: bool = False, ho
     """Yield lines with a case's verdict, broken promises and findings; paths below the current folder are relative.
 
     Findings of the file and the first cause are shown whole, others in a line each, at most five together; then comes
-    the number of those left out.
+    the number of findings left out.
 
     Args:
-        report: Of the case.
+        report: The case.
         show: From `make_renderer`.
         remarks: Whether a case that is right shows findings of severity `information` too.
-        home: If not empty, all promises and findings become lines for editors; those without a site get this
-            `file:line:column`.
+        home: If not empty, lines for editors follow the verdict: one for each promise and finding, without a limit.
+            A finding without a site gets this `file:line:column`.
     """
     folder = f"{Path.cwd()}{os.sep}"
     for line in _format_case(report, show, remarks, home):
@@ -90,11 +90,12 @@ def _count_whole(findings: Sequence[Finding]) -> int:
 def describe_case(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
     """Return the lines of a case's verdict and broken promises, and the findings to show, at most five.
 
-    If regions of the problem's file are still to be filled in, this is the verdict. Lines on the case's size, or on
-    options that make it fail, follow the verdict. A warning that makes the case fail is returned as an error.
+    If regions of the problem's file are still to be filled in, a line on that replaces the verdict. Further lines say
+    that the case is right at the documented launch alone, that its size is not the documented one, or that an option
+    makes it fail. A warning that makes the case fail is returned as an error.
 
     Args:
-        report: Of the case.
+        report: The case.
         show: From `make_renderer`.
         remarks: Whether findings of severity `information` are returned too, if the case is right.
     """
@@ -151,7 +152,10 @@ def describe_size(case: str, size: OtherSize) -> Finding:
 
 
 def _describe_verdict(report: CaseReport) -> Finding:
-    """Return the message on a case's verdict, with the decisive data set and launch, if there is one."""
+    """Return the message on a case's verdict, with the number of data sets that passed, unless none ran.
+
+    If a data set decided the verdict, the message has its name, and its launch if that is not the documented one.
+    """
     if not report.datasets:
         return make_finding("case.unrun", case=report.case, verdict=report.verdict)
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
@@ -191,9 +195,9 @@ def find_reason(promise: Finding, show: Renderer) -> str:
 
 
 def _relative_path(file: str) -> str:
-    """Return a repository file's path relative to the current folder, so that a terminal can follow it.
+    """Turn a path that is relative to the repository's root into one that is relative to the current folder.
 
-    Other paths, and all where the current folder is the repository's root, are returned unchanged.
+    Absolute paths, and relative ones of no file below the root, are returned unchanged.
     """
     path = ROOT / file
     if Path(file).is_absolute() or Path.cwd() == ROOT or not path.is_file():

@@ -24,9 +24,9 @@ _COMMANDS = {"error": "error", "warning": "warning"}  # information is no reason
 
 
 def report_to_job(report: RunReport) -> None:
-    """Write the summary and the annotations, if this is a job of GitHub Actions.
+    """Append the summary to the file in `GITHUB_STEP_SUMMARY`; print annotations if `GITHUB_ACTIONS` is `true`.
 
-    The annotations are printed. A summary that cannot be written is only noted on stderr.
+    Without these variables nothing happens. A summary that cannot be written is only noted on stderr.
     """
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:

@@ -91,7 +91,10 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
 
 
 def examined(examinations: Sequence[Examined], plan: LaunchPlan) -> dict[str, Any]:
-    """Return the document of `run --sanitize`; EnvironmentFault if all cases were skipped."""
+    """Return the document of `run --sanitize`: target, device, exit code, and a list `examined` by tool and case.
+
+    EnvironmentFault if all cases were skipped or there are none.
+    """
     from harness.backends.compute_sanitizer.run import compute_exit_code
 
     return {

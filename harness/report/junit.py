@@ -131,8 +131,8 @@ def _add_outcome(
 ) -> None:
     """Add a test's outcome: its reason in one line, and, unless it was skipped, its whole findings or compiler output.
 
-    Nothing for a verdict that passes; an unknown verdict is an error. Information counts only if there is nothing
-    worse.
+    The outcome is an element `failure`, `skipped`, or `error` for any verdict not in `ELEMENTS`; a verdict that passes
+    adds nothing. Findings of severity `information` are left out unless there is nothing worse.
     """
     element = ELEMENTS.get(verdict, "error")
     if element is None:

@@ -87,7 +87,7 @@ def _displayed_place(place: SourceLocation, show: Renderer) -> SourceLocation:
 
 
 def find_kernel_line(reported: ReportedFinding, show: Renderer) -> tuple[str, int]:
-    """Return the absolute path of a finding's file, and the line where its kernel begins; 1 if that is not found."""
+    """Return the absolute path of `reported.file`, and the line where the finding's kernel begins, 1 if unknown."""
     kernel = re.compile(rf"\s*(?:def|fn) {re.escape(reported.finding.kernel)}\b") if reported.finding.kernel else None
     lines = show.source(str(Path(reported.file).absolute())) if kernel else ()
     number = next((at for at, text in enumerate(lines, 1) if kernel and kernel.match(text)), 1)

@@ -36,7 +36,10 @@ def print_profiles(
 
 
 def format_lines(profile: KernelProfile) -> Iterator[str]:
-    """Yield lines on what a kernel takes and does as a whole: launches, traffic, registers and occupancy, if known."""
+    """Yield English lines on a whole kernel: name and number of launches; then what is known of three more facts.
+
+    These are the bytes and operations for each element written, the registers, and the occupancy.
+    """
     times = f", {profile.launches} launches" if profile.launches > 1 else ""
     yield f"profile of {profile.kernel}{times}"
     if profile.bytes_per_element is not None:

@@ -35,11 +35,12 @@ def renderer(executions: Sequence[Execution]) -> Renderer:
 def format_execution(execution: Execution, show: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
     """Yield lines with compile errors, the findings and their number, and what else ended the program.
 
-    The last eight lines of its stderr come first if its exit status is not 0. Information is shown where it fails the
-    program. A program that passed yields nothing, unless it has accepted findings or copies that were not checked.
+    The last eight lines of the program's stderr come first, in both forms, if the exit status is not 0. Information is
+    shown where it fails the program. A program that passed yields nothing, unless it has accepted findings or copies
+    that were not checked.
 
     Args:
-        form: `text`, or `lines` for editors.
+        form: `text`, or `lines` for editors, without the number of findings, accepted ones and unchecked copies.
     """
     show = show or renderer([execution])
     if execution.status:  # kept where it had no terminal of its own
@@ -116,7 +117,7 @@ def as_dict(executions: Sequence[Execution]) -> dict[str, Any]:
 
 
 def summarise(executions: Sequence[Execution]) -> list[dict[str, str]]:
-    """Return a row of texts for each execution, by column: program, arguments, verdict, launches, seconds, reason."""
+    """Return for each execution texts by English key: program, arguments, verdict, launches, seconds, reason."""
     show = renderer(executions)
     return [
         {

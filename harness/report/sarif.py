@@ -86,7 +86,10 @@ class _Writer:
         self.rules: list[str] = []
 
     def rule(self, name: str) -> dict[str, Any]:
-        """Return the rule of a message: its text with the names of its parameters."""
+        """Return the SARIF rule of the message with an id: title, text and remedy, with `<parameter>` for each field.
+
+        A part that is empty or only fields is replaced by another one, at last by the id. KeyError for an unknown id.
+        """
         message = self._show.words.messages[name]
         texts = (message.title, message.text, message.remedy)
         # What has nothing but parameters says nothing in general.
@@ -99,9 +102,10 @@ class _Writer:
         }
 
     def result(self, reported: ReportedFinding) -> dict[str, Any]:
-        """Return a finding at its place; the other side of a pair is a related location.
+        """Return a finding as a result; its first place is the location, further places are related locations.
 
-        Adds its message to `rules`. A finding without a place has its file as location, if that is known.
+        Adds its id to `rules`. Without a place the location is an error of the compiler in its items, else its file;
+        it has none if that is unknown.
         """
         record = self._show.record(reported.finding)
         if reported.finding.id not in self.rules:
@@ -141,7 +145,10 @@ class _Writer:
         return result
 
     def _fingerprint(self, finding: Finding, places: Sequence[SourceLocation]) -> str:
-        """Return a hash that stays while only other lines of the file change: of the lines' texts, not numbers."""
+        """Return a hash of a finding's id, kernel and argument, and of each place's file, function and line's text.
+
+        Line numbers are left out, so it stays while only other lines change. It may be the same for two findings.
+        """
         parts = [finding.id, finding.kernel, finding.argument or ""]
         for place in places:
             parts += [self._uri(place.file), place.function, (self._line(place) or place.instruction).strip()]

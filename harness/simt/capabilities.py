@@ -304,7 +304,7 @@ def _patterns(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Ca
 
 @cache
 def missing_capability(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
-    """Return the last row of the table that a name needs and the target lacks, or None; fewer targets have later rows.
+    """Return a capability that a name needs and the target lacks, or None: of several the last one of `CAPABILITIES`.
 
     Args:
         name: Of a function or intrinsic, of an opcode of assembly, or an atomic such as `load i32 acquire cluster`.

@@ -211,13 +211,13 @@ def failing(findings: Iterable[Finding], fail_on: str) -> list[Finding]:
 
 
 def name_empty_buffer(finding: Finding, empty: Mapping[int, str]) -> Finding:
-    """Return the finding; if its pointer comes from a buffer of no elements, with that buffer's name.
+    """Return a finding `out-of-bounds.pointer...` as `out-of-bounds.empty` if it accesses a buffer of no elements.
 
-    That is so if its address is less than 4 GiB from the pointer. It is then `out-of-bounds.empty`, in global memory.
-    Only findings `out-of-bounds.pointer...` change.
+    That is so if the finding's `address` is less than 4 GiB from the buffer's pointer; the first such buffer becomes
+    its `argument`, and `global` its space. Any other finding is returned unchanged.
 
     Args:
-        empty: The names of such buffers, by the value that a kernel got as pointer: it points to no memory.
+        empty: The names of the buffers of no elements, by the value that the kernel got as pointer.
     """
     if not finding.id.startswith("out-of-bounds.pointer"):
         return finding
@@ -240,14 +240,14 @@ class Collector:
     def add(self, name: str, severity: str, sites: Sequence[FindingSite], who: Sequence[Who], **details: Any) -> None:
         """Add a finding seen by each lane in `who`, or count it to an earlier one with the same key.
 
-        The key is the first part of the id, the severity, the sites' `where`, the argument and `key`. Of all that are
-        merged the first one's message and details stay, and 64 lanes.
+        The key is the first part of the id, the severity, the sites' `where`, the argument and `key`. A merged finding
+        has the first one's message and details, the first 64 lanes, and the sum of the counts.
 
         Args:
             name: The id of the message.
             sites: `Site`s of the program.
             details: Fields of `Finding`; `key` may hold what else must differ for findings to stay apart. `count`, if
-                it is not 0, replaces the number of lanes in `who` (at least 1) as what is counted.
+                it is not 0, replaces the number of lanes in `who` (at least 1) as the count.
         """
         kind = name.partition(".")[0]
         key = (kind, severity, *(site.where for site in sites), details.get("argument"), details.pop("key", None))

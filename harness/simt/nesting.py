@@ -76,7 +76,7 @@ def enclosing_headers(lines: Sequence[str], line: int) -> list[Header]:
 
 
 def headers_from(lines: Sequence[str], line: int) -> list[Header]:
-    """Return the conditions and loops that a line lies in, the innermost first; a line that is a header comes first."""
+    """Return what `enclosing_headers` does; the line's own header comes first, if it is one and its block has code."""
     if not 0 < line <= len(lines) or not _HEADER.match(lines[line - 1].strip()):
         return enclosing_headers(lines, line)
     inside = lines_within(lines, line)
@@ -85,6 +85,8 @@ def headers_from(lines: Sequence[str], line: int) -> list[Header]:
 
 def lines_within(lines: Sequence[str], header: int) -> list[int]:
     """Return the numbers of the lines of code in the block of a condition or loop, without empty lines and comments.
+
+    They are all lines after the header that are indented more, also those on which the header itself goes on.
 
     Args:
         header: The number of the line where it begins; all numbers count from 1.

@@ -124,6 +124,8 @@ class ObservedLaunch(Reports):
     ) -> NoReturn:
         """End the launch with one finding of severity `error`, seen by all of `lanes`; never returns.
 
+        The finding is only in the exception: `collector` stays as it is.
+
         Args:
             name: The id of its message.
             sites: Its source locations; None is left out.
@@ -138,9 +140,9 @@ class ObservedLaunch(Reports):
         raise error(Finding(name, "error", self.program.name, places, who, argument, values=values, count=count))
 
     def origin_of(self, number: int) -> Origin:
-        """Return (kind, source, site or None) of an origin's number, which may be of the code or of this device.
+        """Return the origin of an undefined value, (kind, source, site or None), by its number.
 
-        From `BROKEN` on, it is of an `undef` or an operation without a value in the code; below, one of `Origins`.
+        Numbers from `BROKEN` on are of an `undef` or an operation without a value in the code; lower ones of `Origins`.
         """
         number = int(number)
         if number >= BROKEN:
@@ -220,7 +222,10 @@ class Observer:
     ) -> None:
         """Report a finding of an event's lanes at some positions, at the event's site; see `Collector.add`.
 
+        Without positions it is reported all the same, without lanes and with count 1.
+
         Args:
+            positions: Indices into `event.lanes`.
             message: The id of its message.
             also: Another instruction that it is about, as the second site.
             details: See `Collector.add`.

@@ -43,9 +43,10 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
 
 
 def _place_at_condition(finding: Finding, source: Source) -> Finding:
-    """Return an endless loop at its `while`, with the variables of the condition that the loop does not change.
+    """Return an endless loop with its `while` line as first site, and the condition's variables as value `unchanged`.
 
-    It is returned unchanged if the loop changes one of them, or the source does not show its condition.
+    The finding is returned as it is if the loop assigns one of the variables, or the source does not show its
+    condition.
     """
     place = finding.sites[0]
     lines = source(place.file) if place.known else ()
@@ -70,9 +71,10 @@ def _quote(names: Sequence[str]) -> tuple[str, ...]:
 def _place_barrier(finding: Finding, source: Source) -> dict[str, Any]:
     """Return the message values that say where a barrier between two accesses fits.
 
-    Empty if the two are not in one function, or nothing is to be added. `level` is `round` for a loop around both, with
-    the lines of its header (`loop`) and of its `last` access; or `if` or `statement-if` for a condition, with its line
-    (`opened`). With a condition, or alone, `again` is `loop` if a loop encloses both, else `none`.
+    Empty if the two are not in one function, or nothing is to be added. If they race between rounds of a loop, `level`
+    is `round`, with the lines of the loop's header (`loop`) and of its `last` access. If the innermost header around
+    both is a condition, `level` is `if` or `statement-if`, with the condition's line (`opened`). With that, or for the
+    level `statement`, `again` says whether a loop encloses both: `loop` or `none`.
     """
     sites = [place for place in finding.sites[:2] if place.known]
     if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):

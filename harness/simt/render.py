@@ -196,7 +196,7 @@ class Renderer:
     def with_names(self, finding: Finding) -> Finding:
         """Return the finding with names from the source for arrays and captured variables, and with a placed remedy.
 
-        They replace equal texts in `values` too. Sites of stores get the column of the index before `=`.
+        The names replace equal texts in `values` too. Sites of stores get the column of the index before `=`.
         """
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]

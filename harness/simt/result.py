@@ -40,8 +40,11 @@ class EngineUsage:
         return engine == "native" or (bool(self.observers) and seconds > LONG)
 
     def note(self, kernel: str, language: Words | None = None) -> str:
-        """Return one line on which engine ran the launch, in a language or in English, with the cause
-        if blocks were interpreted.
+        """Return one line that says which engine ran how many blocks of the launch, and why any were interpreted.
+
+        Args:
+            kernel: The kernel's name as it is shown.
+            language: The texts of a language; None for English.
         """
         chosen_words = language or words()
         cause = "" if self.cause is None else self.cause.text(chosen_words)

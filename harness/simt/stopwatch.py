@@ -30,9 +30,9 @@ class Stopwatch:
         return self.read()[1]
 
     def read(self) -> tuple[float, float]:
-        """Return the seconds since it started by the wall clock, and those of work.
+        """Return the seconds since it started by the wall clock, and the seconds of work; nothing is reset.
 
-        Time in which the processor does something else is no work, and threads that work side by side count once.
+        Work is the processor time of all threads of this process, but at most the time by the wall clock.
         """
         seconds = perf_counter() - self._wall
         return seconds, min(seconds, process_time() - self._processor)

@@ -55,7 +55,7 @@ def count_units(keys: Integers, size: int, unit: int) -> int:
     """Return how many units of `unit` bytes are touched by accesses of `size` bytes, each once for each warp.
 
     Args:
-        keys: From `first_byte_keys`, whose second result is not applied.
+        keys: From `first_byte_keys`; the caller multiplies by the factor.
     """
     first, last = keys // unit, (keys + (size - 1)) // unit
     first -= 1
@@ -69,7 +69,7 @@ def least_sectors(keys: Integers, size: int) -> int:
     Bytes that several lanes access count once.
 
     Args:
-        keys: From `first_byte_keys`, whose second result is not applied.
+        keys: From `first_byte_keys`; the caller multiplies by the factor.
         size: Bytes of each access.
     """
     step = np.diff(keys)
@@ -84,9 +84,10 @@ def lanes_of_part(size: int) -> int:
 
 
 def group_lanes(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
-    """Return for each lane the number of the group that it is served with, and the least passes of all groups.
+    """Return for each lane the number of the group that it is served with, and the sum of the groups' least passes.
 
-    The numbers begin at 0 and ascend, with gaps between warps.
+    A group is `lanes_of_part(size)` neighbouring lanes of a warp, counted from lane 0. The numbers begin at 0 and
+    ascend, with gaps between warps. An access of more than 128 bytes takes several passes.
 
     Args:
         warp: Of each lane, ascending.

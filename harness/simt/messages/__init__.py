@@ -210,10 +210,10 @@ _pending_modules: list[str] = []  # modules with messages that have not been imp
 
 
 def words(language: str = "en") -> Words:
-    """Return the texts of a language, adding those that `add_lazily` registered for it.
+    """Return the one `Words` object of a language, after adding the texts that `add_lazily` registered for it.
 
-    For another language than English it first imports all modules named to `register_tables`. KeyError if the language
-    is none of `LANGUAGES`.
+    For another language than English it first imports all modules named to `register_tables`; in English these may
+    still be missing. KeyError if the language is none of `LANGUAGES`.
     """
     if language != "en":
         _load_all_tables()  # a missing term would be shown in English
@@ -252,7 +252,10 @@ def add_lazily(language: str, texts: Callable[[], Texts]) -> None:
 
 
 def read_tables(module: str) -> Texts:
-    """Import a module, and return its `MESSAGES` and its `TERMS`; the latter are empty if the module has none."""
+    """Import a module and return its (`MESSAGES`, `TERMS`); the terms are empty if it has none.
+
+    AttributeError if it has no `MESSAGES`.
+    """
     table = import_module(module)
     return table.MESSAGES, getattr(table, "TERMS", {})
 

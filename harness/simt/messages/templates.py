@@ -53,7 +53,10 @@ def translate_by_templates(table: Mapping[str, str], text: str, fill: Callable[[
     results: dict[tuple[str, int], tuple[int, str]] = {}
 
     def candidates(part: str, depth: int) -> Iterable[str]:
-        """Return the templates that may match a part; none for an identifier within a field, which is a name."""
+        """Return the templates that may match a part: the part alone if it is in the table.
+
+        Within a field (`depth` above 0), an identifier has none, since it is a name.
+        """
         if depth and part.isidentifier():
             return ()  # a name that somebody gave, though there is a phrase `right`
         if part in table:
@@ -114,7 +117,10 @@ def _literals(template: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
-    """Return a pattern for a template filled with any texts that are not empty; its named groups are the fields."""
+    """Return a pattern, for `fullmatch`, of a template with any texts in its fields, which are named groups.
+
+    An empty text does not match a field.
+    """
     patterns = (
         re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
         for literal, name, _, _ in string.Formatter().parse(template)

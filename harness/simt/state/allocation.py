@@ -135,9 +135,9 @@ class Allocation:
         self.freed, self.size = True, 0
 
     def reset(self, row_count: int, origin: int = 0) -> None:
-        """Give it so many rows of fresh bytes, all `POISON_BYTES`.
+        """Set `data` to so many rows of `POISON_BYTES`; in place if the length stays.
 
-        They are uninitialised with this origin; if it is 0, the shadow is left as it is.
+        With an origin, `shadow` marks all bytes as uninitialised by it. With 0, `shadow` stays as it is.
         """
         total = row_count * self.stride
         if len(self.data) != total:

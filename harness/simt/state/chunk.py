@@ -23,7 +23,7 @@ class LiveLanes:
         self.count = geometry.lanes
 
     def end(self, lanes: LaneSet) -> None:
-        """Mark lanes, which must be live, as ended."""
+        """Clear lanes in `mask` and subtract them from `count`; that they are live is not checked."""
         self.count -= lanes.n
         if self.count:
             self.mask[lanes.idx] = False
@@ -35,13 +35,15 @@ class LiveLanes:
         return self.mask.reshape(len(self._geometry.blocks), -1)
 
     def missing_members(self, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """Return for each of some lanes which lanes of its warp its mask names that are live and not in `lanes`.
+        """Find the lanes that are live, but not in `lanes`, although the mask of a lane in its warp names them.
 
         Args:
-            masks: The member masks; None names the whole warp.
+            lanes: The lanes that have arrived.
+            masks: The member mask of each, (n,) or (1,); None names the whole warp.
 
         Returns:
-            Booleans (lanes, width), or None when nobody is missing.
+            Booleans (n, width of a warp), True where the lane of the row misses the lane of the column; None if no
+            lane is missing.
         """
         is_absent = self.mask.copy()
         is_absent[lanes.idx] = False
@@ -52,7 +54,9 @@ class LiveLanes:
         return self._select_members(~self.mask, lanes, masks)
 
     def _select_members(self, candidates: Booleans, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """Return for each lane which of the candidates are in its warp and named by its mask; None if there are none.
+        """Return for each lane which candidates are in its warp and named by its mask: booleans (n, width of a warp).
+
+        None if no lane has any.
 
         Args:
             candidates: For each lane of the chunk.
@@ -136,6 +140,6 @@ class Chunk:
         self.work.setdefault(target, []).append((lanes, values))
 
     def park(self, segment: int, lanes: LaneSet) -> None:
-        """Let lanes wait at the gate of a segment, a synchronisation before its code; add 1 to `signals`."""
+        """Add lanes to `parked`: they wait at a segment's gate, a synchronisation before its code; count a signal."""
         self.parked.setdefault(segment, []).append(lanes)
         self.signals += 1

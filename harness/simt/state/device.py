@@ -36,15 +36,15 @@ class Device:
     def allocate(
         self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False, number: int | None = None
     ) -> Allocation:
-        """Make an allocation in global memory and enter it; it is uninitialised unless it is said otherwise.
+        """Make an allocation in global memory and add it to `allocations`.
 
         Args:
             size: In bytes; may be 0.
             name: What reports call it.
             data: Bytes to use in place, `size` of them; None for fresh ones, filled with poison.
-            initialised: Whether all bytes count as written.
-            number: The number of an allocation of another device, whose pointers then mean this one; it replaces the
-                one that has this number here.
+            initialised: Whether all bytes count as written; if not, also `data` counts as uninitialised.
+            number: The number of an allocation of another device, whose pointers then mean this one. An allocation
+                that has this number here is replaced.
 
         Raises:
             LaunchError: More allocations are live than numbers exist, or there is no such number.
@@ -92,17 +92,21 @@ class Device:
         return block if block is not None and block.heap and block.base == pointer else None
 
     def free_block(self, block: Allocation) -> None:
-        """Free a block of the heap, which no longer counts there; KeyError if it is freed already."""
+        """Free a block of the heap: it no longer counts towards the limit, but `block_at` still returns it.
+
+        KeyError if it is freed already.
+        """
         del self._heap[block.number]
         self.free(block)
 
     def _number(self) -> int:
-        """Return a number for a new allocation: the next one, or else that of the one freed longest ago.
+        """Return a number for a new allocation, and add 1 to `allocated_count`.
 
-        The latter is forgotten.
+        It is the next unused number. If all are used, it is the number of the allocation freed longest ago, which is
+        removed from `allocations`.
 
         Raises:
-            LaunchError: There is neither.
+            LaunchError: All numbers are in use.
         """
         number = FIRST + self.allocated_count
         self.allocated_count += 1

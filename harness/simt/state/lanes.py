@@ -95,8 +95,9 @@ class LaneSet:
 
 
 def union(sets: Sequence[LaneSet]) -> LaneSet:
-    """Return the union of disjoint sets of one chunk: the set itself if there is one, the root if all
-    lanes are in it.
+    """Return the union of one or more disjoint sets of one chunk, ascending.
+
+    A single set is returned itself; if all lanes of the chunk are in the union, it is the root.
     """
     if len(sets) == 1:
         return sets[0]

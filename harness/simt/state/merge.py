@@ -19,7 +19,10 @@ CLEAN = np.zeros(1, np.int32)
 
 
 def equal(first: Array | None, second: Array | None) -> bool:
-    """Return whether two values of one register have the same shape and bytes; None is equal to None alone."""
+    """Return whether two values of one register have the same shape and bytes; None is equal to None alone.
+
+    NaNs of the same bits are equal. Arrays of Python integers (dtype object) are compared by their elements.
+    """
     if first is second or first is None or second is None:
         return first is second
     if first.dtype == object:
@@ -36,7 +39,7 @@ def pick(values: Values, positions: Integers) -> Values:
 def combine(entries: Entries) -> tuple[LaneSet, Values]:
     """Merge lanes that come to a segment on several edges, with their values; return their union and its values.
 
-    `_merge_column` says how each value is merged. There are no values if the entries have none.
+    `_merge_column` says how each value is merged. The values are () if those of the first entry are.
     """
     lanes = union([group for group, _ in entries])
     first = entries[0][1]

@@ -130,7 +130,10 @@ class Box:
 
     @classmethod
     def decode(cls, raw: bytes) -> "Box | None":
-        """Return the map in 128 bytes; None if their first word is not that of `encode`. The rest is not checked."""
+        """Return the map in 128 bytes; None if their first word is not that of `encode`.
+
+        The rest is not checked, except that an unknown element type is an IndexError.
+        """
         magic, address, kind, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
         if magic != MAGIC:
             return None
@@ -202,7 +205,7 @@ class Box:
         They run on between the corners, in steps, one row after another, and then to the next image.
 
         Args:
-            first: The coordinates of the first pixel, likewise.
+            first: The coordinates of the first pixel, also without the innermost.
         """
         assert self.corners is not None
         lower, upper = self.corners
@@ -221,7 +224,8 @@ class Box:
     def apply_swizzle(self, addresses: Integers) -> Integers:
         """Return the shared addresses of a box's bytes, given those that they would have without a swizzle.
 
-        Bits 7 to 9 are mixed into bits 4 to 6, as many as the swizzle has; without one nothing changes.
+        Bits from 7 on are XORed into the bits from 4 on: 1, 2 or 3 bits for a swizzle of 32, 64 or 128 bytes. Without
+        a swizzle nothing changes.
         """
         mask = SWIZZLE_MASKS[self.swizzle] if self.swizzle else 0
         return addresses ^ (addresses >> 7 & mask) << 4
