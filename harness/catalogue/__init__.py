@@ -58,10 +58,10 @@ if len(_BY_ID) != len(KNOWN):
 
 
 def find_case(name: str) -> Case:
-    """Return the case with exactly this id, documented or not; a puzzle with several modes is no id.
+    """Return the case with exactly this id, such as `p15` or `p26:pair-swap`, documented or not.
 
     Raises:
-        UsageError: There is none; the message names the nearest.
+        UsageError: No case has the id, as for a puzzle's name if it has modes; the message names the nearest id.
     """
     if name not in _BY_ID:
         raise unknown_name("case", name, _BY_ID)
@@ -106,10 +106,11 @@ def select_documented(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
 
 
 def select_one_case(name: str) -> Case:
-    """Return the case with an id, or the only case of a puzzle.
+    """Return the case with an id, or the only case of a puzzle, documented or not.
 
     Raises:
-        UsageError: There is none, or there are several; the message names the nearest, or all.
+        UsageError: The name is unknown, and the message names the nearest; or a puzzle has several cases, and it names
+            all of them.
     """
     cases = select_cases([name])
     if len(cases) > 1:

@@ -140,9 +140,9 @@ def make_datasets(
 ) -> tuple[Dataset, ...]:
     """Make data sets for a case with independent inputs: `documented`, `random-SEED` and `opposite`.
 
-    `opposite` has the random inputs, negated and reversed along their first axis. With several inputs there are two
-    more for each, made of the random ones. In `NAME-alone` the others are zero; in `NAME-first` the first element of
-    this one is 1 and its rest zero.
+    `opposite` has the random inputs, negated and reversed along their first axis. Several inputs have two more data
+    sets each: in `NAME-alone` the input NAME is random and the others are zero; in `NAME-first` the others are random,
+    and the input NAME is zero but for its first element, 1.
 
     Args:
         documented: The documents' own data, by tensor name.

@@ -30,7 +30,7 @@ def make_further(case: Case, redefined: Mapping[str, int | str], size: int | Non
     """Make a further launch, as a case with random data of full size and, if the kernel takes a size, of a smaller one.
 
     It promises nothing, has no graph and no small size. Its mode is `tiled-SIZE-9`, say: that of `case` (or the
-    puzzle), then the changed constants. It also seeds the data.
+    puzzle), then the changed constants. The id of `case` and these constants seed the data.
 
     Args:
         case: The documented case, made at other sizes and geometries.

@@ -42,7 +42,7 @@ _EDITS = {
 
 
 def case_at(mode: str, size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
-    """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks.
+    """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks in x.
 
     The mode is `memory-bug` or `race-condition`. The case has the edits that make its handout wrong, with their
     findings, and promises nothing.

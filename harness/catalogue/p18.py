@@ -122,10 +122,10 @@ def softmax(size: int, tpb: int, grid: int = 1) -> Case:
 
 
 def _make_cpu_case(gpu: Case, size: int, tpb: int) -> Case:
-    """Return `gpu` with the mode `cpu`: the function that the op calls with `cpu`, compiled for the GPU, in one thread.
+    """Return a copy of `gpu` with the mode `cpu`: it launches the op's function for processors, in one thread of a GPU.
 
-    It promises nothing and has no graph. The simulated device has no memory that the processor could reach, so the op
-    itself cannot be called for it.
+    The copy promises nothing and has no graph. `tpb` only sets a constant of the file. The simulated device has no
+    memory that the processor could reach, so the op itself cannot be called.
     """
     parameters: dict[str, int | str] = {"Layout": f"type_of(row_major[{size}]())", "input_size": size}
     step = Kernel(CPU, "output input", parameters=parameters)
@@ -134,8 +134,8 @@ def _make_cpu_case(gpu: Case, size: int, tpb: int) -> Case:
 
 
 def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
-    """Make the further launches of a vector that is shorter than its block, on the GPU and on the processor, in this
-    order.
+    """Make two further launches of a vector of `size` elements, fewer than `tpb`: first of the op's kernel in a block
+    of `tpb` threads, then of the case of `_make_cpu_case`.
 
     All elements lie far below zero: a largest element that begins at zero is wrong, in an idle thread too.
     """

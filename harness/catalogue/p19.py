@@ -95,16 +95,16 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
     return (*lines, "✓ GPU implementation PASSED") if ok else lines
 
 
-def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) -> Case:
-    """Make the case of `seq_len` keys of `d` elements; `SIDE` threads take the softmax. Other sizes than the documented
-    ones have no data sets of their own.
+def _make_case(seq_len: int, d: int, transpose_side: int, matmul_side: int, **first: float) -> Case:
+    """Make the case of `seq_len` keys of `d` elements; one block of `SIDE` threads computes the softmax. Sizes
+    other than the documented ones have no data sets.
 
     Args:
         seq_len: The number of keys.
         d: The elements of a key.
-        turned: The threads in x and in y of a block that transposes.
-        multiplied: The threads in x and in y of a block that multiplies.
-        first: The first elements of the query and of each key in random data, if they are not random too.
+        transpose_side: The threads in x and in y of a block that transposes.
+        matmul_side: The threads in x and in y of a block that multiplies.
+        first: The first element of the query (`q`) or of each key (`k`) in drawn data; random if left out.
     """
     shapes: dict[str, tuple[int, ...]] = {"q": (d,), "k": (seq_len, d), "v": (seq_len, d)}
     documented = (seq_len, d) == (SEQ_LEN, D)
@@ -119,15 +119,15 @@ def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: floa
             constants={
                 "SEQ_LEN": seq_len,
                 "D": d,
-                "TRANSPOSE_BLOCK_DIM_XY": turned,
-                "MATMUL_BLOCK_DIM_XY": multiplied,
+                "TRANSPOSE_BLOCK_DIM_XY": transpose_side,
+                "MATMUL_BLOCK_DIM_XY": matmul_side,
                 # The file makes it of `SEQ_LEN`, and not too small: that is judged at a further launch.
                 **({"SOFTMAX_BLOCK_DIM_X": SIDE} if documented else {}),
             },
             datasets=_datasets(shapes) if documented else (),
         )
 
-    tile = (multiplied, multiplied)
+    tile = (matmul_side, matmul_side)
     return Case(
         puzzle="p19",
         mode=None,
@@ -139,11 +139,13 @@ def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: floa
                 ('"gpu"', str(seq_len), str(d)),
                 (
                     ExpectedLaunch(
-                        "transpose_kernel", grid=(-(-d // turned), -(-seq_len // turned)), block=(turned, turned)
+                        "transpose_kernel",
+                        grid=(-(-d // transpose_side), -(-seq_len // transpose_side)),
+                        block=(transpose_side, transpose_side),
                     ),
-                    ExpectedLaunch("matmul_idiomatic_tiled", grid=-(-seq_len // multiplied), block=tile),
+                    ExpectedLaunch("matmul_idiomatic_tiled", grid=-(-seq_len // matmul_side), block=tile),
                     ExpectedLaunch("softmax_gpu_kernel", block=SIDE),
-                    ExpectedLaunch("matmul_idiomatic_tiled", grid=-(-d // multiplied), block=tile),
+                    ExpectedLaunch("matmul_idiomatic_tiled", grid=-(-d // matmul_side), block=tile),
                 ),
             ),
         ),
@@ -165,7 +167,7 @@ def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: floa
             CounterClaim(
                 "the tile that is turned lies in shared memory",
                 "shared_bytes_per_block",
-                lambda _: turned * turned * 4,
+                lambda _: transpose_side * transpose_side * 4,
             ),
             CounterClaim(
                 "the keys are read along their rows, and written along the rows that they become",
@@ -180,6 +182,6 @@ def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: floa
 
 # In the documents there are as many keys as elements, which hides a matrix that lies the wrong way round, and no block
 # has an idle thread. Scores far below zero show a largest score that begins at zero in a thread without a key.
-_FURTHER = _make_case(seq_len=11, d=22, turned=8, multiplied=4, q=32, k=-32)
+_FURTHER = _make_case(seq_len=11, d=22, transpose_side=8, matmul_side=4, q=32, k=-32)
 _REDEFINED = {"SEQ_LEN": 11, "D": 22, "TRANSPOSE_BLOCK_DIM_XY": 8, "MATMUL_BLOCK_DIM_XY": 4}
 CASES = (with_further(_make_case(SEQ_LEN, D, SIDE, SIDE), make_further(_FURTHER, _REDEFINED)),)

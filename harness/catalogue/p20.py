@@ -20,13 +20,13 @@ PLACE = CoursePlace(TORCH_OPS, ("p17",))
 
 
 def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-    """Return the lines that the documents print for the same graph without torch; one more if the result is right."""
+    """Return a line with the reference result and a line with the actual one; a third says `PASSED` if `ok`."""
     lines = (f"NumPy reference result: {expected.astype(np.float32)}", f"MAX Graph result: {actual}")
     return (*lines, "✅ MAX Graph verification PASSED") if ok else lines
 
 
 def _through_torch(entry: Case) -> Case:
-    """Return puzzle 17's case as one of this puzzle: torch calls the op, and `_print_lines` makes the lines."""
+    """Return a copy of a case of puzzle 17 for this puzzle: torch calls the op, and no kernel is left to fill in."""
     assert entry.graph
     return replace(
         entry,

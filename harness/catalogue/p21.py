@@ -99,7 +99,7 @@ def _make_dataset(
 ) -> Dataset:
     """Make a data set of the row numbers that `indices` returns and of a table, each computed when it is first read.
 
-    The given `rows` of the table hold infinities, the others fractions that are always the same.
+    In the table, `rows` (-1 is the last row) hold infinities; the other rows hold fractions that are always the same.
     """
     inputs = lazy_inputs(indices=partial(indices, extents), weights=partial(_table, extents, 21, rows))
     return Dataset(name, inputs, catches)

@@ -134,7 +134,7 @@ def _instance(names: str, results: Sequence[str], extents: Extents, sides: Sides
 
 
 def _normalize(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return `x` normalised along its last axis (`EPSILON` is added to the variance), and one over the deviation."""
+    """Return `x` normalised along its last axis and 1 / sqrt(variance + `EPSILON`), with a last axis of length 1."""
     centered = x - x.mean(axis=-1, keepdims=True)
     inverse = 1 / np.sqrt((centered**2).mean(axis=-1, keepdims=True) + EPSILON)
     return centered * inverse, inverse

@@ -26,7 +26,7 @@ _RANK = "1"
 _SECTORS = 3 * DOCUMENTED[0] // 8
 
 
-def _touched(sentence: str, each: int) -> CounterClaim:
+def _promise_touches(sentence: str, each: int) -> CounterClaim:
     """Return the promise that the requests of NVIDIA's warps touch each sector of the data `each` times."""
     why = "who takes which elements decides how many sectors a warp touches at once"
     return CounterClaim(sentence, "global_transactions", lambda _: each * _SECTORS, why=why, vendor="nvidia")
@@ -75,14 +75,14 @@ CASES = (
         "elementwise",
         "elements",
         "elementwise_add",
-        _touched("neighbouring vectors: a warp touches each sector once", 1),
+        _promise_touches("neighbouring vectors: a warp touches each sector once", 1),
         other=_ODD,
     ),
     _make_sum_case(
         "tiled",
         "tiles",
         "tiled_elementwise_add",
-        _touched("a tile for each thread: a warp touches each sector twice, for half of it each time", 2),
+        _promise_touches("a tile for each thread: a warp touches each sector twice, for half of it each time", 2),
     ),
     _make_sum_case("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
     _make_sum_case("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),

@@ -66,7 +66,7 @@ def _print_lines(width: int, actual: np.ndarray, expected: np.ndarray, ok: bool)
 
 
 def _make_launch(kernel: str, elements: Callable[[int], int], grid: Extents, block: Extents, spare: int = 0) -> Kernel:
-    """Return the launch of a kernel on `elements(width)` elements; its output has `spare` places after the sums."""
+    """Return the launch on `elements(width)` elements; its output has `spare` places after the sums of warps."""
 
     def parameters(width: int) -> dict[str, int | str]:
         size = elements(width)

@@ -59,7 +59,7 @@ def _with_idle_threads(make: Callable[[int, int], Case]) -> Case:
 def _make_dot_case(
     mode: str, title: str, kernel: str, label: str, passed: tuple[str, ...], *claims: CounterClaim
 ) -> Callable[[int, int], Case]:
-    """Return a function of elements and threads that makes a dot product; `label` and `passed` are printed."""
+    """Return a function of (elements, threads) that makes a dot product's case; a right result also prints `passed`."""
 
     def printed(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
         result, promised = (np.float32(values[0]) for values in (actual, expected))
@@ -97,7 +97,7 @@ _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9)
 
 
 def _make_histogram_data() -> tuple[Dataset, ...]:
-    """Make data sets: the documented numbers for each bin, and others for a few; `target_bin_dev` holds the bin."""
+    """Make data sets: the documented numbers once per bin, others for one bin each (`target_bin_dev`, a scalar)."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         inputs = {"input_data": np.array(values, np.float32)}

@@ -75,9 +75,9 @@ _PAST_REGISTERS = "the puzzle is about copies that go on while the thread does s
 
 
 def case_at(size: int, tile: int) -> Case:
-    """Make the case at a number of elements and of elements of a tile; a block has a thread for each of those.
+    """Make the case of `size` elements in tiles of `tile` elements; each tile has a block with a thread per element.
 
-    The elements are a multiple of a tile's.
+    `tile` divides `size`.
     """
     blocks = size // tile
     return Case(

@@ -81,8 +81,9 @@ def _instance(
 
 
 def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
-    """Return the elements of each block, shape (blocks, threads), with zeros past `size_dev`, if it is given, or past
-    the last element.
+    """Return the elements of each block, shape (blocks, threads).
+
+    Elements from the input `size_dev` on are zero; without that input, those past the last element.
     """
     size, threads, blocks, _ = sizes
     values = np.zeros(blocks * threads)
@@ -92,16 +93,19 @@ def _split_into_blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
 
 
 def _mask_unwritten(blocks: np.ndarray, inputs: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
-    """Return `output`, of the length `sizes[0]`, which may be less than the threads' results in `blocks`.
+    """Return the dict of `output`: the results in `blocks` as a vector, cut to `sizes[0]` elements.
 
-    It holds these up to the input `size_dev`, or all without that input; the rest is masked: nothing may write it.
+    If `size_dev` is among `inputs`, elements from there on are masked: nothing may write them.
     """
     size = sizes[0]
     return {"output": pad_masked(blocks.ravel()[: int(inputs.get("size_dev", np.asarray(size)))], (size,))}
 
 
 def _compute_means(blocks: np.ndarray, radius: int) -> np.ndarray:
-    """Return the mean of each element and up to `radius` neighbours on each side, those in its block (a row) alone."""
+    """Return for each element the mean of it and of up to `radius` neighbours on each side in its row (a block).
+
+    At the ends of a row fewer elements are added, and the sum is divided by their number.
+    """
     stretches = [(max(at - radius, 0), at + radius + 1) for at in range(blocks.shape[1])]
     return np.stack([blocks[:, first:end].mean(axis=1) for first, end in stretches], axis=1)
 

@@ -66,7 +66,7 @@ def _instance(size: int, width: int) -> Instance:
 
 
 def _compute_sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    """Return `output`: the sums, rounded to float32, since some are above 2^24; masked from input `size_dev` on."""
+    """Return `output`: `a + b` rounded to float32, as float64; masked from the input `size_dev` on, if there is one."""
     sums = inputs["a"] + inputs["b"]
     last = int(inputs.get("size_dev", np.asarray(sums.size)))
     return {"output": pad_masked(sums[:last].astype(np.float64), sums.shape)}

@@ -94,7 +94,10 @@ def _instance(size: int, threads: int, documented: Vector, scale: int, width: in
 
 
 def _make_oracle(formula: Formula) -> Oracle:
-    """Return an oracle from the formula of an element of y, in float64; elements past the size stay as they are."""
+    """Return an oracle that applies the formula to x, y and alpha in float64, up to the input `size_dev`, else to all.
+
+    It returns the dict of `y`, where the other elements keep their input values. Without an input alpha is `ALPHA`.
+    """
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
         last = int(inputs.get("size_dev", np.array(inputs["y"].size)))

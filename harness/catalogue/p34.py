@@ -189,7 +189,7 @@ def _kernel(name: str, arguments: str, sizes: Sizes) -> Kernel:
 def _make_case(
     mode: str, title: str, kernel: str, documented: tuple[int, float], printed: Any, *claims: CounterClaim | CodeClaim
 ) -> Case:
-    """Make a mode of block sums times rank + 1; the documents' data is i % period * unit, from `documented`."""
+    """Make a mode of block sums times (rank in the cluster + 1); `documented`: (period, unit) of i % period * unit."""
     period, unit = documented
     values = (np.arange(SIZE) % period).astype(np.float32) * np.float32(unit)
     data = partial(_datasets, values, f"i % {period} times {unit}", sorted({*_EDGES, 31, 32, 223, 224}))
@@ -221,7 +221,7 @@ def _make_case(
 
 
 def _add_further(documented: Case, further: Case, sizes: Sizes, layout: str, less: int | None = None) -> Case:
-    """Add `further`, at `sizes`, to a mode: `layout` names the result's layout, `less` is `size` of `make_further`."""
+    """Add a launch at `sizes` to a mode; `layout` names the constant of the output's layout, `less` a smaller size."""
     redefined: dict[str, int | str] = {
         "SIZE": sizes.size,
         "TPB": sizes.threads,

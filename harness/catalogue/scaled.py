@@ -88,7 +88,10 @@ def _print_first_elements(_width: int, actual: np.ndarray, expected: np.ndarray,
 
 
 def _launch_by_row(name: str, rows: int, columns: int) -> tuple[Kernel, ...]:
-    """Return a tuple of one launch: `rows` blocks in x, each of one warp or more, up to `MAX_THREADS` threads."""
+    """Return a tuple of one launch: `rows` blocks in x.
+
+    A block has a thread for each `VECTOR` columns, rounded up to a power of two, from one warp to `MAX_THREADS`.
+    """
 
     def threads(width: int) -> int:
         return _row_threads(columns, width)

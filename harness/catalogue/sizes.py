@@ -48,9 +48,10 @@ def lazy_inputs(**arrays: Callable[[], np.ndarray]) -> Arrays:
 
 
 def cut_to_size(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
-    """Return the used part of an array, along each axis, if an oracle's inputs give another size.
+    """Return the first n elements of an array along each axis; n is the scalar among `inputs` that states the size.
 
-    If rows are packed, that is the first part of memory, in the smaller shape.
+    Without that scalar n is `size.most`. If rows are packed, the result is the first part of memory, n long in each
+    axis.
     """
     last = int(inputs.get(size.argument, np.asarray(size.most)))
     if size.packed:

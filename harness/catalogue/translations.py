@@ -48,7 +48,11 @@ def translatable_texts(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def load_terms(language: str) -> Texts:
-    """Return translations as messages take them: ({}, {kind: {English: translation}}); each kind has all of them."""
+    """Return translations as messages take them: ({}, {kind: {English: translation}}).
+
+    Each kind of `translatable_texts` has all translations, since the files do not state kinds; none for a language
+    without files. Raises what `read_translations` does.
+    """
     texts = {english: translation for _, english, translation in read_translations(language)}
     return {}, dict.fromkeys(("title", "sentence", "why", "reason", "question"), texts)
 
@@ -56,10 +60,10 @@ def load_terms(language: str) -> Texts:
 def read_translations(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:
     """Yield (file, English text, translation) from each `README.ko.md`: that of `folder`, then those of its subfolders.
 
-    `ko` stands for the language; files that do not exist are skipped.
+    `ko` stands for the language. Only comments that begin with `catalogue` are read; missing files are skipped.
 
     Raises:
-        ValueError: An English text does not have exactly one line below it.
+        ValueError: A comment is not made of pairs of lines, English and translation, with a blank line between pairs.
     """
     name = f"README.{language}.md"
     for path in (folder / name, *sorted(folder.glob(f"*/{name}"))):

@@ -29,8 +29,12 @@ __all__ = ["run"]
 def run(arguments: Namespace) -> int:
     """Call the function; print its changed and its compared arrays on stdout, and the findings on stderr.
 
-    Writes the reports and, with `--out`, all arrays. Returns the exit code; a file that does not compile is reported
-    like a finding, with code 1.
+    Writes the reports and, with `--out`, all arrays. Returns the exit code of the execution: 0 only if it ended with
+    status 0, no result differs, and no finding fails it. A file that does not compile is printed, and the code is 1.
+
+    Raises:
+        UsageError: A value, a file, a folder or a flag is wrong.
+        EnvironmentFault: The function cannot run here, or a report or array cannot be written.
     """
     require_writable_reports(arguments.json, arguments.junit, arguments.sarif)
     how = execute_options(arguments)
@@ -70,7 +74,9 @@ def run(arguments: Namespace) -> int:
 
 
 def _parse_values(values: Values, flag: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Parse the values of a repeated flag by name; `values` keeps arrays, those of `--expect` as `--expect NAME`.
+    """Parse the values of a repeated flag into a dict by name; arrays are also added to `values`.
+
+    There an array has the name of its value, or `--expect NAME` if `flag` is `--expect`.
 
     Raises:
         UsageError: A text is not NAME=VALUE, has no valid value, or repeats a name.

@@ -41,7 +41,8 @@ def check(arguments: Namespace) -> int:
     checked even if some are wrong; then what is next is printed once, if a case of the workspace was newly solved.
 
     Raises:
-        UsageError: `--all` stands beside cases or `--file`, or `--jobs` beside a GPU.
+        UsageError: `--all` stands beside cases or `--file`, or `--jobs` beside a GPU; or as `desk_and_cases`.
+        EnvironmentFault: The target does not run the only case (of several it is skipped), or a file cannot be read.
     """
     if arguments.all and (arguments.cases or arguments.file):
         others = [*arguments.cases, *(["--file"] if arguments.file else [])]
@@ -146,7 +147,7 @@ def _check_several(desk: Desk, cases: Sequence[Case], plan: LaunchPlan, argument
 
 
 def _select_ready(desk: Desk, cases: Sequence[Case], plan: LaunchPlan) -> list[Case]:
-    """Return the cases that are run: filled in, for a target that runs them, and before the first unreadable file."""
+    """Return the cases that are filled in and that the target runs, up to the first with no readable file."""
     ready = []
     for case in cases:
         if _explain_refusal(case, plan):

@@ -60,7 +60,7 @@ def find_cases(desk: Desk, words: Sequence[str]) -> tuple[Case, ...]:
     Raises:
         UsageError: A word names nothing, or a Mojo file that is not a puzzle's own.
     """
-    return desk.select_cases(expand_names(_name(desk, word) for word in words))
+    return desk.select_cases(expand_names(_resolve_path(desk, word) for word in words))
 
 
 def find_case(desk: Desk, word: str | None) -> Case:
@@ -70,11 +70,13 @@ def find_case(desk: Desk, word: str | None) -> Case:
     Raises:
         UsageError: The word names nothing, or a Mojo file that is not a puzzle's own.
     """
-    return desk.select_case(_name(desk, word) if word else None)
+    return desk.select_case(_resolve_path(desk, word) if word else None)
 
 
 def pictured_case(word: str) -> Case:
-    """Return the case that a word names; in a workspace, of several modes the first that is not solved, or the first.
+    """Return the case of an id, a puzzle, or in a workspace a path; undocumented cases count.
+
+    Of a puzzle with several modes in a workspace it is the first that is not solved, or the first.
 
     Raises:
         UsageError: The word names nothing, or outside of a workspace several cases.
@@ -125,8 +127,8 @@ def _puzzle_in(text: str) -> str | None:
     return max([*matches, *(puzzle for puzzle in numbered if puzzle in PUZZLES)], key=len, default=None)
 
 
-def _name(desk: Desk, word: str) -> str:
-    """Return the puzzle of a path, else the word itself.
+def _resolve_path(desk: Desk, word: str) -> str:
+    """Return the puzzle if a word is a path of one in the desk's workspace, else the word, which is not checked.
 
     Raises:
         UsageError: The word is an existing Mojo file that is not a puzzle's own.

@@ -49,11 +49,12 @@ EVERY = 10.0  # seconds between two lines of progress, where no terminal shows o
 def run(arguments: Namespace) -> int:
     """Grade submissions; exit code 0 if everybody was graded, whatever the verdicts, else 3.
 
-    With `--format`, grades one person's submission in a temporary folder and writes only the service's file, if all
-    is graded.
+    Results go to the folder `--out`, where the same command continues a stopped one. With `--format`, grades one
+    person's submission in a temporary folder, and writes only the service's file `--out`, if all is graded.
 
     Raises:
         UsageError: `--out` is missing, or an argument is wrong.
+        EnvironmentFault: The cache, the results, the sandbox or the target cannot be used.
     """
     if arguments.format:
         formats.require_format(arguments.format)

@@ -33,8 +33,8 @@ _TENSOR = re.compile(r"(?P<type>\w+)\[(?P<shape>[^\]]*)\](?:=(?P<fill>.+))?")
 
 
 def call(arguments: Namespace) -> int:
-    """Call the op, print the findings and the outputs, and write SARIF if asked; exit code 0 only if nothing is
-    wrong.
+    """Call the op, print the findings and the outputs, and write SARIF if asked; exit code 0 if all is right,
+    1 if something is wrong, 3 if it could not be judged.
 
     Raises:
         UsageError: An input, an output, a parameter or an expected array is wrong.

@@ -91,7 +91,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _make_parser(all_commands: Mapping[str, Command], selected: str | None) -> Parser:
-    """Return a parser of commands; only the `selected` one gets its arguments, which may cost imports. None for all."""
+    """Return a parser of commands; only the `selected` one gets its arguments, or each one if `selected` is None."""
     root = RootParser(GROUPS)
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     for name, (summary, place, arguments) in all_commands.items():

@@ -49,8 +49,10 @@ class _Recording(NamedTuple):
 def trace(arguments: Namespace) -> int:
     """Print every step of a case, or of a program's launches, or only what one lane does; return the run's exit code.
 
+    Nothing is printed if no launch was recorded.
+
     Raises:
-        UsageError: No launch has the lane.
+        UsageError: No launch has the lane, or as `_record`.
     """
     say = load_phrases(current_language())
     recording = _record(arguments)
@@ -72,7 +74,7 @@ def _count_lanes(data: Mapping[str, Any]) -> int:
 
 
 def show(arguments: Namespace) -> int:
-    """Write a page, and print its path; return the run's exit code.
+    """Run a case or a program, write an HTML page of its steps, and print the page's path; return the run's exit code.
 
     Nothing is written if no launch was recorded, or if the learner does not confirm to see the solution (code 0 then).
 
@@ -139,7 +141,9 @@ def _record(arguments: Namespace, *, asks: bool = False) -> _Recording:
 
 
 def _choose_sources(arguments: Namespace, case: Case) -> Sources | None:
-    """Return the kernels to show: a file's, in a workspace the learner's, else the solution; None if not confirmed.
+    """Return the kernels to show: those of `--file`, in a workspace the learner's, else the solution's.
+
+    In a workspace `--solution` shows the solution if the learner confirms; None if not.
 
     Raises `UsageError` if both `--file` and `--solution` are given, or there is no such file.
     """

@@ -63,8 +63,8 @@ def execute_options(arguments: Namespace) -> dict[str, Any]:
     choose the simulator.
 
     Raises:
-        UsageError: One of these stands beside `--backend max`, a folder of `-I` does not exist, or a definition has no
-            name.
+        UsageError: `--profile` or `--shapes` stands beside `--backend max`, a folder of `-I` does not exist, or a
+            definition has no name.
     """
     needs_simulator = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
     for clause, is_set in needs_simulator.items():

@@ -99,10 +99,10 @@ def _report_run(report: RunReport, arguments: Namespace) -> int:
 
 
 def _profiling_backend(arguments: Namespace) -> str:
-    """Return the backend that counts by source line: the simulator.
+    """Return the backend for `--profile`: the simulator, or an unknown backend's name, which is not refused here.
 
     Raises:
-        UsageError: Flags exclude it.
+        UsageError: A flag is given that the simulator on this machine does not go with.
     """
     flags_given = {
         "--artifacts": arguments.artifacts,
@@ -206,7 +206,10 @@ def _read_artifacts(arguments: Namespace, backend: str) -> Bundle:
 
 
 def _select_cases(arguments: Namespace) -> tuple[Case, ...]:
-    """Return the named cases; without names those whose kernels have a file, or all if none has."""
+    """Return the named cases, or without names all documented ones.
+
+    With `--kernels problems` in a workspace, these are only those of puzzles with a file there, or all if none has one.
+    """
     cases = select_cases(expand_names(arguments.cases))
     return cases if arguments.cases else available_cases(cases, arguments.kernels or "solutions") or cases
 

@@ -50,12 +50,12 @@ _MORE_TIME = (
 def simulate(arguments: Namespace) -> int:
     """Run the launches, print findings and arrays, and write the reports.
 
-    Stops at the first launch that does not end. Returns exit code 0 if all are clean by `--fail-on`, 1 if one has
-    findings, else 3. With `--format lines` a file that does not compile is a line and code 1.
+    Stops after the first launch that a fault ended, such as its time limit or an unknown instruction. Returns exit code
+    0 if all are clean by `--fail-on`, 1 if one has findings, else 3.
 
     Raises:
-        UsageError: An argument is wrong, or the kernel cannot be launched with these.
-        CompileError: The file does not compile.
+        UsageError: An argument is wrong, or a kernel cannot be launched with its arguments.
+        CompileError: The file does not compile; with `--format lines` that is a printed line and code 1 instead.
     """
     # Whatever can be wrong is found before the compiler is asked.
     target, left_out = _parse_target(arguments.target), _left_out(arguments.observers)

@@ -71,10 +71,13 @@ def _ask(question: str) -> str:
 
 
 def reset(arguments: Namespace) -> int:
-    """Restore a puzzle's original files, keep the changed ones as backups, and print both paths; exit code 0.
+    """Restore a puzzle's changed files, keep them as backups, and print each file's and backup's path; exit code 0.
+
+    A mode, such as `p26:pair-swap`, stands for its puzzle.
 
     Raises:
-        UsageError: Several puzzles or no puzzle are named, this is no workspace, or no file differs from its original.
+        UsageError: The word names several puzzles or none, this is no workspace, a file is missing, or no file differs
+            from its original.
     """
     root = find_workspace()
     name = (puzzle_of_path(root, arguments.puzzle) if root else None) or arguments.puzzle

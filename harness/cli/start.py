@@ -78,7 +78,8 @@ def _format_ranges(files: Sequence[Path]) -> str:
 
 
 def _parse_names(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
-    """Return the named puzzles in the catalogue's order, empty if none is named, and the folder.
+    """Return the puzzles of `arguments.names` and `arguments.part` in the catalogue's order (empty if there are none),
+    and the folder to copy to.
 
     The folder is the last name if that does not begin as a puzzle's does, `p15...` (it is then removed from
     `arguments.names`), else the workspace around the current folder, else `puzzles`.

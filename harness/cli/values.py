@@ -58,7 +58,9 @@ class Values:
     arrays: dict[str, simt.Buffer] = field(default_factory=dict)
 
     def read(self, name: str, value: object) -> Any:
-        """Return a value in the form that `simt.launch` takes; an array, but no `@` reference, is kept under its name.
+        """Return a value as `simt.launch` takes it: a number, None, a buffer for an array, a tuple for a struct.
+
+        A new array is added to `arrays` under `name`; an `@` reference shares the memory of an array there.
 
         Args:
             name: The argument's name; fields of a struct are named `NAME.0`, `NAME.1` and so on.
@@ -139,7 +141,7 @@ def split_assignment(flag: str, text: str) -> tuple[str, str]:
 
 
 def _split_at_commas(name: str, text: str) -> list[str]:
-    """Split a text at commas outside of inner braces.
+    """Split a text at commas outside of inner braces; the parts are not stripped.
 
     Raises:
         UsageError: Braces do not match, or a part is blank; the message begins with `name`.

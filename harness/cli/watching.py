@@ -58,9 +58,11 @@ Event = set[os.PathLike[str]] | str | _Explanation | BaseException
 
 
 def watch(arguments: Namespace) -> int:
-    """Check a puzzle, or all of the workspace, each time a file is saved; ends with code 0 by an interrupt or `q`.
+    """Check the current case, then on each save what changed (of one puzzle, a file, or the workspace); returns 0 after
+    an interrupt or `q`.
 
     Raises:
+        UsageError: As `desk_and_cases`, or there is no workspace.
         EnvironmentFault: The package that watches files is missing, or a file cannot be watched.
     """
     try:
@@ -119,9 +121,8 @@ class _Watch:
     def handle(self, event: Event) -> bool:
         """Handle an event, and return whether the watch goes on: False only for the key `q`. An exception is raised.
 
-        Saved files: the cases that changed and are filled in are checked; if none is, the first that changed. A key:
-        its command is done, if it has one; a `HarnessError` of it is printed. An explanation is printed unless a newer
-        round has begun.
+        Saves: of each puzzle, the changed cases that are filled in are checked, or the first changed one if none is. A
+        key: its command, if any, is done; its `HarnessError` is printed. Explanations of an older round are dropped.
         """
         if isinstance(event, BaseException):
             raise event
@@ -148,8 +149,8 @@ class _Watch:
         return True
 
     def _puzzles_of(self, paths: set[os.PathLike[str]]) -> list[str]:
-        """Return the puzzles that some saved paths belong to, in the catalogue's order; for a single file, by its name
-        alone.
+        """Return the puzzles whose folders the saved paths are in, in the catalogue's order; with `--file` the file's
+        puzzle if a path has the file's name.
         """
         if self._desk.override:
             names = {os.path.basename(file) for file in self._desk.files(self._watched[0])}
@@ -171,7 +172,7 @@ class _Watch:
         learning.print_wrapped(say("learn.page", address=self._live.address))
 
     def close(self) -> None:
-        """Stop the page and the second builds."""
+        """Stop the page, and the thread that explains wrong results, without waiting for it."""
         self._explainer.close()
         if self._live:
             self._live.close()
@@ -186,9 +187,8 @@ class _Watch:
                 self._live.show_hints(self._case)
 
     def _go_to_next(self) -> None:
-        """Check and show the next unsolved watched case after the current one, from the start again if need be.
-
-        If there is none, prints that, or what else is next.
+        """Check the next watched case that is neither solved nor missing, from the start again if need be, and point to
+        it. If there is none, prints that, or what else is next.
         """
         at = CASES.index(self._case) + 1 if self._case else 0
         order = [case for case in (*CASES[at:], *CASES[:at]) if case in self._watched]
@@ -207,8 +207,8 @@ class _Watch:
     def _run_round(self, cases: Sequence[Case]) -> None:
         """Check some cases, and print their verdicts in place of the previous ones.
 
-        The first that is not right, or the first of all, becomes the current case, and is what the page shows. Wrong
-        results are explained afterwards, on another thread.
+        The first that is not right, or the first of all, becomes the current case (`_case`, with its result in `_last`)
+        and is what the page shows. Wrong results are explained afterwards, on another thread.
         """
         self._number += 1
         self._wrong = []
@@ -248,9 +248,9 @@ class _Watch:
             print_index_findings(case, plan, sources, home)
 
     def _explain(self, request: tuple[int, Sequence[Case]]) -> None:
-        """Explain wrong results on a thread of its own; the lines of each case become an event.
+        """Explain the wrong results of a request (round, cases), on the explainer's thread: an event for each case.
 
-        A `HarnessError` is not raised: its text becomes the lines.
+        A `HarnessError` is not raised: its text becomes the lines. A newer request ends this one.
         """
         number, cases = request
         for case in cases:
