@@ -194,7 +194,8 @@ def convert(low: Lowering, value: Operand) -> Operand:
     """Emit code that converts a value, as the kinds in `air.convert.<to kind>.<to type>.<from kind>.<from type>` say.
 
     The kinds are `f` for floats, `s` and `u` for integers. Floats become integers toward zero, saturated; a NaN becomes
-    0. The source's kind decides how a narrower integer is extended. A value of the right type is returned as it is.
+    0. An integer is cut to a narrower type, and extended to a wider one as the source's kind says. A value that has the
+    right type is returned as it is.
     """
     to, _, kind, *_ = low.name.split("air.convert.")[1].split(".")
     ty = low.result

@@ -88,7 +88,7 @@ declare_effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, co
 
 
 def _taint_by_lane(call: Call, operand: int) -> Integers:
-    """Return the taint of an argument with one entry for each lane, 0 if it is defined."""
+    """Return the taint of the argument at position `operand` for each lane, (n,) and read-only; 0 if it is defined."""
     taint = call.taint(operand)
     return np.broadcast_to(np.int32(0) if taint is None else taint, (call.lanes.n,))
 
@@ -115,7 +115,7 @@ def send(call: Call) -> Result:
 
 @expands("llvm.amdgcn.writelane")
 def write_lane(low: Lowering, value: Operand, number: Operand, old: Operand) -> Operand:
-    """Emit code that returns `value` in the lane with a number, and `old` in all others; the number wraps at the wave's
+    """Emit code that returns `value` in the wave's lane `number`, and `old` in all others; `number` wraps at the wave's
     width.
 
     See: CLRX, "GCN ISA VOP2/VOP3 instructions", V_WRITELANE_B32, which takes the low bits.
@@ -145,10 +145,10 @@ def pass_through(_low: Lowering, value: Operand) -> Operand:
 
 @stateful("llvm.amdgcn.update.dpp", exchanges=True, compiled="dpp")
 def update_dpp(call: Call) -> Result:
-    """Move values between lanes by a DPP control; lanes that are masked out keep the old value.
+    """Return the values of other lanes, as a DPP control says; lanes that are masked out get the first operand.
 
-    A lane without a source, or with an inactive one, gets 0 if the call's last operand is set, else it keeps the old
-    value. Emits an event of the exchange.
+    A lane without a source, or with an inactive one, gets 0 if the call's last operand is set, else the first operand.
+    Control and masks are those of the first lane. Emits an event of the exchange.
 
     Raises:
         Unsupported: There is no such control.

@@ -82,9 +82,9 @@ STORES = tuple(f"llvm.amdgcn.raw.{word}buffer.store" for word in ("", "ptr."))
 
 @stateful(*LOADS, accesses=(MemoryAccess(0, "load"),), compiled="bring")
 def load(call: Call) -> Result:
-    """Load through a descriptor; words out of bounds are 0.
+    """Load through a descriptor, at once; words out of bounds are a defined 0.
 
-    It counts as one access that `s_waitcnt` waits for.
+    `s_waitcnt` counts the load as one access, although nothing of it is pending.
     """
     descriptor, *offsets, _ = call.values
     ty = call.site.instruction.type
@@ -111,9 +111,9 @@ def _access(ty: Type) -> Access:
 
 @stateful(*STORES, accesses=(MemoryAccess(1, "store"),), compiled="put")
 def store(call: Call) -> None:
-    """Store through a descriptor; words out of bounds are dropped.
+    """Store through a descriptor, at once; words out of bounds are dropped without a report.
 
-    It counts as one access that `s_waitcnt` waits for.
+    `s_waitcnt` counts the store as one access, although nothing of it is pending.
     """
     _, descriptor, *offsets, _ = call.values
     ty: Type = call.site.instruction.operands[0].type
@@ -144,18 +144,18 @@ DEVICE = "device"
 
 
 def _update(operation: str, call: Call) -> Result:
-    """Run an operation of `atomicrmw` at device scope through a descriptor, and return the old value.
+    """Run an operation of `atomicrmw` at device scope through a descriptor, at once, and return the old value.
 
-    Lanes that are not wholly in bounds get 0 and change nothing. It counts as one access that `s_waitcnt` waits for.
+    Lanes that are not wholly in bounds get 0 and change nothing. `s_waitcnt` counts the operation as one access.
     """
     value, descriptor, *offsets, _ = call.values
     return _run_atomic(call, operation, value, (descriptor, offsets), (call.taint(1, 2, 3), call.taint(0)))
 
 
 def _exchange(call: Call) -> Result:
-    """Compare and exchange at device scope through a descriptor, and return the old value.
+    """Compare and exchange at device scope through a descriptor, at once, and return the old value alone.
 
-    Lanes that are not wholly in bounds get 0 and change nothing. It counts as one access that `s_waitcnt` waits for.
+    Lanes that are not wholly in bounds get 0 and change nothing. `s_waitcnt` counts the operation as one access.
     """
     new, expected, descriptor, *offsets, _ = call.values
     pairs = np.stack(np.broadcast_arrays(expected, new), 1)
@@ -200,9 +200,10 @@ for word in ("", "ptr."):
 
 @expands("llvm.amdgcn.make.buffer.rsrc")
 def make_descriptor(low: Lowering, pointer: Operand, stride: Operand, count: Operand, flags: Operand) -> Operand:
-    """Emit code that returns the descriptor of a buffer, as 128 bits.
+    """Emit code that returns the descriptor of a buffer, an i128: the 64 bits of `pointer` lowest, then 32 each of
+    `count`, the size in bytes, and of `flags`.
 
-    Raises `NotKnown` unless its stride is the constant 0.
+    Raises `NotKnown` unless `stride` is the constant 0.
     """
     if not isinstance(stride, Const) or stride.value:
         raise NotKnown
@@ -219,8 +220,9 @@ def load_to_shared(call: Call) -> None:
     """Start an asynchronous copy to shared memory: the lane with the number i in its wave fills slot i, counted from
     the address of the wave's lowest active lane plus the constant offset.
 
-    A slot has the copy's size, and those of inactive lanes stay unwritten. Lanes that give another address are
-    reported. What is out of the descriptor's bounds is filled with 0. The copy is one access that `s_waitcnt` awaits.
+    A slot has the copy's size, and those of inactive lanes stay unwritten. Lanes whose address differs from the lowest
+    lane's are reported. What is out of the descriptor's bounds is filled with 0. The copy is one access that
+    `s_waitcnt` awaits.
 
     Raises:
         Unsupported: The size is no multiple of 4 bytes.
@@ -243,9 +245,10 @@ def load_to_shared(call: Call) -> None:
 
 @stateful("llvm.amdgcn.s.waitcnt", compiled="counted")
 def wait(call: Call) -> None:
-    """Complete the lanes' accesses through descriptors, all but the last n that they started.
+    """Complete the lanes' copies to shared memory, but not those among each lane's last n accesses through descriptors.
 
-    n is `vmcnt`: bits 0 to 3 of the operand, and bits 14 and 15 above these; its other counters are ignored.
+    n is `vmcnt`: bits 0 to 3 of the operand, and bits 14 and 15 above these; its other counters are ignored. Loads,
+    stores and atomics are counted, but have completed already.
     """
     counters = int(call.values[0][0])
     call.engine.copies.wait(call.lanes, counters & 15 | counters >> 10 & 0x30)

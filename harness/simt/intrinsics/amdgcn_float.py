@@ -41,10 +41,10 @@ def _dot(low: Lowering, ty: Type, left: Operand, right: Operand, addend: Operand
 
 @expands(f"{NAME}.fdot2", f"{NAME}.fdot2.f32.bf16", f"{NAME}.fdot2c.f32.bf16")
 def compute_dot_of_pairs(low: Lowering, left: Operand, right: Operand, addend: Operand, clamp: Operand) -> Operand:
-    """Emit code that returns the dot product of two pairs plus a float, in float32. If the flag is set, it
-    is clamped to [0, 1], and a NaN becomes 0.
+    """Emit code that returns the dot product of two pairs plus a float, in float32. If `clamp` is set,
+    the result is clamped to [0, 1], and a NaN becomes 0.
 
-    Raises `NotKnown` if the flag is not constant.
+    Raises `NotKnown` if `clamp` is not constant.
     """
     total = _dot(low, SINGLE, left, right, addend)
     return _clamp_to_unit(low, total) if require_flag(clamp) else total
@@ -75,10 +75,11 @@ class _FloatBits:
         return self.low.compare("ugt", self.size, constant(value, self.ty))
 
     def normalise(self) -> tuple[Operand, Operand]:
-        """Emit code that returns the magnitude as a normal number: (bits of the fraction, biased exponent).
+        """Emit code that returns the magnitude as a normal number: (fraction, biased exponent), integers as wide as the
+        float.
 
-        The fraction of a subnormal number is shifted up until its first bit is where normal numbers have their implicit
-        one; its exponent may be negative. Zeros, infinities and NaNs give no meaningful result.
+        The fraction lacks the implicit first bit. A subnormal number is shifted up until its own first bit is in that
+        place, and cut off too; its exponent may be negative. Zeros, infinities and NaNs give no meaningful result.
         """
         low, ty = self.low, self.ty
         small = low.compare("ult", self.size, constant(1 << self.fraction, ty))
@@ -152,7 +153,7 @@ def has_class(low: Lowering, value: Operand, mask: Operand) -> Operand:
 
 def _declare_legacy() -> None:
     def has_zero_factor(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns whether one of two factors is 0."""
+        """Emit code that returns whether at least one of two factors is 0, of either sign; a NaN is not."""
         zeros = (low.op("fcmp", TRUTH, each, Zero(SINGLE), predicate="oeq") for each in (left, right))
         return low.op("or", TRUTH, *zeros)
 
@@ -164,7 +165,9 @@ def _declare_legacy() -> None:
 
     @expands(f"{NAME}.fma.legacy")
     def multiply_add(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
-        """Emit code that returns a fused multiply-add whose product is 0 if one factor is 0."""
+        """Emit code that returns a fused multiply-add whose product is +0.0 if one factor is 0, even if the other is
+        infinite or a NaN.
+        """
         none = has_zero_factor(low, left, right)
         total = low.value("llvm.fma.f32", SINGLE, left, right, addend)
         return low.select(none, low.op("fadd", SINGLE, Zero(SINGLE), addend), total)

@@ -33,7 +33,8 @@ def extract_field(low: Lowering, value: Operand, place: int, bits: int, signed: 
     """Emit code that returns a field of `bits` bits of a word, sign- or zero-extended to a type.
 
     Args:
-        place: The number of the field, from the lowest.
+        place: The number of the field, from the lowest in steps of `bits` bits.
+        ty: The type of the result, at least as wide as the word.
     """
     top = bits_of(value.type) - bits * (place + 1)
     moved = low.op("shl", value.type, value, constant(top, value.type)) if top else value
@@ -78,7 +79,9 @@ def count_sign_bits(low: Lowering, value: Operand) -> Operand:
 def _declare_product(signed: bool, high: bool) -> None:
     @expands(f"{NAME}.mul{'hi' if high else ''}.{'i' if signed else 'u'}24")
     def multiply(low: Lowering, left: Operand, right: Operand) -> Operand:
-        """Emit code that returns bits 0 to 31, or 32 to 63 if `high`, of the product of two words' lowest 24 bits."""
+        """Emit code that returns bits 0 to 31, or 32 to 63 if `high`, of the product of two words' lowest 24 bits, read
+        as two's complement if `signed`, else as unsigned.
+        """
         first, second = (extract_field(low, each, 0, 24, signed, WIDE) for each in (left, right))
         product = low.op("mul", WIDE, first, second)
         if high:
@@ -155,7 +158,7 @@ def sum_differences(low: Lowering, left: Operand, right: Operand, bits: int, mas
 
     Args:
         bits: The width of a field.
-        masked: Whether fields whose second value is 0 are skipped.
+        masked: Whether fields that are 0 in `right` are skipped.
     """
     total: Operand = constant(0)
     for place in range(32 // bits):
@@ -197,8 +200,8 @@ def sum_masked(low: Lowering, left: Operand, right: Operand, addend: Operand) ->
 
 @expands(f"{NAME}.lerp")
 def average_bytes(low: Lowering, left: Operand, right: Operand, round_up: Operand) -> Operand:
-    """Emit code that returns the averages of four pairs of bytes, each rounded up if the lowest bit of the byte of
-    `round_up` at its place is set, else down.
+    """Emit code that returns, as a word, the averages of four pairs of unsigned bytes, each rounded up if the lowest
+    bit of the byte of `round_up` at its place is set, else down.
     """
     total: Operand = constant(0)
     for place in range(4):

@@ -71,8 +71,8 @@ def _inactive_value(old: Operand, fetches: bool, bounded: bool) -> Operand | Non
 
 
 def _lane_in_row(low: Lowering, lane: Operand, place: Operand, crosses: bool) -> Operand:
-    """Emit code that returns the number of the lane at a place in the lane's own row of 16 or, if it `crosses`, in the
-    other row of the pair; the low four bits of the place count.
+    """Emit code that returns the number of a lane in the row of 16 that `lane` is in or, if `crosses`, in the other row
+    of the pair. The low four bits of `place` say which of the row's lanes it is.
     """
     row = low.op("and", WORD, lane, constant(~(ROW - 1)))
     row = low.op("xor", WORD, row, constant(ROW)) if crosses else row
@@ -121,11 +121,11 @@ for other in (False, True):
 def _declare_swap(lanes: int) -> None:
     @expands(f"{NAME}.permlane{lanes}.swap")
     def swap(low: Lowering, first: Operand, second: Operand, fetch: Operand, bound: Operand) -> tuple[Operand, Operand]:
-        """Emit code that exchanges the odd rows of the first value with the even rows of the second, and return both
-        values.
+        """Emit code that exchanges the odd rows of `first` with the even rows of `second`, and returns both, changed.
 
         A row has 16 or 32 lanes. In place of an inactive lane's value there is an undefined one if `fetch` is set, else
-        0 if `bound` is, else the lane's own value stays. Raises `NotKnown` if one of these two flags is not constant.
+        0 if `bound` is, else the reading lane's own value stays. Raises `NotKnown` if one of these two flags is not
+        constant.
         """
         lane = emit_lane_number(low)
         odd = low.compare("ne", low.op("and", WORD, lane, constant(lanes)), constant(0))

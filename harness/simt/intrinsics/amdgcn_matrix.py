@@ -28,7 +28,7 @@ KINDS = {"fp8": VALUES["e4m3fnuz"], "bf8": VALUES["e5m2fnuz"]}
 
 def _decode(value: Array, kind: str) -> Array:
     """Return a fragment's registers as elements of a kind, (n, elements): 8-bit floats and bfloats as float32, `i8` as
-    int8; any other kind unchanged.
+    int8. Any other kind is unchanged, and so are bfloats that are float32 already.
     """
     if kind in KINDS:
         return KINDS[kind][octets_of(value)]

@@ -61,8 +61,8 @@ def lower_choice(low: Lowering) -> None:
 def compare_unordered(call: Call) -> Result:
     """Return the bit mask of the wave's active lanes in which one of two floats is a NaN.
 
-    Each lane's mask is undefined if one of its own floats is. It is not combined over the wave as that of a vote is:
-    compilers only write this before `v_cndmask_b32`, which reads the lane's own bit.
+    A lane's mask is undefined only if one of its own floats is, unlike that of a vote: compilers only write this before
+    `v_cndmask_b32`, which reads the lane's own bit. Emits no event of an exchange.
     """
     bits = ballot_bits(call.lanes, (call.values[0] != call.values[0]) | (call.values[1] != call.values[1]))
     mark = combine_taints(call.taint(0), call.taint(1))
@@ -72,7 +72,9 @@ def compare_unordered(call: Call) -> Result:
 
 @stateful("asm:fetched", compiled="where")
 def undefine_inactive(call: Call) -> Result:
-    """Return the first value, undefined in the lanes where the second value is false: their taint is a new origin."""
+    """Return the first argument, unchanged but undefined in lanes where the second is false: their taint is the origin
+    `inactive-lane` of this instruction. Nothing is reported.
+    """
     value, is_active = call.values
     if is_active.all():
         return value, call.taint(0)

@@ -103,7 +103,8 @@ class _MBarrierEffect(Effect):
     accesses = (MemoryAccess(0, "atomic"),)
 
     def find_mbarriers(self, call: Call) -> Integers:
-        """Return a key for each lane's mbarrier, -1 where there is none, which is reported.
+        """Return the key, see `MBarriers`, of each lane's mbarrier, (n,); -1 and a report where there is none, or the
+        address is invalid.
 
         An undefined address is reported and used all the same. Observers get an atomic access of each mbarrier.
         """

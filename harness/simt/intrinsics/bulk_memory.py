@@ -62,8 +62,8 @@ def _lengths(call: Call, *addresses: int) -> Integers:
     """Return how many bytes each lane copies or fills, as int64: the call's third operand, read as unsigned, but cut
     `REPORTED_PAST_END` bytes after the end of the allocation.
 
-    So accesses past the end are reported and stop soon. Of two pointers the one with more bytes before its end counts;
-    outside all allocations there are none.
+    So accesses past the end are reported and stop soon. Of two pointers the one with more bytes before its end counts.
+    If no pointer is in an allocation, at most `REPORTED_PAST_END` bytes are left.
 
     Args:
         addresses: The operands with the pointers that the lengths start at.

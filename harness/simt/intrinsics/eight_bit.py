@@ -41,7 +41,8 @@ def _select_by_device(low: Lowering, fnuz: Operand, other: Operand) -> Operand:
 def _encode(low: Lowering, value: Operand, kind: str) -> Operand:
     """Emit code that returns, as a word, the byte of the 8-bit float nearest to a float, ties to even.
 
-    A number that is too large becomes infinity, or a NaN where there is no infinity; a NaN stays one.
+    A number that is too large once rounded becomes infinity, or a NaN if the format has no infinity; a NaN stays one.
+    In `fnuz` formats, which have no negative zero, -0.0 and numbers that round to it become 0.
 
     Args:
         kind: A format of `FORMATS`.
@@ -94,7 +95,7 @@ def _encode_for_device(low: Lowering, value: Operand, kind: str) -> Operand:
 def _pack(kind: str, low: Lowering, first: Operand, second: Operand, old: Operand, upper: Operand) -> Operand:
     """Emit code that returns the word `old` with one half replaced by two 8-bit floats, the first in the lower byte.
 
-    It is the upper half if `upper`, else the lower. Raises `NotKnown` if that is not constant.
+    The upper half is replaced if `upper` is set, else the lower. Raises `NotKnown` if `upper` is not constant.
 
     Args:
         kind: `e4m3` or `e5m2`; whether it is a `fnuz` format depends on the device.
@@ -121,7 +122,8 @@ def _unpack(kind: str, low: Lowering, value: Operand, place: Operand) -> Operand
 
 
 def _unpack_pair(kind: str, low: Lowering, value: Operand, upper: Operand) -> Operand:
-    """Emit code that returns the two numbers encoded in the upper half of a word, if `upper`, or the lower half.
+    """Emit code that returns the two numbers encoded in the upper half of a word, if `upper` is set, or the lower half,
+    as a vector of floats, the lower byte's first.
 
     Raises `NotKnown` if `upper` is not constant. See `_pack` for `kind`.
     """

@@ -113,8 +113,8 @@ class Shuffle(Exchange):
         """Return the position of each lane's source, 0 where it is inactive, whether a source lane exists, and the
         positions of the lanes whose source is inactive.
 
-        Where no source lane exists, it is the lane itself. A source that the lane's mask does not name counts as
-        inactive, unless the lane itself is not in its mask, which `check_masks` reports.
+        Where the rule gives no source lane, the source is the lane itself. A source that the lane's mask does not name
+        counts as inactive, unless the lane itself is not in its mask, which `check_masks` reports.
         """
         lanes = call.lanes
         lane = lanes.get("lane")

@@ -70,7 +70,7 @@ class _Format:
         return max(-WIDEST, min(WIDEST, size))
 
     def replace(self, match: re.Match[str]) -> str:
-        """Return the text for one conversion, using up its arguments: `%` for `%%`, which has none.
+        """Return the text for one conversion, using up its arguments, which `argument_count` counts; `%` for `%%`.
 
         Raises `Exhausted` if an argument is missing.
         """

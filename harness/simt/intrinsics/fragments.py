@@ -51,6 +51,7 @@ def multiply(
 
     Args:
         operation: The name in reports.
+        form: Which elements of A, B and C each lane holds.
         operands: The fragments of A, B and C, (n, elements).
         arguments: Their positions among the call's arguments.
 
@@ -76,7 +77,7 @@ def multiply(
 
 def _result_taint(lanes: LaneSet, form: ProductLayout, taints: Sequence[Taint]) -> Taint:
     """Return the taint of the result: undefined elements spread to their row (of A), their column (of B), or one
-    element (of C). None if all operands are defined.
+    element (of C). None if all operands are defined; else by byte, for elements of four bytes, in its shortest form.
     """
     if all(taint is None for taint in taints):
         return None
@@ -89,11 +90,12 @@ def _result_taint(lanes: LaneSet, form: ProductLayout, taints: Sequence[Taint]) 
 def _report_incomplete(
     call: Call, operation: str, missing: Booleans, result: Array, mark: Taint
 ) -> tuple[Array, Taint]:
-    """Report warps with inactive lanes, and make their results undefined, in `result` itself; return it with the new
-    taint.
+    """Report warps with inactive lanes, and make their results undefined, in `result` itself; return `result` and a new
+    taint for it.
 
     Args:
-        missing: The lanes of these warps.
+        missing: Which of the call's lanes are in these warps, (n,).
+        mark: The taint of `result` until now, which is not changed.
     """
     result[missing] = make_poison(result)
     observation, count = call.engine.observation, call.lanes.n

@@ -50,7 +50,7 @@ def read_bytes(engine: Interpreter, pointer: int, lane: int, limit: int) -> byte
         lane: The lane's number in the chunk.
 
     Returns:
-        None if the pointer is outside of every allocation, or in one that was freed.
+        None if the pointer is outside of every allocation, in a freed one, or names a peer block that does not exist.
     """
     allocation = engine.memory.allocation_of(pointer)
     if allocation is None:

@@ -20,13 +20,14 @@ CONTROL = 8  # bytes before the format
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
 def handle_hostcall(call: Call) -> Result:
-    """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros).
+    """Collect the packets of each lane's message in the engine's `host.messages`, and print it when it is complete;
+    return (message numbers, zeros).
 
     A number is shifted left by 8 bits; a service other than `printf` does nothing and gives 0. A complete message is
-    removed, and its number may be given again.
+    removed, and its number may be used again.
 
     Raises:
-        Unsupported: A part belongs to no message that was begun and is not complete.
+        Unsupported: A packet continues a message that was not begun, or is complete.
     """
     count = call.lanes.n
     columns = [np.broadcast_to(value, (count,)).tolist() for value in call.values]

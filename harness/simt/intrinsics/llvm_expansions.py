@@ -17,7 +17,7 @@ LARGEST = 2200  # the largest exponent that makes a difference for a double
 
 
 def float_name(ty: Type) -> str:
-    """Return LLVM's name of a float type, or of a vector's elements, such as `float` or `half`."""
+    """Return LLVM's name of a float type, or of a vector's elements, such as `half`; assert that they are floats."""
     element = element_of(ty)
     assert isinstance(element, Float)
     return element.name
@@ -47,7 +47,7 @@ def from_half(low: Lowering, value: Operand) -> Operand:
 
 @expands("llvm.stepvector")
 def count_up(low: Lowering) -> Operand:
-    """Return the vector 0, 1, 2, ..."""
+    """Return the constant vector 0, 1, 2, ... of the result's type, its elements wrapped; emit nothing."""
     assert isinstance(low.result, Vector)
     element, ones = low.result.element, (1 << bits_of(low.result)) - 1
     return Aggregate(low.result, tuple(Const(element, number & ones) for number in range(low.result.length)))
@@ -73,7 +73,7 @@ BELOW_ONE = {"half": 0x3BFF, "bfloat": 0x3F7F, "float": 0x3F7FFFFF, "double": 0x
 
 @expands("llvm.amdgcn.fract", "air.fract")
 def compute_fraction(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns the value minus its floor: below 1 even if that rounds to 1, a NaN for an infinity."""
+    """Emit code that returns a value minus its floor, at most the largest number below 1; a NaN for an infinity."""
     ty = value.type
     most = splat(low, ty, BELOW_ONE[float_name(ty)])
     above = low.op("fsub", ty, value, low.value(f"llvm.floor.{type_suffix(ty)}", ty, value))
@@ -130,8 +130,8 @@ def _clamp(low: Lowering, value: Operand, least: int, most: int) -> Operand:
 
 
 def _round_to_odd_float(low: Lowering, value: Operand) -> Operand:
-    """Emit code that returns a double as a float with the last bit set if inexact, so that rounding it to a bfloat is
-    correct.
+    """Emit code that returns a double as a float, rounded toward zero, with the last bit set if that is inexact: so the
+    float rounds to the bfloat nearest to the double.
     """
     single, word = Float("float"), Int(32)
     cut = low.value("asm:round.inward.f32", single, value, Zero(value.type))
@@ -142,9 +142,9 @@ def _round_to_odd_float(low: Lowering, value: Operand) -> Operand:
 def _scale_element(low: Lowering, value: Operand, exponent: Operand) -> Operand:
     """Emit code that returns value * 2^exponent, rounded once.
 
-    Halves are scaled as floats, and floats as doubles, whose range holds every power that makes a difference. A double
-    is multiplied in three steps; only the last one can round, since an earlier step gives a subnormal number only if
-    the result is 0.
+    Halves are scaled as floats, floats and bfloats as doubles, whose range holds every power that makes a difference. A
+    double is multiplied in three steps; only the last one can round, since an earlier step gives a subnormal number
+    only if the result is 0.
     """
     ty = value.type
     assert isinstance(ty, Float)
@@ -172,7 +172,7 @@ def scale(low: Lowering, value: Operand, exponent: Operand) -> Operand:
 
 
 def _split_float(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
-    """Emit code that returns (fraction, exponent as an i32), where value = fraction * 2^exponent.
+    """Emit code that returns, for any float type, (fraction, exponent as an i32): value = fraction * 2^exponent.
 
     The fraction's magnitude is in [0.5, 1). Zeros, infinities and NaNs give themselves, and the exponent 0.
     """
@@ -249,7 +249,7 @@ def _require_constant(value: Operand) -> int:
 
 @expands("llvm.vector.extract")
 def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
-    """Emit code that returns as many elements as the result has, from `start`; `NotKnown` if that is not constant."""
+    """Emit code that returns part of a vector from `start`, as long as the result; `NotKnown` if `start` varies."""
     assert isinstance(low.result, Vector)
     first = _require_constant(start)
     return _shuffle(low, vector, vector, range(first, first + low.result.length))
@@ -257,7 +257,7 @@ def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
 
 @expands("llvm.vector.insert")
 def insert(low: Lowering, vector: Operand, part: Operand, start: Operand) -> Operand:
-    """Emit code that replaces the elements from `start` by those of a shorter vector; `NotKnown` if it varies."""
+    """Emit code that returns `vector`, its elements from `start` replaced by `part`; `NotKnown` if `start` varies."""
     first, length, count = _require_constant(start), _length(vector), _length(part)
     wide = _shuffle(low, part, part, [place if place < count else -1 for place in range(length)])
     places = list(range(length))

@@ -108,7 +108,7 @@ EXACT = {
 def _overflowing(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
     """Return a function of two integers that returns (wrapped result, whether it overflowed).
 
-    If it `saturates`, it returns the result clamped to the type's range alone.
+    If `saturates`, the function returns one array, the exact result clamped to the type's range.
 
     Args:
         name: `add`, `sub` or `mul`.

@@ -43,8 +43,8 @@ for suffix in ("", ".aligned"):
 def wait(call: Call) -> None:
     """Complete a wait at the cluster's barrier; report lanes that wait before they have arrived.
 
-    The interpreter calls it once all lanes of the cluster have arrived. Observers get an event, and the lanes' waits
-    are counted.
+    The interpreter calls it once all lanes of the cluster have arrived. Observers get an event. `cluster.waited` of the
+    chunk grows by 1 for each lane, also for lanes that are reported.
     """
     cluster, idx = call.engine.chunk.cluster, call.lanes.idx
     arrived = cluster.arrived[idx]
@@ -57,7 +57,10 @@ def wait(call: Call) -> None:
 
 @pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", compiled="mapped")
 def map_address(pointer: Integers, rank: Integers) -> Integers:
-    """Return the address at the same offset in the shared memory of a peer block, whose rank is not checked."""
+    """Return the same shared-memory address in the block with a rank in the cluster; the rank is not checked.
+
+    If `pointer` names another block already, that one is replaced.
+    """
     offset = pointer & ((1 << PEER_SHIFT) - 1)
     return offset | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
 

@@ -68,7 +68,8 @@ def copy_to_shared(call: Call) -> None:
     """Start a bulk copy into shared memory. The source is read now; it is stored, and its bytes are counted, when lanes
     test the mbarrier.
 
-    Sizes that are no multiple of 16 bytes are reported, and copied all the same. A missing mbarrier is reported.
+    Sizes that are no multiple of 16 bytes are reported, and copied all the same. A missing mbarrier is reported; the
+    bytes are then stored when all lanes have ended, at the latest.
 
     Raises:
         Unsupported: The copy goes to several blocks of a cluster.
