@@ -39,8 +39,9 @@ def add_block_writers(finding: Finding, instance: Instance, trail: Trail) -> Fin
 def find_shared_element(trail: Trail, name: str) -> tuple[int, int] | None:
     """Return the flat index of the first element of a result that several blocks write, and how many do.
 
-    None unless each thread of a block writes the same elements as the threads with its number in the other blocks, as
-    far as these write any, two blocks or more write one, and the threads of a block do not all write the same ones.
+    It is None unless all of this holds: threads with the same number in their blocks write the same elements, if they
+    write any; some element is written by two or more blocks; threads with different numbers do not all write the same
+    elements. Atomics are writes too.
 
     Args:
         trail: The record of a launch.

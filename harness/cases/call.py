@@ -83,10 +83,11 @@ def call(
     cache: Cache | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> CallResult:
-    """Call a function that a Mojo file exports (`@export`).
+    """Call a function that a Mojo file exports (`@export`); what it raises is a finding, not an exception.
 
-    A pointer gets memory of the device with a copy of its array. A number is converted to its argument's type if that
-    holds its value. A `DeviceContext` is provided by the call, which waits for its work afterwards.
+    A pointer gets memory of the device with a copy of its array: the caller's arrays are never changed. A number is
+    converted to its argument's type if that holds its value. The call provides a `DeviceContext`, and waits for its
+    work afterwards.
 
     Args:
         file: The Mojo file.
@@ -172,8 +173,10 @@ def _memories(function: ExportedFunction, values: Sequence[Value]) -> list[tuple
 
 
 def _values(function: ExportedFunction, arguments: Arguments, host: Sequence[str]) -> list[Value]:
-    """Check the arguments, and return a value for each of the function's, in order: None for a `DeviceContext` and for
-    a null pointer.
+    """Check the arguments, and return a value for each of the function's, in order: a NumPy number, an `ArrayArgument`
+    with the caller's array itself, or None for a `DeviceContext` and for a null pointer.
+
+    Arrays of the arguments in `host` are marked to lie in the host's memory.
 
     Raises:
         UsageError: An argument is not what the function takes, or `host` names no pointer of it.
@@ -220,9 +223,9 @@ def _tensor(part: ExportedArgument, memory: ArrayArgument) -> TensorArgument:
 
 
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:
-    """Convert what the array `name` must hold to its type and shape; what is masked stays so, and floats are rounded.
+    """Convert what the array `name` must hold to its type and shape; an array's mask stays, and floats are rounded.
 
-    A number is for all elements. `of` is the function's name, for messages.
+    A number is for all elements; the result is then read-only. `of` is the function's name, for messages.
 
     Raises:
         UsageError: There is no such array, it is no array or number of its shape, or an integer array cannot hold it.
@@ -250,11 +253,11 @@ def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: An
 def _judged(
     tensor: TensorArgument, initialised: bool, after: ArrayAfterCall, answer: np.ndarray | None, within: Within | None
 ) -> Iterator[Finding]:
-    """Compare an array with what it must hold; yield findings for writes outside of it, elements never written, and
-    wrong values. If `within` is None, values must be equal.
+    """Compare an array with what it must hold (`answer`); yield findings for writes outside of it, elements never
+    written, and wrong values. If `within` is None, values must be equal.
 
-    Without an answer values are not compared, and unwritten elements count only if the host has not initialised the
-    array.
+    Masked elements of the answer are not judged; an unwritten element is never wrong too. Without an answer values are
+    not compared, and unwritten elements count only if the host has not initialised the array.
     """
     yield from check.find_outside_writes(tensor, after.before, after.after)
     unwritten = after.unwritten

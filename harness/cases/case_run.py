@@ -40,11 +40,12 @@ def run_case(
 
     On a GPU each data set runs once for each of three poisons (from 64 MiB of tensors on only the documented one does),
     and the documented one is repeated `case.repetitions` times. The simulator sees uninitialised reads and races
-    themselves, and repeats itself exactly: it gets each data set once, and tries other orders of the threads itself. It
-    counts on the documented data, where the promises are checked; other data is judged by results and findings.
+    themselves, and repeats itself exactly: it gets each data set once, and tries other orders of the threads itself.
+    Counters are those of the documented data; other data is judged by results and findings.
 
-    A launch that fails, but for INCOMPLETE, ends the run. Claims are checked only if the documented launch was counted
-    and did not fail. Verdict and findings are those of the first data set that is wrong, or of the first.
+    Fresh data sets come after the case's own. A launch that fails, but for INCOMPLETE, ends the run. Claims are checked
+    only if the documented launch was counted and did not fail. Verdict and findings are those of the first data set
+    that is wrong, or of the first.
 
     Args:
         case: The case; the plan's target does not refuse it.
@@ -104,12 +105,13 @@ def name_further_dataset(dataset: str, further: Case, width: int) -> str:
 def merge_further_report(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
     """Return the report of the documented case, which is right, with the report of a further case merged into it.
 
-    The verdict is that of the further case, and so are the findings if it is wrong; data sets and seconds are added. If
-    the further case did not run, its first data set is added with its verdict and findings.
+    The verdict is that of the further case, and so are the findings if it is wrong. Its data sets are appended, renamed
+    by `name_further_dataset`, and its seconds added. If the further case did not run, the name of its first data set is
+    appended with its verdict and findings. All else, such as the claims, is that of the documented case.
 
     Args:
         report: The report of the documented case.
-        beside: The report of the further case.
+        beside: The report of the further case, which may be wrong.
         further: The further case.
         width: Of a warp.
     """
@@ -135,8 +137,9 @@ def _run_dataset(
 ) -> tuple[DatasetReport, Outcome]:
     """Run one data set; return its report, and the outcome that decided the verdict.
 
-    On a GPU it also runs on memory with other poisons, if it is the `first` one or its tensors are below 64 MiB; the
-    first run that is wrong, or depends on the poison, decides. Only the `first` data set is repeated and counted.
+    On a GPU it also runs on memory with two other poisons, if it is the `first` data set or the tensors are below
+    64 MiB. The first run that is wrong, or depends on the poison (MISMATCH), decides. Only the first data set is
+    repeated, on a GPU, and counted, unless `case` is a further one.
     """
     hardware = backend.name == "max"
     repeated = hardware and (
@@ -171,7 +174,7 @@ def _find_poison_dependence(instance: Instance, before: Outcome, after: Outcome,
     """Return a finding for the first element of a result that has other bits under another poison; None if none has.
 
     Unwritten elements, and results that may differ between runs (`Case.is_repeatable`), are ignored. Neither launch
-    has failed.
+    may have failed. `request` is that of the launch `after`.
     """
     for tensor in instance.results:
         if not request.case.is_repeatable(tensor.name):

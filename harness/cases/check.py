@@ -44,12 +44,10 @@ FAILURES: dict[Verdict, str] = {
 def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> DatasetReport:
     """Return the report of one launch: its verdict and its findings.
 
-    Args:
-        reference: Whether the sequential branch ran instead of the kernel; the verdict PASS is then REFERENCE.
-
-    Returns:
-        The report. Its findings are all defects, the simulator's first (of a failed launch only the cause), then broken
-        promises about scratch memory, which may make a right verdict FINDING (`fail_on`), then the simulator's remarks.
+    The verdict is the failure's kind, FINDING for findings as severe as `fail_on`, MISMATCH for other defects, else
+    PASS (REFERENCE if, as `reference` says, the sequential branch ran instead of the kernel). Findings are all defects,
+    the simulator's first (of a failed launch only the cause), then broken promises about scratch memory, which may
+    make a right verdict FINDING, then the simulator's remarks.
     """
     verdict, problems = _verdict(request, outcome)
     if verdict == Verdict.PASS and reference:
@@ -78,7 +76,9 @@ def find_misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _find_unwritten(request: Request, tensor: TensorArgument, observed: Observed) -> list[Finding]:
-    """Return [] or a finding for the elements of an output that still hold the poison; [] if below 4 bytes each."""
+    """Return a list with a finding for the elements that still hold the poison, if any. It is empty for other roles
+    than `output`, elements below 4 bytes, and memory without poison.
+    """
     # In smaller elements the poison is a value like any other.
     if tensor.role != "output" or tensor.dtype.itemsize < 4 or not _has_poison(request):
         return []
@@ -113,7 +113,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
 
 
 def _select_remarks(request: Request, outcome: Outcome) -> list[Finding]:
-    """Return an outcome's findings for information, and those that are not as severe as `fail_on`."""
+    """Return the simulator's findings that are not defects: for information, or not as severe as `fail_on`."""
     counted = failing(outcome.findings, request.fail_on)
     return [each for each in outcome.findings if each.severity == "information" or each not in counted]
 
@@ -180,7 +180,10 @@ def _check_guards(tensor: TensorArgument, observed: Observed) -> list[Finding]:
 def find_outside_writes(
     tensor: TensorArgument, before: Sequence[int] | np.ndarray, after: Sequence[int] | np.ndarray
 ) -> list[Finding]:
-    """Return a finding for writes before a tensor (indices below 0), one for those after it; each names the nearest."""
+    """Return up to two findings, for writes before and after a tensor; each has their count and the nearest index.
+
+    `before` and `after` are the flat indices of written elements, ascending: below 0, and from the tensor's size on.
+    """
     problems = []
     if len(before):
         problems.append(
@@ -219,7 +222,7 @@ def _compare(request: Request, tensor: TensorArgument, actual: np.ndarray, expec
 
 
 def compare_values(actual: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
-    """Return a flat mask of the elements that equal the expected ones (NaN too) or lie within a tolerance, if any."""
+    """Return a flat mask of the elements that equal the expected ones (NaN, too) or finite ones within a tolerance."""
     actual, expected = actual.reshape(-1), np.broadcast_to(expected, actual.shape).reshape(-1)
     right = np.empty(actual.size, bool)
     integers = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"  # float64 does not hold all of 64 bits
@@ -248,12 +251,7 @@ def describe_wrong_values(
 ) -> Finding:
     """Return a finding that lists the first five wrong elements, each with the thread that owns it if there is one.
 
-    Args:
-        tensor: The tensor that holds them.
-        actual: The tensor's elements.
-        expected: The values that the elements should have, of the same shape.
-        wrong: The flat indices of those that are wrong, at least one.
-        owner_of: Returns the thread that owns the element with a flat index, or None.
+    `wrong` has the flat indices of at least one element. `owner_of` returns an element's thread by its flat index.
     """
     items = []
     for flat in wrong[:FIRST_MISMATCHES].tolist():
@@ -281,8 +279,8 @@ def _report_touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
 
 
 def _format_places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
-    """Return the `count` of elements by flat indices, the tensor's `total`, and as `places` the first five indices
-    as text (`[1, 0]`), and `...` if there are more.
+    """Return the `count` of elements (by flat indices), the tensor's `total`, and as `places` a tuple with the first
+    five indices as text (`[1, 0]`), and `...` if there are more.
     """
     labels = [index(flat, tensor.indexed_shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
@@ -300,7 +298,9 @@ def _has_poison(request: Request) -> bool:
 
 
 def _find_owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
-    """Guess from its index which thread of the last launch owns an element; None if unclear, or a library launches."""
+    """Guess which thread of the last launch owns an element: thread 0 of block `flat` if each block has one element,
+    thread `flat` if grid and block lie along x, else None. None if a library launches.
+    """
     if not (launches := request.case.steps[-1].geometries(request.instance.width)):  # a library's
         return None
     launch = launches[-1]

@@ -24,7 +24,8 @@ __all__ = ["check"]
 def check(case: Case, target: Target, counters: Sequence[Counts], code: str | None = None) -> tuple[ClaimReport, ...]:
     """Check the claims of a case and return a report for each that can be measured: not those for other vendors.
 
-    A counter that was not counted, as when a launch was not made, breaks its promise.
+    The report of a claim that does not hold has a finding of severity `information`, `broken`. A counter that was not
+    counted, as when a launch was not made, breaks its promise.
 
     Args:
         counters: The counters of each launch on the documented data, in the order of the launches.
@@ -47,10 +48,10 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
 
 
 def _check_occupancy(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
-    """Yield at most one report on the occupancy that the registers of the first kernel allow.
+    """Yield at most one report: the claim is broken if the registers of the first kernel lower the occupancy.
 
-    There is none without code, or if the GPU's figures are not known. The report has `is_known` False if the registers
-    cannot be determined on this machine.
+    No report comes without code, or if the GPU's figures are not known. The report has `is_known` False, and raises
+    nothing, if the registers cannot be determined on this machine.
     """
     from harness.build.registers import find_resources  # late: few claims ask for it
 

@@ -61,11 +61,12 @@ def learners(
 ) -> Iterator[Iterator[tuple[LearnerReport, T | None]]]:
     """A context manager: build several documented commands at once, and run them in `plan.jobs` processes.
 
-    Leaving it ends the processes that still run.
+    Leaving it ends the processes that still run. A case that does not compile raises nothing: its report says so.
 
     Args:
         cases: The cases, in the order of the reports.
-        explain: Gets a case and its report in the process that ran it; what it returns has to be picklable.
+        explain: Gets a case and its report in the process that ran it, also of a right case; what it returns has to be
+            picklable.
 
     The other arguments are those of `learner`.
 
@@ -93,7 +94,7 @@ def learners(
 
 
 def _run_documented(case: Case, plan: LaunchPlan, runner: Runner, sources: Sources) -> LearnerReport:
-    """Run a case as its documented command does, then on all of its data sets.
+    """Run a case as its documented command does, on zeroed outputs, then on all of its data sets.
 
     A case that is not executed, or whose launch fails, has no lines and no further data sets. In the simulator the
     cause of a wrong result is added. `data_seed` is set only if fresh data decided.

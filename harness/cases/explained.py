@@ -49,8 +49,8 @@ _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "ab
 def add_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
-    The same report is returned if no data set is wrong, or it did not run in the simulator. Otherwise the first wrong
-    data set may be launched again, several times.
+    Only the report's `findings` change, not its data sets'. The same report is returned if no data set is wrong, or it
+    did not run in the simulator. Otherwise the first wrong data set may be launched again, several times.
 
     Args:
         report: The report of the case.
@@ -120,7 +120,10 @@ class _Explanation:
 
     @cached_property
     def _reason(self) -> Finding | None:
-        """Say what the first wrong element is made of, of the first result where that is certain; else None."""
+        """Launch again; say what a result's first wrong element is made of, for the first result where that is certain.
+
+        None if it is certain for no result.
+        """
         values = [finding for finding in self._wrong if finding.id.startswith(_WRONG[0])]
         for finding in (*values, *self._wrong):
             cause = explain_wrong_element(
@@ -131,10 +134,10 @@ class _Explanation:
         return None
 
     def findings(self) -> list[Finding]:
-        """Return all findings; the cause has its remedy and may be new, and faults that follow from it are marked so.
+        """Return all findings; the cause has its remedy and may be new, and faults that follow from it get `follows`.
 
-        They are unchanged without a certain cause, and with some that are causes themselves (a missed barrier, for
-        instance). The launch may be repeated several times.
+        Nothing changes without a certain cause, or if a finding is a cause itself, such as a missed barrier. If a
+        launch is not the documented one, all faults follow from that. The launch may be repeated several times.
         """
         if any(finding.id.startswith(_LAUNCHES) for finding in self.all):
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
@@ -174,7 +177,7 @@ class _Explanation:
     def _empty(self, empty: Finding) -> list[Finding]:
         """Return the findings; `empty`, the use of a buffer without elements, gets the inputs to read there as remedy.
 
-        It is unchanged unless an input is known to be missing; no finding is marked as following.
+        `empty` is unchanged unless an input is known to be missing; no finding is marked as following.
         """
         if self._reason is None or not self._reason.values["missing"]:
             return list(self.all)
@@ -197,8 +200,9 @@ class _Explanation:
     def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
         """Return the findings if the first wrong element lacks an input and reads memory that nobody wrote.
 
-        If its block stores on the way, or a host buffer is read, `cause` is added (as `check.reason.elsewhere` or
-        `check.reason.unfilled`). Otherwise all other faults are marked as following from the finding `undefined`.
+        `cause` is added (see `_with`) as `check.reason.unfilled` if a buffer of the host function is read, or else as
+        `check.reason.elsewhere` if the block that stores the element has stored on the way. Otherwise nothing is added,
+        and all other faults are marked as following from `undefined`.
         """
         steps: Sequence[Mapping[str, Any]] = cause.values["items"]
         written = any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1])
@@ -213,7 +217,7 @@ class _Explanation:
         return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
 
     def _with(self, cause: Finding) -> list[Finding]:
-        """Return the findings with a cause after the first wrong values; all faults are marked as following from it."""
+        """Return the findings with `cause` after the first of wrong or unwritten elements; all faults get `follows`."""
         at = next(at for at, finding in enumerate(self.all) if finding.id.startswith(_WRONG))
         marked = [_following(finding) if is_fault(finding) else finding for finding in self.all]
         return [*marked[: at + 1], cause, *marked[at + 1 :]]
@@ -282,10 +286,8 @@ class _Explanation:
         return first, values | self._lies(first, cause)
 
     def _thread_beyond(self, bounds: Sequence[Finding], cause: Finding) -> dict[str, Any]:
-        """Return the parameters of the remedy where a thread without an element writes one of another thread, and
-        nothing else is wrong; else empty.
-
-        The index of such a thread is outside of the shape, but some are inside of the memory.
+        """Return the parameters of the remedy `guard-beyond` if a thread without an element of the result stores the
+        wrong one, and a launch without stores of such threads is right; else {}.
         """
         writer = next((step["who"] for step in reversed(cause.values["items"]) if step["act"] == "store"), None)
         if writer is None or has_element(writer, self.case, self.instance) is not False:
@@ -297,10 +299,8 @@ class _Explanation:
         return {"fix": "guard-beyond", "beyond": writer, "wanted": f"{cause.argument}{cause.values['index']}"}
 
     def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
-        """Return `lies`, which is `block`, and `held`, the element of shared memory in which `cause` says that the
-        missing input was stored.
-
-        Empty unless `outside` is a load out of the bounds of that element's array.
+        """Return {"lies": "block", "held": ELEMENT} with the element of shared memory in which, as `cause` says, the
+        missing input was stored. Return {} unless `outside` is a load out of the bounds of that element's array.
         """
         if outside.values["space"] != "shared" or outside.values.get("access") != "load":
             return {}

@@ -25,16 +25,18 @@ def divide_workers(plan: LaunchPlan) -> LaunchPlan:
 
 
 def limit_to_this_process(notify: Callable[[str], None]) -> Callable[[str], None]:
-    """Return the callback for this process alone: in a fork it does nothing, since a fork may not touch the terminal's
-    locks.
+    """Return a callback that calls `notify` in this process, and does nothing in a fork, which may not touch the
+    terminal's locks.
     """
     owner = os.getpid()
     return lambda line: notify(line) if os.getpid() == owner else None
 
 
 def map_cases(cases: Sequence[Case], plan: LaunchPlan, report: Callable[[Case], R]) -> Generator[R]:
-    """Yield the reports of cases in their order: in forks if the plan has several jobs, where those that look longest
-    start first, else one after another in this process.
+    """Yield the reports of cases in their order: in forks if the plan has several jobs, where the longest cases start
+    first, else one after another in this process.
+
+    Closing the generator ends the forks. An exception of `report` is raised here, in its turn.
     """
     if plan.jobs < 2:
         yield from map(report, cases)

@@ -38,7 +38,8 @@ def new_seed() -> int:
 def add_fresh_data(case: Case, instance: Instance, seed: int | None) -> Instance:
     """Return the instance with fresh data sets after its own: two, and two of other sizes if the case takes a size.
 
-    Their inputs are drawn when they run. Cases that are not documented, or have other constants, get none.
+    Inputs of fresh data sets are drawn when they are read. Cases that the documents do not have, and further cases with
+    other constants, get no fresh data.
 
     Args:
         case: The case.
@@ -90,7 +91,7 @@ def _draw_scalar(scalar: ScalarArgument, datasets: Sequence[Dataset], generator:
 def _choose_scale(case: Case, number: int) -> float:
     """Return the factor for the floats of a fresh data set by its number: below 1 for number 1, above for others.
 
-    It is 1 if they may not be scaled, or for others if a result has an absolute tolerance.
+    It is 1 if the floats may not be scaled, and for other numbers than 1 if any result has an absolute tolerance.
     """
     draw = case.draw or DEFAULT_DRAW
     if not isinstance(draw, ScalableDraw):

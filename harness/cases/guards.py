@@ -28,7 +28,7 @@ def choose_guard(finding: Finding, case: Case, instance: Instance, lines: Sequen
     - Otherwise `guard` if no condition encloses the access, `guard-equal` if one with `<=` does, else `guard-line`.
       Only `guard` and `guard-line` get `-each` appended, if a grid or block has a y axis.
 
-    `guard` is the line of the condition that is to be changed; missing if there is none.
+    `guard` is the line number of the condition that is to be changed; missing if there is none.
 
     Args:
         finding: Of accesses outside of an array.
@@ -93,8 +93,8 @@ def list_threads_beyond(case: Case, instance: Instance) -> list[Who]:
 def _guard_neighbour(
     finding: Finding, case: Case, instance: Instance, lines: Sequence[str], conditions: Sequence[Header]
 ) -> dict[str, Any]:
-    """Return the parameters of the remedy where threads that have an element read a neighbour that does not exist;
-    empty if that is not so.
+    """Return the parameters of `guard-before` or `guard-after` (see `choose_guard`) if the access is a load at an index
+    in the source, and each of its threads has an element of the result; else {}.
     """
     place = finding.sites[0]
     if finding.values.get("access") != "load" or not finding.who or not 0 < place.line <= len(lines):
@@ -117,7 +117,8 @@ def _guard_neighbour(
 def _find_varied_index(text: str) -> str:
     """Return the index at the start of a text, such as `i - 1` of `[i - 1] + b`; empty if there is none.
 
-    Of several indices it is the one that adds or subtracts, or none.
+    Of several indices, the only one with `+` or `-` is returned; empty if none or several have such a sign. It is empty
+    too if the bracket is not closed.
     """
     if not text.startswith("["):
         return ""
@@ -153,7 +154,9 @@ def _keep_from_negative(written: str) -> str:
 def _find_condition_of(
     written: str, conditions: Sequence[Header], lines: Sequence[str], results: set[str]
 ) -> Header | None:
-    """Return the innermost condition on a variable of an index; None if none is, or if it encloses a result's store."""
+    """Return the first condition (they come innermost first) with a variable of an index. None if there is none, or if
+    that condition encloses a result's store.
+    """
     names = set(_NAME.findall(written))
     store = re.compile(rf"^\s*(?:{'|'.join(map(re.escape, sorted(results)))})(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
     stores = [number for number, line in enumerate(lines, 1) if store.match(line)]

@@ -47,8 +47,8 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
 
 
 def with_host_names(findings: Iterable[Finding], names: Mapping[str, str]) -> list[Finding]:
-    """Return findings with a variable's name where their argument, or a text among their values, is the interface's
-    name of its buffer.
+    """Return the findings in which arguments, and texts among the values, that are a key of `names` are replaced by the
+    variable's name.
     """
     renamed = []
     for finding in findings:

@@ -66,7 +66,10 @@ def make_kernel_launch(
     values_given: Mapping[str, Any] | Sequence[Any],
     parameters: Mapping[str, Any],
 ) -> KernelLaunch:
-    """Build the case of one kernel launch from a Mojo file and its arguments.
+    """Build the case of one kernel launch from a Mojo file and its arguments; nothing is compiled or launched.
+
+    Contents are copied; `arrays` of the result are the caller's own that the kernel may write. An array that is not
+    writeable is an input.
 
     Args:
         file: The Mojo file with the kernel.
@@ -158,7 +161,8 @@ def make_geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Lau
     Grid, block and cluster are each a whole number or a sequence of one to three, never None; missing axes are 1.
 
     Raises:
-        UsageError: There is no such launch.
+        UsageError: A number is not whole, an axis is below 1, `shared_bytes` is below 0, a block or cluster is too
+            large, or the cluster does not divide the grid.
     """
     if isinstance(shared_bytes, bool) or not isinstance(shared_bytes, int | np.integer) or shared_bytes < 0:
         raise UsageError(f"shared_bytes is a number of bytes from 0 on, but got {shared_bytes!r}.")
@@ -204,10 +208,12 @@ def order_arguments(of: str, names: Sequence[str], arguments: Mapping[str, Any] 
 
 
 def check_array(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
-    """Check an array argument; return the array and whether the host has initialised it.
+    """Check an array argument; return the array itself and whether the host has initialised it.
+
+    Only a `Buffer` may say that the host has not.
 
     Raises:
-        UsageError: It is no NumPy array of real numbers up to 64 bits, is masked, or has no axis or no element.
+        UsageError: The array is no NumPy array of real numbers up to 64 bits, is masked, or has no axis or no element.
     """
     array, initialised = (value.array, value.initialised) if isinstance(value, Buffer) else (value, True)
     if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):

@@ -287,7 +287,9 @@ def _require_graph(case: Case) -> None:
 
 
 def _convert_parameter(value: str) -> int | str | np.dtype:
-    """Return a parameter as a graph takes it: a type of NumPy for `DType.float32`, a value for JSON, else the text."""
+    """Return a parameter as a graph takes it: the NumPy type of `DType.float32`, the value of JSON (`4`), else the text
+    itself, also of a `DType` that NumPy lacks.
+    """
     try:
         if value.startswith("DType."):
             return np.dtype(value.removeprefix("DType."))

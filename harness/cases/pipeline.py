@@ -44,7 +44,8 @@ def run(
 ) -> RunReport:
     """Build and run every case on all of its data sets, and return the report; what does not compile or fails is in it.
 
-    On GPUs the cases run in shuffled order, so that none leans on what another left behind; several GPUs share them.
+    Cases that the target refuses are SKIPPED. Profiles are added if the plan asks for them. On GPUs the cases run in
+    shuffled order, so that no case leans on what another left behind; several GPUs share them.
 
     Args:
         cases: The cases, in the order of the reports.
@@ -53,6 +54,9 @@ def run(
         bundle: Artifacts that were built elsewhere, instead of the sources.
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
+
+    Raises:
+        EnvironmentFault: This machine is to blame.
     """
     facts = {}
     order = list(cases)
@@ -147,15 +151,15 @@ def claims(
     documented_size: bool = False,
     jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
-    """Check every promise of the cases, in the simulator and in the assembly.
+    """Run the cases in the simulator, and check every promise there and in the kernels' assembly.
 
     Args:
         jobs: As in `LaunchPlan`.
         documented_size: As in `LaunchPlan`.
 
     Returns:
-        A report for each case, with the claims of counters and of instructions; its verdict is SKIPPED if the target
-        refuses the case.
+        A report for each case, in their order, with the claims of counters, instructions and occupancy; without claims
+        if its launch fails. The verdict is SKIPPED if the target refuses the case.
     """
     simulated = plan(target.name, "simulator")
     simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False, jobs=jobs)

@@ -32,7 +32,9 @@ Notify = Callable[[str], None]
 
 
 def import_simulator() -> None:
-    """Import the simulator and what it needs, which takes a tenth of a second, but no time while a compiler runs."""
+    """Import the simulator and what it needs ahead of use. A build calls this while its compiler runs, which hides the
+    tenth of a second that the import takes.
+    """
     import numpy as np
 
     from harness.backends import simulator
@@ -167,7 +169,8 @@ def prepare_simulator(
 ) -> Prepared:
     """Make the simulator's backend for compiled cases, at the sizes at which they are run.
 
-    The arguments are those of `prepare`; `seconds` is what was spent on compiling, by case id.
+    The arguments are those of `prepare`; `seconds` is what was spent on compiling, by case id. The result also has the
+    compile errors of `compiled`, and the ids of the cases that read a clock. Nothing is compiled or raised for these.
     """
     from harness.backends.simulator import SimulatorBackend
 

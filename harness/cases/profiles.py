@@ -26,7 +26,7 @@ def make_profiles(
         cases: The cases at the sizes at which they ran.
         reports: The reports of these cases.
         build: The target and the files with which they were built.
-        notify: Gets one line where registers are not known.
+        notify: Gets one line if this machine cannot determine registers; none for a case that does not compile.
     """
     measured = {report.case: report.measured for report in reports if report.measured}
     codes = build_device_code([case for case in cases if case.id in measured], build, "asm")

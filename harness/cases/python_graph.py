@@ -63,8 +63,8 @@ def check_case_graph(
 ) -> GraphVerdict:
     """Check the graph of one case and return its verdict.
 
-    PASS or FINDING is the result of the check; SKIPPED means that torch is missing. If there is no graph, it is
-    COMPILE_ERROR, or LAUNCH_ERROR if the Python ended with an error, or TIMEOUT.
+    PASS or FINDING is the result of the check; SKIPPED means that torch is missing. If the Python builds no graph, the
+    verdict is TIMEOUT, LAUNCH_ERROR if it ended with an error, or else COMPILE_ERROR: its errors are not raised.
 
     Args:
         case: The case; it has a graph.
@@ -121,8 +121,8 @@ def _verdict_on(error: CompileError) -> Verdict:
 def _judge_without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> GraphVerdict:
     """Judge Python that needs torch, which is missing here.
 
-    A function that is still as handed out is a FINDING (`graph.uncalled`). Our own solution passes. Anything else is
-    SKIPPED, since it cannot be run.
+    A function that is still as handed out is a FINDING (`graph.uncalled`). Our own solution is a PASS, anything else
+    SKIPPED, since it cannot be run; both with the remark `graph.no-torch`.
 
     Raises:
         EnvironmentFault: This machine is to blame.

@@ -42,18 +42,14 @@ CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; d
 def explain_wrong_element(
     case: Case, instance: Instance, dataset: Dataset, backend: SimulatorBackend, argument: str, lines: Sequence[str]
 ) -> Finding | None:
-    """Explain the first wrong element of a wrong result.
+    """Launch a case again with changed inputs; return a finding for information that explains the first wrong element;
+    None if no element is wrong, a launch fails, or no cause is certain.
 
     Args:
-        case: The case that was run.
-        instance: The case at the width of its warps.
+        case: The case, whose kernels `backend` has; `instance` is at its warps' width.
         dataset: The data set with which it is wrong.
-        backend: The backend with its kernels.
         argument: The name of the result.
         lines: The lines of the kernel's file.
-
-    Returns:
-        A finding for information; None if no element is wrong, a launch fails, or no cause is certain.
     """
     probe = _Probe(case, instance, dataset, backend, argument, lines)
     return probe.explain() if probe.flat is not None else None
@@ -87,9 +83,8 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The flat index of the first wrong element, of the written ones if one of them is wrong.
-
-        None if none is wrong or the launch fails. Elements that are to be NaN, or to be left alone, do not count.
+        """The flat index of the first wrong element that is written, or else of the first wrong one; None
+        if none is wrong or the launch fails. Elements that are to be NaN, or to be left alone, do not count.
         """
         if self._actual is None:
             return None
@@ -105,7 +100,7 @@ class _Probe:
         return find_poisoned(values, "poison").reshape(-1)
 
     def _run_kernel(self, dataset: Dataset) -> np.ndarray | None:
-        """Run the kernel on data and return the result, flat; None if the launch fails."""
+        """Run the kernel on zeroed memory; return the result, flat, as float64, or None if the launch fails."""
         outcome = self._plain.launch(self._request(dataset))
         if outcome.failure or self.argument not in outcome.results:
             return None
@@ -121,7 +116,7 @@ class _Probe:
 
     @cached_property
     def _ground(self) -> Dataset:
-        """Return the data with 3 in place of each zero among floats: a product with 0 shows no factor's effect."""
+        """The data set with 3 in place of each zero in inputs of floats: a product with 0 shows no factor's effect."""
         inputs = {
             name: np.where(values == 0, values.dtype.type(NONZERO), values) if values.dtype.kind == "f" else values
             for name, values in self.dataset.inputs.items()
@@ -130,7 +125,7 @@ class _Probe:
 
     @cached_property
     def _before(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return what kernel and oracle make of `_ground`; None if the launch fails."""
+        """The whole results of kernel and oracle, flat, for `_ground`; None if the launch fails."""
         result = self._run_kernel(self._ground)
         return None if result is None else (result, self._run_oracle(self._ground))
 
@@ -141,10 +136,8 @@ class _Probe:
         return replace(ground, inputs=inputs)
 
     def _effect(self, elements: list[Element]) -> tuple[float, float] | None:
-        """Return the change of the wrong element in kernel and oracle per unit of some inputs; both 0 if nothing
-        changes.
-
-        None if a launch fails or a change is not finite. A second, opposite change is tried if the first has no effect.
+        """Change some inputs at once; return by how much the wrong element changes in kernel and oracle, per unit.
+        It is (0, 0) if the opposite change has no effect either, None if a launch fails or a change is not finite.
         """
         at = self.flat or 0
         for by in CHANGES:
@@ -171,7 +164,9 @@ class _Probe:
         ]
 
     def _find_differing(self) -> Iterator[Differing]:
-        """Yield input elements whose effects in kernel and oracle differ, with both; not all if over 128 or slow."""
+        """Yield input elements whose effects in kernel and oracle differ, with both; not all if over 128 or after 2 s.
+        `_is_exhaustive` becomes False if some could not be tried, `_sound` an input with equal effects.
+        """
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
         if size > 1:  # most kernels that large take what has the result's own place
@@ -211,7 +206,9 @@ class _Probe:
             yield from self._search_group(group[half:])
 
     def explain(self) -> Finding | None:
-        """Return an informative finding; None if no tried input differs, and others were not tried or do not exist."""
+        """Return a finding that names missing, foreign or wrongly weighed inputs, and lines on their way. If no input
+        differs, it is `check.reason.combined` if each was tried; None if some were not, or there is none.
+        """
         differing = list(self._find_differing())
         if len(self._elements) > SINGLY:
             differing += find_counterpart(differing, self._elements, self._effect_in_time)
@@ -282,7 +279,9 @@ class _Probe:
         return self._change_elements(self._ground, list(elements), CHANGES[0])
 
     def _find_entry_and_exit(self, element: Element, last_store: Touch | None) -> list[SourceLocation]:
-        """Return where an input enters, and the last place that no correct input passes too; empty without the last."""
+        """Return the first place on an input's way to the result, and the last that the correct input `_sound` does not
+        pass; empty if that passes all. The line of `last_store` does not count.
+        """
         upstream_sites, rightly = (
             [place for place in self._upstream(start) if last_store is None or place.line != last_store.place.line]
             for start in (element, self._sound)
@@ -296,7 +295,9 @@ class _Probe:
         return trace_upstream(self._beside, self._trail(self._change_ground(element)), self.argument, self.flat or 0)
 
     def _find_loss(self, base: Trail, touches: list[Touch], last_store: Touch | None) -> list[SourceLocation]:
-        """Return where the missing input is lost, at most one: the next place of a correct input, or the last."""
+        """Return at most one place, where the missing input (of `touches`) is lost: the next that only a correct input
+        reaches, else the first such, else the last place of either.
+        """
         touched_places = dict.fromkeys(touch.place for touch in touches)
         others = [
             touch

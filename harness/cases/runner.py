@@ -123,9 +123,9 @@ class Runner:
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Run a case on all of its data sets and return its report; with its assembly (`code`), check that too.
 
-        It runs on the GPU of `backend`, or on the first one if none is given.
-        Further launches run while all is right. The verdict on its graph and findings about the learner's file are
-        merged in. A case that cannot run here has a report that says why.
+        It runs at the plan's size on the GPU of `backend`, or else on the first GPU. Further launches run while all is
+        right. The verdict on its graph and findings about the learner's file are merged in. A case that does not
+        compile or cannot run here has a report that says why; only `EnvironmentFault` is raised, as by `_run_case`.
         """
         case = self._plan.case_to_run(case)
         backend = backend or self.backend
@@ -165,6 +165,9 @@ class Runner:
 
     def _run_case(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         """Run one size of a case on the GPU of a backend and return its report, which says why if the case did not run.
+
+        It is then SKIPPED if the target refuses the case or nothing here can run it, COMPILE_ERROR or TIMEOUT if it did
+        not compile, FINDING if it reads a clock.
 
         Raises:
             EnvironmentFault: This machine is to blame; of a case with host functions, INCOMPLETE is reported instead.

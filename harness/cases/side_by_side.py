@@ -22,8 +22,9 @@ def map_on_gpus(
 ) -> Iterator[CaseReport]:
     """Yield the reports of the cases, each run on the first backend that is free, at most four at once on each.
 
-    Those that are too large for the simulator come first, in the reports too: small ones fill the gaps at the end.
-    Where memory is short, fewer are on their way, or each would find it taken by the others.
+    Cases that are too large for the simulator come first, in the reports too: small ones fill the gaps at the end.
+    Fewer run at once if memory is short. An exception of `report` is raised in its turn. Cases that have not begun then
+    never run, as after closing the iterator.
 
     Args:
         cases: The cases to run.

@@ -15,8 +15,9 @@ __all__ = ["add_stray_lines", "explain_strays"]
 
 
 def explain_strays(findings: Sequence[Finding], instance: Instance, trails: Sequence[Trail]) -> list[Finding]:
-    """Return findings in which each `check.touched` has the lines of its elements, and an undefined read of the same
-    buffer its remedy: what is read was written to those elements.
+    """Return the findings in their order; each `check.touched` gets the lines of its elements (see `add_stray_lines`).
+
+    An undefined read of the same buffer gets the values `write` ("stray") and `instead`, those elements as text.
     """
     strays = {finding.argument: finding for finding in findings if finding.id == "check.touched"}
     explained = []
@@ -31,7 +32,9 @@ def explain_strays(findings: Sequence[Finding], instance: Instance, trails: Sequ
 
 
 def add_stray_lines(finding: Finding, instance: Instance, trails: Sequence[Trail]) -> Finding:
-    """Return a finding of written elements with the lines that last wrote those it names; unchanged if none is known.
+    """Return a finding with the lines that last wrote the elements that it names, each once, as its sites.
+
+    It is unchanged if no such line is known.
 
     Args:
         finding: A `check.touched`, whose `places` are indices such as `[1, 0]`.

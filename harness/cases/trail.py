@@ -74,8 +74,9 @@ class Trail(Observer):
             self.events.append((event, copied, self._number))
 
     def last_store(self, name: str, flat: int) -> Touch | None:
-        """Return the last store or atomic to an element of an argument, by its flat index; None if nothing kept writes
-        it.
+        """Return the last store or atomic to an element of an argument, by its flat index; None if no event writes it.
+
+        Only the first 20000 accesses and exchanges are recorded.
         """
         if (store := self.store_at(name, flat)) is None:
             return None
@@ -100,11 +101,14 @@ class Trail(Observer):
 
 
 def find_touches(base: Trail, changed: Trail, display: Trail) -> list[Touch]:
-    """Return the accesses on which a change of a launch's inputs shows, of each kind the first at each source location.
+    """Return the accesses whose values a change of a launch's inputs changes, of each kind the first at each location.
+
+    They come in the order of the launch, with the threads, elements and values of `display`. `first` and `last` are the
+    indices of the first and the last event of this kind and location on which the change shows.
 
     Args:
         base: The record without the change.
-        changed: The record with it; after the first access of another instruction nothing is compared.
+        changed: The record with the change; after the first access of another instruction nothing is compared.
         display: The record of the data whose values are shown.
     """
     touches: dict[tuple[SourceLocation, str], Touch] = {}

@@ -45,8 +45,8 @@ class Changed(Observer):
         self.ends = dict.fromkeys(self._room, 0)  # by array with room, the byte behind the last one that is used
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Enlarge the arrays that get room; with `zeros`, clear what is undefined in host buffers, and let reads
-        outside give zero.
+        """Enlarge the shared arrays that have `room`, by so many bytes; with `zeros`, clear undefined bytes of buffers
+        that the host function creates, and let reads outside of arrays give zero.
         """
         for allocation in engine.memory.allocations:
             if allocation.rows == "block" and allocation.name in self._room:
@@ -85,8 +85,8 @@ class Guarded(Observer):
         self._threads, self._axes = threads, axes
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Replace the memory's loads and stores for this launch: at the lines, loads of the threads give zero, and
-        stores do nothing.
+        """Replace `engine.memory.load` and `store` for this launch: at the lines, loads of the threads give zero, and
+        their stores do nothing. Atomics are not replaced.
         """
         memory, block, axes = engine.memory, engine.block, self._axes
         threads = {tuple(who.block[axis] * block[axis] + who.thread[axis] for axis in axes) for who in self._threads}
@@ -154,7 +154,10 @@ class Executions(Observer):
         self._reported: dict[Site, int] = {}  # how many lanes of the access under way are inside
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """Replace the observation's `report` for this launch, so that accesses out of bounds are counted too."""
+        """Replace the observation's `report` for this launch, so that accesses out of bounds are counted in `of` too.
+
+        They are still reported.
+        """
         report = engine.observation.report
 
         def note(
@@ -214,8 +217,8 @@ class Trials:
         and masked elements are not compared.
 
         Args:
-            changes: Make what changes each launch.
-            seed: The order of the threads; None for the fixed one.
+            changes: Each makes an observer that changes a launch, and is called for every launch of the case.
+            seed: The order of the threads; None for that of the backend.
         """
         watched = self.backend.with_recorders({}, seed, lambda **_: tuple(change() for change in changes))
         outcome = watched.launch(self._request)
@@ -270,8 +273,8 @@ class Trials:
         return {name: max(each.ends[name] for each in changed) for name in room}
 
     def executions(self) -> Executions:
-        """Launch the kernel and return what ran how often, of the first step that goes outside of an array, or else of
-        step 0.
+        """Launch the case and return the observer (`Executions`) of the first step with an access outside of an array,
+        or else of step 0. A failure of the launch is ignored.
         """
         watchers = {number: Executions() for number in range(len(self.case.steps))}
         self.backend.with_recorders(watchers).launch(self._request)
@@ -279,7 +282,7 @@ class Trials:
         return next(outside, watchers[0])
 
     def trails(self) -> list[Trail]:
-        """Launch the kernel and return the accesses of each step."""
+        """Launch the case and return the record of each step, in order; incomplete or empty if the launch fails."""
         trails = {number: Trail(number) for number in range(len(self.case.steps))}
         self.backend.with_recorders(trails).launch(self._request)
         return list(trails.values())

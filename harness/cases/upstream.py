@@ -17,13 +17,14 @@ Cell = tuple[int, str, int, int]
 
 
 def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[SourceLocation]:
-    """Return the source locations by which a change of inputs reaches an element, in order; empty if it does not.
+    """Return the source locations by which a change of inputs reaches an element's last store, each once, in order.
 
-    A thread passes on whatever of the change it has read or got before: what it computes is not looked at.
+    Empty if the change does not reach it, or nothing stores the element. A thread passes on whatever of the change it
+    has read or got before: what it computes is not looked at.
 
     Args:
         base: The record without the change.
-        changed: The record with it; after the first access of another instruction nothing is compared.
+        changed: The record with the change; after the first access of another instruction nothing is compared.
         name: The name of the result.
         flat: The flat index of the element.
     """
@@ -78,7 +79,11 @@ def _list_threads(trail: Trail, at: int) -> list[Thread]:
 
 
 def _list_cells(trail: Trail, at: int, positions: list[int]) -> list[Cell]:
-    """Return the cell (step, array, row, byte) of the first byte that a lane accesses, for lanes at some positions."""
+    """Return the cell (step, array, row, byte) of the first byte that each of some lanes accesses, in their order.
+
+    Step and row of memory that outlives the launch are -1 and 0. `at` is the event's index, `positions` are the lanes'
+    positions in it.
+    """
     event, _, number = trail.events[at]
     assert isinstance(event, AccessEvent)
     count = event.lanes.n

@@ -33,11 +33,12 @@ _SIGNS = re.compile(
 
 
 def scan(text: str, is_local: Callable[[str], bool] = lambda _: False) -> Scan:
-    """Return what a text has of older releases of Mojo; the text is not changed.
+    """Return the replacements and remarks (`Scan`) for spellings of older Mojo in a text, which is not changed.
 
     Args:
-        text: Of a Mojo file.
-        is_local: Whether a module of this name lies where the file's imports look first: then it is not Mojo's.
+        text: The text of a Mojo file. It may have errors: nothing is raised.
+        is_local: Returns True if a module of this name lies where the file's imports look first. Imports of such a
+            module are left alone.
     """
     if not _SIGNS.search(text):
         return Scan()

@@ -24,10 +24,11 @@ def has_module(name: str, folders: Sequence[Path]) -> bool:
 
 
 def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
-    """Return the text that the compiler gets in place of a file's; None if it gets the file. `report` prints the note.
+    """Return the text that the compiler gets in place of a file's; None if the compiler gets the file itself.
 
-    It gets the file if nothing is to be replaced, with `--as-is`, or if the file is no Mojo file or no UTF-8.
-    Only changes that keep every column are made; blanks fill up shorter words.
+    The result is None if nothing is to be replaced, with `--as-is`, or if the file is no Mojo file or no UTF-8.
+    Only changes that keep every column are made; blanks fill up shorter words. The file is not changed, and nothing is
+    printed (see `report`).
 
     Args:
         file: A Mojo file.
@@ -69,7 +70,8 @@ def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Pa
 def _replace(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str | None, tuple[str, ...]]:
     """Return a file's text with the replacements that keep every column, and their rules as `old → new`, each once.
 
-    Returns (None, ()) if there is none, or `data` is no UTF-8. Results are cached. `home` is the file's folder.
+    Returns (None, ()) if nothing is replaced, or `data` is no UTF-8. Imports of modules that lie in `home`, the file's
+    folder, or in `folders` are left alone. Results are cached, although such modules may come and go.
     """
     try:
         text = data.decode("utf-8")

@@ -63,7 +63,7 @@ class Scan:
 def apply(text: str, changes: Sequence[Replacement], *, pad: bool = False) -> str:
     """Return the text with replacements made, which may come in any order and must not overlap.
 
-    Inserted line ends become those of the text.
+    Inserted line ends become those of the text, CR LF if it has any.
 
     Args:
         text: The text that was scanned.

@@ -72,15 +72,16 @@ class _Name:
 
 
 def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
-    """Return what the import statements of a text spell as older releases do, and the start offsets of all of them.
+    """Return the changes and remarks that the import statements of a text need, and the offsets of all such statements.
 
-    Imports of local modules, and relative ones, are left alone.
+    Imports of local modules, and relative imports, are left alone; their offsets are in the result too.
 
     Args:
-        text: All statements.
+        text: All statements of the text.
         names: All identifiers of the text. If a renamed import's new name is among them, it is imported `as` the old
-            one; otherwise its uses are to be renamed too.
-        is_local: Whether a top-level module of this name lies beside the file.
+            name. Otherwise its uses are to be renamed too, by the caller.
+        is_local: Returns True if a top-level module of this name lies beside the file. It is asked only about the first
+            module of a statement.
     """
     result = Imports()
     for statement in text:
@@ -177,7 +178,7 @@ def _scan_from_import(statement: SourceStatement, names: set[str], result: Impor
 
 
 def _split_items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield the tokens between commas, also those inside brackets; empty items are left out."""
+    """Split tokens at every comma, also at commas inside brackets; yield each item's tokens, but no empty item."""
     item: list[Token] = []
     for token in tokens:
         if token.text == ",":

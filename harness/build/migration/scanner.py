@@ -37,7 +37,9 @@ class Scanner:
         self._declared = set(self._declarations())
 
     def scan(self) -> Scan:
-        """Return all changes and remarks, by offset; may be called once."""
+        """Return the replacements and the remarks for the whole text, each sorted by offset. Call it only once: both
+        are collected in the scanner.
+        """
         found_imports = imports.scan(self._statements, self._names, self._is_local)
         for renamed in found_imports.renamed:
             self._add(renamed.rule, [*self._edits(renamed.edits), *self._uses(renamed.rule)])
@@ -74,7 +76,7 @@ class Scanner:
     def _declarations(self) -> Iterator[str]:
         """Yield the words of import statements, names after a declaring keyword, and names of arguments and parameters.
 
-        A name may be yielded several times.
+        Any name before a colon inside brackets counts as an argument. A name may be yielded several times.
         """
         for token in self._code:
             if token.kind == "name" and self._in_import(token):
@@ -115,7 +117,11 @@ class Scanner:
                 yield Edit(first.start, last.end, now)
 
     def _scan_statement(self, number: int, statement: SourceStatement) -> None:
-        """Add the changes and remarks of one statement that is no import."""
+        """Add to the scanner the changes and remarks for one statement that is no import: `alias` becomes `comptime`,
+        `_scan_parameter`, `_scan_trivial` and `_scan_constrained` are tried, then `_scan_word` for each name.
+
+        `number` is the statement's index in `_statements`.
+        """
         code = statement.code
         if not code:
             return
@@ -133,8 +139,11 @@ class Scanner:
                 self._scan_word(code, words, position, token)
 
     def _scan_word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
-        """Add the change of one name, `code[position]`: `fn`, an argument's convention, a name after a dot, `Atomic` or
-        `DType.index`. `fn` as a type gets a remark instead.
+        """Add the change of one name, `code[position]`, if it is `fn`, an argument's convention, a name after a dot,
+        `Atomic` or `DType.index`. `fn` as a type gets a remark instead.
+
+        `code` is a statement without comments, `words` the texts of its tokens. `owned` becomes `deinit` in `__del__`
+        and `__moveinit__`.
         """
         before = words[position - 1] if position else ""
         after = words[position + 1] if position + 1 < len(words) else ""
@@ -160,7 +169,7 @@ class Scanner:
         """Add the change, if any, of a name after a dot.
 
         A method is renamed, unless the text declares its name itself. The second of two equal parameters is removed
-        (`enqueue_function[f, f]`).
+        (`enqueue_function[f, f]`) after `enqueue_function`, `compile_function` and the methods that are renamed.
         """
         rule = next((rule for rule in table.ATTRIBUTES if rule.old == token.text), None)
         edits = []
@@ -179,7 +188,7 @@ class Scanner:
     def _scan_atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
         """Add the change of `Atomic[DType.int32]` to `Atomic[Scalar[DType.int32]]`, and of names that are a `DType`.
 
-        None for other parameters, or for several.
+        Nothing is added for other parameters, or for several.
         """
         end = _closing(code, position + 1)
         inner = code[position + 2 : end]
@@ -193,7 +202,7 @@ class Scanner:
 
     @property
     def _dtypes(self) -> set[str]:
-        """The names that are a `DType`: constants, and parameters of that type."""
+        """The names that are a `DType` anywhere in the text: constants, and parameters of that type."""
         pattern = r"(?:alias|comptime)\s+(\w+)\s*=\s*DType\.|\b(\w+)\s*:\s*DType\b"
         return {constant or parameter for constant, parameter in re.findall(pattern, self._text)}
 
@@ -217,7 +226,7 @@ class Scanner:
     def _scan_trivial(self, number: int, statement: SourceStatement) -> None:
         """Turn the decorator `@register_passable("trivial")` of a struct into a trait.
 
-        Adds a remark instead if no struct follows, or a comment stands beside it.
+        Adds a remark instead if no struct follows at once, or a comment stands beside or below the decorator.
         """
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         code = following.code if following else ()
@@ -247,8 +256,10 @@ def _last(name: str) -> str:
 
 
 def _is_argument(code: Sequence[Token], position: int) -> bool:
-    """Return whether a word is an argument's convention: a name follows it, and the statement is a function's
-    header.
+    """Return True if a name follows `code[position]` in a function's header, so that it is a convention such as
+    `owned`.
+
+    The word itself is not looked at.
     """
     following = code[position + 1] if position + 1 < len(code) else None
     heads = {token.text for token in code[:3]}
@@ -263,7 +274,9 @@ def _closing(code: Sequence[Token], opening: int) -> int:
 
 
 def _two_parameters(code: Sequence[Token], opening: int) -> tuple[Sequence[Token], Sequence[Token]]:
-    """Return the tokens of two parameters between brackets; nothing if there are more or fewer."""
+    """Return the tokens of each of the two parameters in the bracket at `opening`; two empty sequences if there are
+    more or fewer.
+    """
     inner = code[opening + 1 : _closing(code, opening)]
     commas = [
         number for number, token in enumerate(inner) if token.text == "," and token.depth == code[opening].depth + 1

@@ -37,18 +37,18 @@ def stage(
 ) -> Staged:
     """Put a program's files into a folder, as symbolic links where the text stays, and return their paths there.
 
-    A file `/home/me/sum.mojo` lies at `folder/^home/me/sum.mojo`. Include folders that do not exist are left out of the
-    result; the real ones follow the staged ones.
+    A file `/home/me/sum.mojo` lies at `folder/^home/me/sum.mojo`. The result's include folders are the staged ones,
+    the real folder of `file`, and the real include folders; those that do not exist are left out.
 
     Args:
-        folder: An empty one.
+        folder: An empty folder.
         file: The program, by its whole path; it is one of `files`.
         files: All Mojo files that it needs, by their whole paths.
         includes: Folders with further modules.
-        texts: Other texts, by file.
+        texts: The texts of the files that are written instead of linked.
 
     Raises:
-        OSError: The files cannot be written.
+        OSError: A file cannot be written, or the path of a link exists already.
     """
     origins = {}
     for path in files:
@@ -68,9 +68,14 @@ def stage(
 
 
 def restore(text: str, origins: Mapping[str, Path]) -> str:
-    """Return LLVM IR or assembly with the real names of the staged files whose names are as long.
+    """Return LLVM IR or assembly in which each staged name, such as `^home/me/sum.mojo`, is replaced by the real path.
 
-    A constant string has its length beside it.
+    A name stays if it does not begin with `^`, or has another length in bytes than the path: a constant string's length
+    is written beside it.
+
+    Args:
+        text: The text.
+        origins: The real files by staged name.
     """
     for name, path in origins.items():
         if name.startswith(FIRST_SLASH) and _length(name) == _length(path):
@@ -79,7 +84,7 @@ def restore(text: str, origins: Mapping[str, Path]) -> str:
 
 
 def restore_bytes(data: bytes, origins: Mapping[str, Path]) -> bytes:
-    """Return machine code with the real names of the staged files whose names are as long."""
+    """Return machine code in which staged names are replaced by real paths of the same length, as `restore` does."""
     for name, path in origins.items():
         if name.startswith(FIRST_SLASH) and _length(name) == _length(path):
             data = data.replace(name.encode(), str(path).encode())

@@ -67,7 +67,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 def statements(text: str) -> Iterator[SourceStatement]:
     """Yield the statements of a text in order; those of one line, parted by semicolons, are one.
 
-    A line ends a statement unless a bracket is open or a backslash ends it. A comment line alone is a statement.
+    A line ends a statement unless a bracket is open or a backslash ends it. A comment line alone is a statement
+    (without `code`); a blank line is none. Nothing is raised: an unclosed bracket takes all that follows.
     """
     depth, indent = 0, ""
     line: list[Token] = []
