@@ -45,7 +45,10 @@ COMPILED_KINDS = ("bf16", "tf32")  # with 16 rows, see `harness.simt.native.lowe
 
 
 def check_warps_complete(call: Call) -> None:
-    """Report, as `fragment-missing`, the active lanes of warps that are partial or have inactive lanes."""
+    """Report, as `fragment-missing`, the active lanes of warps that lack threads or have inactive lanes.
+
+    The launch goes on: nothing is raised.
+    """
     missing = np.flatnonzero(lanes_of_incomplete_warps(call.lanes))
     if len(missing):
         call.report("fragment-missing", missing)
@@ -111,9 +114,11 @@ def product_handler(
     accumulator: str,
     total_of: Callable[..., Array],
 ) -> Stateful:
-    """Return the handler of a product of matrices that a warp holds; lanes of incomplete warps are reported.
+    """Return the handler of a product of matrices that a warp holds in registers.
 
-    A call's arguments are the registers of A, of B and of C. The handler returns those of the result, and their taints.
+    A call's arguments are the registers of A, of B and of C. The handler returns a tuple of the result's registers,
+    each (n,), or (n, 2) for halves; and a tuple of their taints, or None. Lanes of incomplete warps are reported by
+    `check_warps_complete`; the product then takes 0 for the elements of missing lanes.
 
     Args:
         layouts: The layouts of A, B and C.
@@ -150,10 +155,10 @@ def _split_operands(
 
 def _register_taints(
     lanes: LaneSet, layouts: ProductLayout, counts: Sequence[int], taints: Sequence[Taint], registers: int
-) -> Taint | tuple[Taint, ...]:
+) -> tuple[Taint, ...] | None:
     """Return a taint, or None, for each result register: the largest of its rows of A, columns of B and elements of C.
 
-    None instead of a tuple if all arguments are defined.
+    If all arguments are defined, return None instead of a tuple.
 
     Args:
         counts: The number of registers of A, and of B.
@@ -169,18 +174,23 @@ def _register_taints(
 
 
 def taints_by_register(elements: Array, registers: int) -> tuple[Taint, ...]:
-    """Return a taint for each of `registers` registers that hold consecutive elements: the largest, or None if all are
-    0.
+    """Return the taint of each register: for each lane the largest of the register's elements, (n,).
+
+    A register whose elements are all defined, in all lanes, gets None instead.
 
     Args:
-        elements: Taints, (n, elements).
+        elements: The taints of all elements, (n, elements), register by register.
+        registers: The number of registers; each holds equally many elements.
     """
     marks = elements.reshape(len(elements), registers, -1).max(2)
     return tuple(mark if mark.any() else None for mark in marks.T)
 
 
 def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
-    """Yield (intrinsic, (rows, depth, type of A and B, type of the accumulator)) of every `mma` of floats."""
+    """Yield (intrinsic, (rows, depth, type of A and B, type of the accumulator)) of every `mma` of floats.
+
+    All have 8 columns.
+    """
     name = "llvm.nvvm.mma"
     for depth in (8, 16):
         yield f"{name}.m16n8k{depth}.row.col.f16.f16", (16, depth, "f16", "f16")
@@ -200,9 +210,9 @@ for name, shape in _shapes():
 
 
 def _lanes_with_addresses(call: Call, matrices: int) -> tuple[Call, Integers]:
-    """Return the call by the lanes that give addresses of rows, and their positions.
+    """Return the call restricted to the lanes that give addresses of rows, and these lanes' positions in `call`.
 
-    They are the lowest lanes, 8 for each matrix.
+    The lanes with addresses are the lowest of each warp, 8 for each matrix.
     """
     positions = np.flatnonzero(np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)) < 8 * matrices)
     return call.part(positions), positions

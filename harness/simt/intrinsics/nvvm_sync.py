@@ -62,7 +62,7 @@ for word in ("aligned.", ""):
 def synchronise_warp(call: Call) -> None:
     """Emit an event for observers, if any listens: the lanes of a mask have synchronised, and their memory is ordered.
 
-    The lanes have waited before the call. Wrong masks are reported.
+    The interpreter calls this after the lanes have waited. Wrong masks are reported by `check_masks`; the lanes go on.
     """
     masks = check_masks(call, 0)
     if call.engine.observation.on_warp_sync and masks is not None:

@@ -77,11 +77,11 @@ class _BoxCopy:
 
 
 def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: bool) -> None:
-    """Report a box that hardware does not copy as its map says, or not at all: at most one fault, the first of these.
+    """Report the first fault for which hardware copies a box not as its map says, or not at all; the launch goes on.
 
-    They are, for loads and stores, a start inside a granule of 16 bytes; and for stores only, a negative coordinate,
-    and, as a warning, a box that begins in a row of the tensor and ends outside it, if the length of the tensor's rows
-    is no multiple of 16 bytes.
+    Loads and stores: the box starts inside a granule of 16 bytes. Stores only: a coordinate is negative. Stores only,
+    as a warning: the box begins in a row of the tensor and ends outside the row, and the length of the tensor's rows is
+    no multiple of 16 bytes.
 
     See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and for the rest
     docs/instructions.md.
@@ -105,10 +105,10 @@ def _check_box(call: Call, position: Integers, box: Box, at: list[int], stores: 
 def _decode_copies(
     call: Call, maps: int, coordinates: slice, offsets: slice | None = None, stores: bool = False
 ) -> Iterator[_BoxCopy]:
-    """Yield the copy of each lane. Lanes are reported and left out if their tensor map is invalid, or does not have the
-    call's mode and number of dimensions.
+    """Read the tensor map of each lane from memory, and yield the lane's copy.
 
-    Misaligned addresses and boxes that hardware copies differently are reported, but yielded.
+    Lanes are reported and left out if their tensor map is invalid, or does not have the call's mode and number of
+    dimensions. Misaligned addresses and boxes that hardware copies differently are reported, but yielded.
 
     Args:
         maps: The position of the argument with the map; argument 0 is the address in shared memory.
@@ -148,11 +148,14 @@ def _decode_copies(
 
 
 def _load(rank: int, offsets: int, call: Call) -> None:
-    """Start copies into the shared memory that the address is in, the lane's own block's or a peer's, or into that of
-    each block of the cluster that a mask names, if the call's flag for this is set.
+    """Start copies into the shared memory of the block that the address is in: the lane's own block or a peer.
 
-    The mbarrier of each block counts all bytes of the box, with those out of bounds, which are filled with 0. For what
-    is reported or left out see `_decode_copies`.
+    If the call's multicast flag is set, copy instead into the shared memory of each block that the mask names. The
+    mbarrier of each destination block counts all bytes of the box, with those out of bounds, which are filled with 0.
+    For what is reported or left out see `_decode_copies`.
+
+    A call's arguments are the address, the mbarrier, the map, the coordinates, the filter offsets, the mask, a cache
+    hint and the multicast flag.
 
     Args:
         rank: The number of coordinates.
@@ -194,8 +197,8 @@ def _store(rank: int, call: Call) -> None:
 def _reduce(rank: int, call: Call) -> None:
     """Start copies out of shared memory that combine each element with the tensor's by an atomic operation.
 
-    Lanes wait for them by groups. What is out of the tensor's bounds is skipped. Faults are reported by
-    `_decode_copies`.
+    Lanes wait for the copies by groups. Elements out of the tensor's bounds are skipped. Faults are reported by
+    `_decode_copies`. The call's argument after the coordinates is the operation's index in `REDUCTIONS`.
 
     Raises:
         Unsupported: Hardware has no such operation on elements of this type; or see `_decode_copies`.

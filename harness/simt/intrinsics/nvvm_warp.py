@@ -70,7 +70,7 @@ declare_effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballo
 def elect_leader(call: Call) -> Result:
     """Elect the lowest active lane of the mask; return (leader's number, whether the lane is the leader).
 
-    Reports wrong masks, and emits an event of the exchange.
+    Wrong masks are reported by `check_masks`. If observers listen, they get an event of the exchange.
     """
     masks = check_masks(call, 0)
     assert masks is not None

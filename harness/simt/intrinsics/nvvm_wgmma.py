@@ -70,21 +70,22 @@ def _chunk_addresses(descriptors: Integers, row: Integers, chunk: Integers, tran
     return place
 
 
-def _load_matrix(call: Call, place: int, first: Array, rows: int, transposed: bool) -> tuple[Array, Array]:
+def _load_matrix(call: Call, argument: int, first: Array, rows: int, transposed: bool) -> tuple[Array, Array]:
     """Load rows of a matrix from shared memory; return the bytes (warps, rows, 32), and each row's taint (warps, rows).
 
-    The bytes come row by row even if the matrix is stored transposed. A taint is 0, or one new origin for all.
-    Observers learn that the memory is read until the group is waited for.
+    The bytes come row by row even if the matrix is stored transposed. The taint of a defined row is 0; all other rows
+    have the same new origin. Invalid accesses are reported. Observers learn that the memory is read until the lanes
+    wait for the group.
 
     Args:
-        place: The position of the matrix's descriptor among the arguments.
+        argument: The position of the matrix's descriptor among the arguments.
         first: For each lane the first row that its warp loads, (n,).
         rows: How many each warp loads.
         transposed: Whether the matrix is stored transposed.
     """
     engine, lanes = call.engine, call.lanes
     lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
-    descriptors = call.wide(place).astype(np.int64)
+    descriptors = call.wide(argument).astype(np.int64)
     loaded, marks = [], []
     for step in range(-(-rows * CHUNKS // 32)):
         number = 32 * step + lane
@@ -96,7 +97,7 @@ def _load_matrix(call: Call, place: int, first: Array, rows: int, transposed: bo
         pointers = engine.window.pointer(_chunk_addresses(descriptors[positions], row, chunk, transposed))
         some = call.part(positions)
         values, marked = np.zeros((lanes.n, 8), np.int16), np.zeros((lanes.n, 8), bool)
-        values[positions], mark = some.load(pointers, ROW, some.taint(place))
+        values[positions], mark = some.load(pointers, ROW, some.taint(argument))
         if mark is not None:
             marked[positions] = (
                 (mark != 0).reshape(len(positions), -1, 2).any(2) if mark.ndim == 2 else (mark != 0)[:, None]
@@ -163,16 +164,16 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
     return handler
 
 
-def _taints_of_elements(call: Call, places: Sequence[int], each: int) -> Array:
+def _taints_of_elements(call: Call, arguments: Sequence[int], per_register: int) -> Array:
     """Return the taints of the elements in some registers, (warps, 32, elements), 0 for what is defined.
 
     Args:
-        places: The positions of the registers among the arguments.
-        each: How many elements a register holds; all have its taint.
+        arguments: The positions of the registers among the call's arguments.
+        per_register: How many elements a register holds; each has the register's taint.
     """
-    taints = (call.taints[place] for place in places)
+    taints = (call.taints[argument] for argument in arguments)
     marks = [to_warp_rows(call.lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
-    return np.repeat(np.stack(marks, 2), each, 2)
+    return np.repeat(np.stack(marks, 2), per_register, 2)
 
 
 # Type of A and B, depth, type of the sum.

@@ -52,7 +52,9 @@ class RegisterPlace(NamedTuple):
 
 
 def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPlace]:
-    """Return the place in the matrix of each register of a fragment; A and B of halves repeat theirs until there are 8.
+    """Return, in register order, the place in the matrix of each register's first element, less the lane's share.
+
+    For A and B of halves, the places repeat until there are 8.
 
     Args:
         role: The matrix, `a`, `b`, `c` or `d`.
@@ -78,9 +80,9 @@ def _register_places(shape: TileShape, role: str, kind: str) -> list[RegisterPla
 
 
 def _is_contiguous(shape: TileShape, role: str, layout: str) -> bool:
-    """Return whether a register's elements, neighbours in a row of A or C or a column of B, are adjacent in memory.
+    """Return whether a register's elements are adjacent in memory.
 
-    In a C with more columns than rows they are neighbours in a column.
+    They are neighbours in a row of A, C or D or a column of B; in a column of a C or D with more columns than rows.
     """
     transposed = role in "cd" and shape.columns > shape.rows
     return (layout == "row") == (role != "b" and not transposed)
@@ -149,7 +151,7 @@ def _load(
     """Emit code that loads a fragment; return its registers, or a single one.
 
     Registers with the same place are loaded once. Elements that are not adjacent are loaded one by one and packed.
-    `strides` has at most one, in elements; without it, rows or columns lie next to each other in memory.
+    `strides` has at most one stride, in elements; by default rows or columns lie next to each other in memory.
     """
     memory = _FragmentMemory(low, shape, role, layout, kind, pointer, strides)
     ty, bits = REGISTER_TYPES.get(kind, Int(32)), BITS[kind]
@@ -171,10 +173,10 @@ def _load(
 
 
 def _store(shape: TileShape, layout: str, kind: str, low: Lowering, pointer: Operand, *values: Operand) -> None:
-    """Emit code that stores the fragment of a result.
+    """Emit code that stores the fragment of a result; halves that are not adjacent in memory are stored one by one.
 
     Args:
-        values: The registers, and after them the stride if there is one.
+        values: The registers, and after them, optionally, the stride in elements; see `_load`.
     """
     places = _register_places(shape, "d", kind)
     values, strides = values[: len(places)], values[len(places) :]
@@ -232,13 +234,12 @@ def _convert_sums(low: Lowering, values: Sequence[Operand], kind: str, to: str) 
 def _multiply(
     shape: TileShape, kind: str, to: str, source: str, sat: str, low: Lowering, *values: Operand
 ) -> tuple[Operand, ...]:
-    """Emit code that multiplies two fragments and adds a third, by one or two `mma`; return the registers of the
-    result.
+    """Emit code that multiplies two fragments and adds a third, by one or two `mma`; return the result's registers.
 
     Args:
-        kind: That of A and B, or the operation on bits.
-        to: The kind of the result.
-        source: The kind of the addend.
+        kind: The type of A and B as in `BITS`, or `xor` or `and` for bits.
+        to: The type of the result. If only the result or only the addend has halves, `mma` adds up floats.
+        source: The type of the addend.
         sat: `.satfinite` or nothing.
         values: The registers of A, of B and of the addend.
     """

@@ -258,7 +258,10 @@ def lower_select_by_sign(low: Lowering) -> None:
 
 @declares("mov")
 def lower_move(low: Lowering) -> None:
-    """Lower `mov`, which may pack or unpack registers; bits are moved unchanged."""
+    """Lower `mov`; bits are moved unchanged.
+
+    A group of registers such as `{a, b}` is packed or unpacked, the first register lowest.
+    """
     kind = low.take_type(*TYPES)
     low.expect_operands(2)
     low.write(0, low.read(1, Int(bits_of(TYPES[kind])) if kind[0] in "bsup" else TYPES[kind]))

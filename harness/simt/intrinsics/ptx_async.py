@@ -114,7 +114,8 @@ def lower_tensor(low: Lowering) -> None:
     """Lower copies of a box of a tensor into shared memory or out of it, and reductions out of it; cache hints are
     dropped.
 
-    Raises `NotKnown` for im2col out of shared memory, or a wrong number of coordinates or offsets.
+    Loads may go to several blocks of the cluster (`multicast::cluster`). Raises `NotKnown` for im2col out of shared
+    memory, or a wrong number of coordinates or offsets.
     """
     rank = int(low.require("1d", "2d", "3d", "4d", "5d")[0])
     low.take("L2::cache_hint")
@@ -175,13 +176,13 @@ def lower_mbarrier_lifetime(low: Lowering) -> None:
 
 
 def _take_scope(low: Lowering, order: str) -> tuple[str, str, str]:
-    """Take modifiers, and return (`.relaxed` or nothing, scope, address space of the mbarrier), `cta` or `cluster` for
-    both.
+    """Take modifiers, and return (ordering, scope, address space of the mbarrier).
 
-    Raises `NotKnown` without the type `b64`.
+    The ordering is `.relaxed` if that is named, else an empty string. Scope and space are `cta`, the default, or
+    `cluster`. Raises `NotKnown` without the type `b64`.
 
     Args:
-        order: The ordering that may be named instead of `relaxed`; it is also the default.
+        order: The ordering that may be named instead of `relaxed`.
     """
     relaxed = low.take_one_of("relaxed", order) == "relaxed"
     scope = low.take_one_of("cta", "cluster") or "cta"
@@ -194,8 +195,8 @@ def _take_scope(low: Lowering, order: str) -> tuple[str, str, str]:
 def lower_arrive(low: Lowering) -> None:
     """Lower `mbarrier.arrive` and `arrive_drop`, with or without expected bytes.
 
-    An arrival at a peer block's mbarrier has no result; `NotKnown` if one is asked for, or bytes are expected without a
-    number.
+    The result, if the statement has a destination, is the phase's token. A missing count is 1. Raises `NotKnown` if
+    bytes are expected without a number, or if an arrival at a peer block's mbarrier has a destination other than `_`.
     """
     drop = ".drop" if low.name.endswith("drop") else ""
     expects, partly = low.take("expect_tx"), low.take("noComplete")
@@ -256,7 +257,10 @@ def lower_phase_test(low: Lowering) -> None:
 
 @declares("mbarrier.wait")
 def lower_wait_phase(low: Lowering) -> None:
-    """Lower `mbarrier.wait`, which stands for a loop around a test of the parity; see `merge_wait_loops`."""
+    """Lower `mbarrier.wait`, which `merge_wait_loops` puts in place of a loop around a test of the parity.
+
+    It has no result; lanes wait until the phase has ended. A time limit is dropped.
+    """
     relaxed, scope, _ = _take_scope(low, "acquire")
     low.expect_operands(2, 3)
     low.call(f"asm:mbarrier.wait{relaxed}.{scope}", low.pointer(0, shared=True), low.read(1, Int(32)))

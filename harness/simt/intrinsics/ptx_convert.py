@@ -25,7 +25,7 @@ def lower_convert(low: Lowering) -> None:
     """Lower `cvt`; the type of the result stands before that of the operand.
 
     Two operands become a packed pair, the first one upper. Raises `NotKnown` for types or rounding modes that do not
-    fit.
+    fit; a float becomes an integer only with `rni`, `rzi`, `rmi` or `rpi`, and is always saturated.
     """
     to, source = low.take_type(*KINDS), low.take_type(*KINDS)
     if to in EIGHT or source in EIGHT:
@@ -66,6 +66,9 @@ def _float_to_integer(low: Lowering, to: str, value: Operand, mode: str) -> Oper
     """Emit code that returns a float converted to an integer in a rounding mode, saturated.
 
     A NaN becomes 0, or the highest bit alone if the float or the integer has 64 bits. Raises `NotKnown` for a vector.
+
+    Args:
+        mode: `rn`, `rz`, `rm` or `rp`, that is without the `i` that PTX adds.
     """
     if value.type in (FLOATS["f16"], FLOATS["bf16"]):
         value = low.op("fpext", FLOATS["f32"], value)
@@ -106,8 +109,12 @@ def _convert_integer(low: Lowering, to: str, source: str, saturates: bool) -> Op
 def _to_float(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
     """Emit code that returns an integer or a float converted to a float type, or to `tf32` as a word.
 
-    Without a mode it is rounded to nearest, ties to even; only `tf32` needs one. A float that has the type already is
-    rounded to a whole number by `rni` and its like, else unchanged. Raises `NotKnown` if the types have no such mode.
+    Without a mode the value is rounded to nearest, ties to even; only `tf32` needs a mode. A float that has the type
+    already is rounded to a whole number by `rni` and its like, else unchanged. A float that becomes wider is exact,
+    whatever the mode. Raises `NotKnown` if the types have no such mode.
+
+    Args:
+        source: The PTX type of `value`, which says whether an integer is signed.
     """
     if to == TYPES["tf32"]:
         if source != "f32" or mode not in ("rna", "rn", "rz"):

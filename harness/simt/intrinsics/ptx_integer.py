@@ -79,9 +79,9 @@ def _add_with_carry(low: Lowering, name: str, left: Operand, right: Operand, car
 
 @declares("addc", "subc")
 def lower_add_with_carry(low: Lowering) -> None:
-    """Lower `addc` and `subc`, which use the carry of an earlier instruction in the same inline assembly.
+    """Lower `addc` and `subc`, which use the carry that an earlier instruction of the same inline assembly set by `cc`.
 
-    With `cc` they also set it.
+    With `cc` they also set it. If no earlier instruction set the carry, it is undefined.
     """
     name = low.name
     kind = low.take_type(*INTEGERS)
@@ -150,7 +150,10 @@ def lower_remainder(low: Lowering) -> None:
 
 
 def lower_integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
-    """Lower integer `div`, or `rem` if that is the `name`; a signed quotient is rounded toward zero."""
+    """Lower integer `div`, or `rem` if that is the `name`; a signed quotient is rounded toward zero.
+
+    Lanes that divide by 0 are reported when the instruction runs.
+    """
     low.expect_operands(3)
     low.write(0, low.op(f"{'s' if is_signed(kind) else 'u'}{name}", TYPES[kind], low.read(1, kind), low.read(2, kind)))
 
@@ -247,7 +250,8 @@ def lower_find_bit(low: Lowering) -> None:
 def lower_bit_field(low: Lowering) -> None:
     """Lower `bfe` and `bfi`: extract or insert a bit field, given by its first bit and its length, both modulo 256.
 
-    `bfe` of a signed type fills with the highest bit of the field.
+    `bfe` of a signed type fills with the highest bit of the field, or of the value if the field reaches beyond it. A
+    field of length 0 is 0.
     """
     name = low.name
     kind = low.take_type(*(("u32", "s32", "u64", "s64") if name == "bfe" else ("b32", "b64")))

@@ -194,7 +194,9 @@ def lower_multiply_fragments(low: Lowering) -> None:
 def lower_multiply_group(low: Lowering) -> None:
     """Lower `wgmma.mma_async`: a product of matrices in shared memory by four warps; A may be in four registers.
 
-    It is added to the sum that the first operand's registers hold, if operand 3, a predicate, says so.
+    If operand 3, a predicate, holds, the product is added to what operand 0's registers hold; else it replaces that.
+    The operands after operand 3 give the signs of A and B, and for 16-bit types whether a matrix in memory is
+    transposed.
 
     Raises `NotKnown` for shapes and types that no declared intrinsic has, or another number of registers or operands.
     """

@@ -26,7 +26,7 @@ def _compute(low: Lowering, name: str, left: Operand, right: Operand) -> Operand
 
     Args:
         name: `add`, `sub`, `min`, `max`, `absdiff`, `avrg` (the mean, ties away from zero) or a comparison such as
-            `lt`. All count the elements as signed.
+            `lt`. Each of these treats the elements as signed.
     """
     ty = left.type
     match name:
@@ -54,8 +54,8 @@ def _unpack(low: Lowering, word: Operand, count: int, signed: bool) -> Operand:
 def lower_simd(low: Lowering) -> None:
     """Lower an operation on all fields of two words; statements that select single fields are not known.
 
-    The fields are truncated, or saturated with `sat`; with `add` the result is their sum plus the third operand,
-    otherwise that operand is not read.
+    With `add` the result is the sum of the fields' 32-bit results plus operand 3. Otherwise operand 3 is not read, and
+    the results are truncated to fields, or saturated with `sat`.
     """
     count, name = int(low.name[-1]), low.name[1:-1]
     kinds = [low.take_type("s32", "u32") for _ in range(2 if name == "set" else 3)]

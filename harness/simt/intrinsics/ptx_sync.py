@@ -43,7 +43,8 @@ def lower_arrive(low: Lowering) -> None:
 def lower_reduce_at_barrier(low: Lowering) -> None:
     """Lower a barrier that also reduces a predicate over its lanes: a count, whether all hold it, or whether any does.
 
-    With a fourth operand, that many lanes take part.
+    The operands are the result, the barrier's number, optionally the number of lanes (default: all of the block), and
+    the predicate.
     """
     aligned, name = _take_aligned(low), low.require("popc", "and", "or")
     ty = Int(32) if name == "popc" else Int(1)
@@ -78,7 +79,7 @@ def lower_memory_barrier(low: Lowering) -> None:
 
 @declares("fence")
 def lower_fence(low: Lowering) -> None:
-    """Lower a fence of an ordering, by default `acq_rel`, and a scope, which must be named."""
+    """Lower a fence of an ordering, by default `acq_rel`; `NotKnown` unless a scope is named."""
     low.expect_operands(0)
     order = low.take_one_of("sc", "acq_rel", "acquire", "release") or "acq_rel"
     scope = SCOPES[low.require(*SCOPES)]
@@ -87,9 +88,10 @@ def lower_fence(low: Lowering) -> None:
 
 @declares("fence.proxy")
 def lower_proxy_fence(low: Lowering) -> None:
-    """Lower a fence between accesses through two proxies; one between aliases of memory becomes nothing.
+    """Lower `fence.proxy`: `async` calls the intrinsic for the asynchronous proxy, `alias` becomes nothing.
 
-    Raises `NotKnown` for other proxies.
+    `async::generic` becomes an ordinary acquire or release at the scope of the cluster. Raises `NotKnown` for other
+    proxies.
     """
     if low.take("async::generic"):
         verb = low.require("acquire", "release")
@@ -167,8 +169,8 @@ def lower_active_mask(low: Lowering) -> None:
 
 @declares("match.any.sync", "match.all.sync")
 def lower_match(low: Lowering) -> None:
-    """Lower `match.any` (the lanes with the same value) and `match.all` (the mask if all agree, and
-    whether they do).
+    """Lower `match.any` (the lanes with the same value) and `match.all` (the mask if all agree, else 0; and whether
+    they do).
     """
     ty = TYPES[low.take_type("b32", "b64")]
     low.expect_operands(3)
@@ -216,7 +218,10 @@ def lower_map_address(low: Lowering) -> None:
 
 @declares("getctarank")
 def lower_rank_of(low: Lowering) -> None:
-    """Lower `getctarank`: the cluster rank of the block that a shared address belongs to."""
+    """Lower `getctarank`: the cluster rank of the block whose shared memory an address is in.
+
+    The address is generic, or with `shared` in the shared window.
+    """
     shared, kind = low.take_one_of(*SHARED) is not None, low.take_type("u32", "u64")
     low.expect_operands(2)
     value = low.read(1, kind)

@@ -154,9 +154,10 @@ def lanes_of_incomplete_warps(lanes: LaneSet) -> Booleans:
 
 
 def combine_call_taints(call: Call) -> Taint:
-    """Return the taint of a result computed from all lanes of a warp: the largest of any of them, in all its lanes.
+    """Return the taint of a result computed from all lanes of a warp, (n,); None if all arguments are defined.
 
-    None if all arguments are defined. Each argument's taint must be one for all its bytes, (n,) or (1,).
+    Each lane gets the largest taint that any argument has in any lane of its warp. Each argument must have one taint
+    for all its bytes, (n,) or (1,).
     """
     lanes = call.lanes
     marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]
