@@ -1,4 +1,4 @@
-"""Adapt findings to the learner's file: unfilled regions, changes outside them, lines that store, barrier remarks."""
+"""Findings and the learner's file: unfilled regions (then no others), changes outside, stores, barrier remarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print indices outside of an array's shape as lines of text, from a second, debug build after a wrong result."""
+"""Format as text or for editors, and print, the indices outside a shape that `learning.indices` finds by a rerun."""
 
 from __future__ import annotations
 

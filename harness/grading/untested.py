@@ -1,4 +1,4 @@
-"""Decide whether a mode's failure may be the harness's; mark compile errors that our solution shares NOT_GRADED.
+"""Suspect the simulator or an untested MAX; compare with our solution's result: NOT_GRADED if neither compiles.
 
 A compile error may be the harness's only with a pair of MAX and Mojo that is not a tested one.
 """

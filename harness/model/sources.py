@@ -1,4 +1,4 @@
-"""Find each puzzle's Mojo and Python files (solutions, problems, overrides) and original text; paths of folders."""
+"""`Sources`: a case's files (solution, problem or the caller's `overrides`), originals from solutions; folders."""
 
 from __future__ import annotations
 

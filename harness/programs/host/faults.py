@@ -1,4 +1,4 @@
-"""Handle a program's SIGSEGV and other signals: ask a callback if it can go on, step one instruction, or abort.
+"""Pass SIGSEGV and other signals to a callback: continue, step or default action; query support for it; `abort`.
 
 The host's memory is protected while queued work uses it (see `checks`), and this processor knows no address of the
 device: accesses to both fault. The callback decides what to report. Other faults get the signal's default action.

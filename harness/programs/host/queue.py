@@ -1,4 +1,4 @@
-"""Streams as queues of operations, with events and vector clocks for their order; `work` decides when they run.
+"""Streams that run queued operations in order, events, and their vector clocks; `Work` queues, records and waits.
 
 A real device runs queued work at some time before the host waits for it. Here it runs at the last moment, so that a
 program that forgets to wait sees what it would see on a slow day. Clocks tell which work comes before which: there is

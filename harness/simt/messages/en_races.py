@@ -1,4 +1,4 @@
-"""English messages about races, several writers of one value, unknown orders of atomics, redundant barriers."""
+"""English messages on races, also of atomics, several writers of one value, assumed orderings, redundant barriers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Match Python values (arrays, numbers, tuples, tensor maps) to a kernel's parameters, leaf by leaf.
+"""Match values (arrays, numbers, tuples, tensor maps) to a kernel's parameters by leaf; `setup` allocates memory.
 
 A parameter takes a value of its type. A pointer takes an array (or `None`, the null pointer), a number takes a number,
 and a struct or an array takes a tuple, a list or a mapping with a value for each of its members, nested or flat: for
