@@ -291,8 +291,9 @@ def _make_layout_fields(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _matters(finding: simt.Finding, instance: Instance) -> bool:
-    """Return False for findings that a buffer's role allows: scratch may depend on the order of threads, partial output
-    has gaps. True for all others.
+    """Return False for two kinds of findings: `order-dependent` of a scratch buffer, `never-written` of partial output.
+
+    True for all others, such as a race in scratch.
     """
     gaps = {"order-dependent": "scratch", "never-written": "partial"}
     roles = {tensor.name: tensor.role for tensor in instance.results}

@@ -203,8 +203,10 @@ class Staging:
         self._by_threads(np.copyto, target, source)
 
     def _by_threads(self, work: Callable[[np.ndarray, np.ndarray], T], one: np.ndarray, other: np.ndarray) -> list[T]:
-        """Return the results of a function on each part of two byte arrays, cut alike, in order; the threads share the
-        parts.
+        """Cut two byte arrays alike, call a function with each pair of parts, and return the results in order.
+
+        There are up to `COPIERS` parts, however small, one for each thread. Empty arrays are refused (ValueError),
+        unless there is one copier.
         """
         if COPIERS == 1:
             return [work(one, other)]

@@ -64,8 +64,9 @@ def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[So
 
 
 def _count_common_accesses(base: Trail, changed: Trail) -> int:
-    """Return how many accesses the two trails have in common at their start: same instruction and shape, whatever the
-    values.
+    """Return how many events, accesses and exchanges alike, two trails have in common at their start.
+
+    Two events are the same if their instruction and the shape of their values are, whatever the values.
     """
     for at, ((event, values, _), (other, others, _)) in enumerate(zip(base.events, changed.events, strict=False)):
         if event.site.where != other.site.where or values.shape != others.shape:

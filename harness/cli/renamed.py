@@ -22,12 +22,13 @@ _PARSED: Mapping[str, Mapping[str, str]] = {"run": {"--require-gpu": "--backend 
 
 
 def replace_old_words(words: Sequence[str]) -> list[str]:
-    """Replace an old command and old flags in a command line by the present ones; print a note on stderr about each.
+    """Replace an old command and its old flags in a command line by the present ones; print a note on stderr of each.
 
     `--require-gpu` of `run` gets a note too, but stays.
 
     Args:
-        words: The command and its arguments; it is not changed. What follows `--` is a program's own.
+        words: The command, without which it is a ValueError, and its arguments; it is not changed. What follows `--` is
+            a program's own.
     """
     command, *others = words
     if present := OLD_COMMANDS.get(command):

@@ -21,7 +21,10 @@ class _Renderer(RendererHTML):
     """Renders Markdown with figures embedded, and without links between lessons."""
 
     def image(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-        """Render an SVG file of `env["folder"]` as an `<img>` with a `data:` address; changes the token's `src`."""
+        """Render a file of `env["folder"]` as an `<img>` with a `data:` address of an SVG; changes the token's `src`.
+
+        Neither its kind nor its place is checked: lessons are trusted. Raises OSError if it cannot be read.
+        """
         figure = env["folder"] / str(tokens[index].attrs["src"])
         data = base64.b64encode(figure.read_bytes()).decode()
         tokens[index].attrs["src"] = f"data:image/svg+xml;base64,{data}"

@@ -158,7 +158,11 @@ def _splice(descriptor: int, part: memoryview) -> memoryview:
 
 @cache
 def _find_vmsplice() -> Callable[..., int] | None:
-    """Return the C library's `vmsplice`, which Python does not have; None where there is none."""
+    """Return the C library's `vmsplice`, which Python does not have; None where there is none.
+
+    The types of its arguments are not declared: give ctypes objects, such as `c_size_t(1)`. `ctypes.get_errno` tells
+    why it returned -1.
+    """
     import ctypes  # late: who starts MAX ahead of all else does without it
 
     function = getattr(ctypes.CDLL(None, use_errno=True), "vmsplice", None)

@@ -86,7 +86,13 @@ def serve(lifeline: int, status: int, folder: str, become: Callable[[dict[str, A
     """Run the order that comes down the lifeline, kill what it left, and send down `status` how it ended.
 
     When the lifeline closes, or at SIGTERM, it removes the folder and returns; if the command still runs then, it is
-    killed, and nothing is sent. The other arguments are those of `run`.
+    killed, and nothing is sent.
+
+    Args:
+        lifeline: The pipe that the order comes down.
+        status: The pipe that gets what `run` returns but its `group`: how the command ended, or why it did not start.
+        folder: Whose size counts, and which is removed.
+        become: What the forked process turns into. It gets the order, the id of this process and its signals.
     """
     signals = Signals()
     order = _read_order(lifeline)

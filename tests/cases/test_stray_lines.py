@@ -55,6 +55,6 @@ def test_an_undefined_read_of_the_same_buffer_leads_to_the_index_of_the_store():
     other = replace(undefined, values=values | {"source": "scratch"})
     first, second, _ = explain_strays([undefined, other, touched("[15]", "[16]")], INSTANCE, [trail_of({15: 140})])
 
-    assert "correct the index where output[15], output[16] are written" in words("en").remedy(first)
+    assert "correct the index of the write: it writes output[15], output[16]" in words("en").remedy(first)
     assert "output[15], output[16]" in words("ko").remedy(first) and "인덱스를 고치세요" in words("ko").remedy(first)
     assert second == other

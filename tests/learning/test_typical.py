@@ -104,9 +104,7 @@ def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_pat
     sources = Sources("problems", {"p15": file})
     (outside,) = find_shape_violations(find_case("p15"), pipeline.plan(TARGET.name, "simulator"), sources)
 
-    assert "output[0, 1] is outside of output, which has the shape (4, 1)" in "\n".join(
-        make_renderer(sources).block(outside)
-    )
+    assert "output[0, 1] is outside the shape (4, 1) of output" in "\n".join(make_renderer(sources).block(outside))
 
 
 @pytest.mark.full
@@ -118,9 +116,7 @@ def test_an_index_in_a_kernel_that_a_function_of_the_host_launches_is_told(tmp_p
     sources = Sources("problems", {"p17": file})
     (outside,) = find_shape_violations(find_case("p17"), pipeline.plan(TARGET.name, "simulator"), sources)
 
-    assert "square[0, 2] is outside of square, which has the shape (2, 2)" in "\n".join(
-        make_renderer(sources).block(outside)
-    )
+    assert "square[0, 2] is outside the shape (2, 2) of square" in "\n".join(make_renderer(sources).block(outside))
 
 
 def test_no_mistake_is_there_twice():

@@ -125,7 +125,7 @@ def test_a_line_is_shown_with_its_caret():
         "           |  ^",
         "        store float 1.0, ptr %p",
         "    by thread (3,0,0) in block (0,0,0), warp 0 lane 3",
-        "    Remedy: write cache before it is read, in every way that leads to the read.",
+        "    Remedy: write cache before it is read, on every path to the read.",
     ]
 
 

@@ -186,7 +186,7 @@ def test_a_loop_without_a_condition_or_whose_variables_change_lacks_one(line):
     finding = Finding("endless-loop.no-exit", "error", sites=sites)
     english = "\n".join(Renderer(lambda _: ENDLESS, words("en"), detail=False).block(finding))
 
-    assert "no way leads out of it" in english and "let a condition end the loop" in english
+    assert "no path leaves it" in english and "let a condition end the loop" in english
 
 
 def test_what_both_parts_of_an_if_use_is_declared_before_it():

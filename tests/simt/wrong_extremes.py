@@ -34,12 +34,12 @@ WRONG = {
     "a product of constants does not wrap": (
         emit_memory.emit_getelementptr, ":= to_signed(fixed)", "", "address_arithmetic",
     ),
-    "machine code skips what is in front": (spots._within, "not 0 <= where.fixed", "not where.fixed", "local_variable"),
+    "machine code skips what is in front": (spots._check_within, "not 0 <= where.fixed", "not where.fixed", "local_variable"),
     "an address counts with a sign in machine code": (
-        spots._within, "icmp_unsigned", "icmp_signed", "address_arithmetic",
+        spots._check_within, "icmp_unsigned", "icmp_signed", "address_arithmetic",
     ),
     "machine code forgets the width": (
-        spots._within, "where.offset), width)", "where.offset), 0)", "address_arithmetic",
+        spots._check_within, "where.offset), width)", "where.offset), 0)", "address_arithmetic",
     ),
     "a length has a sign": (
         bulk_memory._lengths, '.view(f"u{requested.dtype.itemsize}").astype(np.uint64)', "", "block_copy",

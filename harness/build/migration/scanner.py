@@ -188,7 +188,8 @@ class Scanner:
     def _scan_atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
         """Add the change of `Atomic[DType.int32]` to `Atomic[Scalar[DType.int32]]`, and of names that are a `DType`.
 
-        Nothing is added for other parameters, or for several.
+        Nothing is added for other parameters, or for several. `code[position]` has to be an `Atomic` with a `[` after
+        it: the caller looks.
         """
         end = _closing(code, position + 1)
         inner = code[position + 2 : end]

@@ -117,7 +117,8 @@ class Writer:
         """Return an expression for one taint that combines those of all leaves of the operands, each as a whole.
 
         Its value is the largest origin in each lane, also of a single leaf with a taint by byte, or None if all are
-        defined. The expression is the text `None` if all are constants other than a literal `undef` or `poison`.
+        defined. The expression is the text `None` if all are constants other than a literal `undef` or `poison`; such a
+        literal gets a new origin at each call. Adds lines that fetch operands from registers if need be.
         """
         names = [name for operand in operands for name in self.taints(operand) if name != "None"]
         return f"combine_taints({', '.join(names)})" if names else "None"

@@ -86,7 +86,7 @@ MESSAGES: dict[str, Message] = {
     # Calls.
     "call.null": Message(
         "Call through an invalid function pointer",
-        "a null pointer is called, as a function {expected}",
+        "a null pointer is called; the call expects a function {expected}",
         "initialise the pointer before the call, or compare it with null",
     ),
     "call.nowhere": Message(
@@ -120,12 +120,12 @@ MESSAGES: dict[str, Message] = {
     ),
     "divergent-barrier.warp": Message(
         "Divergent thread(s): wait at different barriers",
-        "threads of one warp wait at different barriers",
+        "threads of one warp wait at different barrier instructions",
         "let all threads of the block wait at one barrier: {way}",
     ),
     "divergent-barrier.block": Message(
         "Divergent thread(s): wait at different barriers",
-        "threads of one block wait at different barriers",
+        "threads of one block wait at different barrier instructions",
         "let all threads of the block wait at one barrier: {way}",
     ),
     "barrier-protocol.number": Message(
@@ -140,7 +140,7 @@ MESSAGES: dict[str, Message] = {
     "barrier-protocol.crowd": Message(
         _BARRIER,
         "{came:thread} arrive at barrier {number}, which expects {taken}",
-        "give the barrier the number of all threads that arrive, or keep the others away",
+        "set the barrier's thread count to the number of threads that arrive, or keep the others away",
     ),
     "barrier-protocol.twice": Message(
         _BARRIER,

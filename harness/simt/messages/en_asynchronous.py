@@ -127,7 +127,7 @@ ASYNCHRONOUS: dict[str, Message] = {
         _PHASES,
         "a phase of an mbarrier in {argument} never completes: {pending} of {expected:arrival} and {missing:byte} "
         "are missing",
-        "let as many arrive in each phase as the barrier was initialised for",
+        "let as many threads arrive in each phase as it was initialised for, and copy as many bytes as it expects",
     ),
     "mbarrier.bytes": Message(
         _PHASES,
@@ -143,7 +143,8 @@ ASYNCHRONOUS: dict[str, Message] = {
     ),
     "mbarrier.token": Message(
         _PHASES,
-        "a wait at an mbarrier in {argument} has a token that no arrival returned: only its parity bit is used",
+        "a wait at an mbarrier in {argument} has a token that no arrival at it returned, which is undefined: only the "
+        "token's parity is checked",
         "keep the token that the arrival returns, or wait by parity and flip the parity after each phase",
     ),
     "mbarrier.stale": Message(
@@ -152,7 +153,7 @@ ASYNCHRONOUS: dict[str, Message] = {
         "wait for each phase before the next one completes",
     ),
     "buffer-to-shared.pointer": Message(
-        "Different pointers for a copy to shared memory",
+        "Different destination pointers for a copy to shared memory",
         "a copy to shared memory writes consecutive addresses from the first lane's pointer, but the lanes of a "
         "wavefront have different pointers",
         "give all lanes of the wavefront the same pointer: the hardware adds each lane's offset",

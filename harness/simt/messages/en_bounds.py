@@ -40,7 +40,7 @@ BOUNDS: dict[str, Message] = {
     ),
     "out-of-shape.index": Message(
         "Index outside of the shape",
-        "{argument}{element} is outside of {argument}, which has the shape {shape}: it addresses another element",
+        "{argument}{element} is outside the shape {shape} of {argument}: it addresses another element",
         "give the indices in the order of the shape, and keep each below its own length",
     ),
     "out-of-shape.rank": Message(
@@ -60,13 +60,13 @@ BOUNDS: dict[str, Message] = {
     ),
     "out-of-bounds.not-given": Message(
         _OUTSIDE,
-        "invalid {space} {access} of {size} bytes in {argument}, for which the launch gave no bytes",
+        "invalid {space} {access} of {size} bytes in {argument}: dynamic shared memory that the launch did not ask for",
         "give the launch `shared_mem_bytes=`: dynamic shared memory is as large as that says",
     ),
     "out-of-bounds.pointer.null": Message(
         "Invalid {access} of size {size} bytes",
         "invalid {access} of {size} bytes through a null pointer ({address:#x})",
-        "pass an array for this argument, or leave out the access",
+        "pass an array, or skip the access if the pointer is null",
     ),
     "out-of-bounds.pointer.nowhere": Message(
         "Invalid {access} of size {size} bytes",

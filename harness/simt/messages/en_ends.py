@@ -15,7 +15,7 @@ _LONGER = "if it is only slow, give it less data or a longer limit; otherwise ch
 ENDS: dict[str, Message] = {
     "deadlock": Message(
         "Deadlock",
-        "deadlock: {waiting:thread} wait ({operation}) for others that never arrive; {ended:thread} have returned",
+        "deadlock: {waiting:thread} wait ({operation}) for others that never arrive; {ended:thread} have exited",
         "let every thread that the others wait for reach the same barrier",
         "{threads:thread} of {blocks:block} wait at {place}",
     ),

@@ -56,9 +56,9 @@ HOST: dict[str, Message] = {
         "free only pointers that `malloc` on the device returned",
     ),
     "heap.full": Message(
-        _HEAP,
+        "Device heap exhausted",
         "`malloc` of {size} bytes returns null: the heap of {limit} bytes is full",
-        "free allocations that are no longer used, or let the host allocate",
+        "free allocations that are no longer used, let the host allocate, or check for null",
     ),
     "use-after-free.heap": Message(
         "Invalid {access} of size {size} bytes in freed memory",

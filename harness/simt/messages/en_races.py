@@ -32,7 +32,7 @@ RACES: dict[str, Message] = {
     **_messages_of_plain_races("global"),
     "race.volatile": Message(
         _RACE,
-        "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",
+        "nothing orders volatile accesses of {argument} by {between}: volatile keeps each, but orders none",
         "{volatile}",
     ),
     "race.scope": Message(
@@ -55,7 +55,7 @@ RACES: dict[str, Message] = {
     "race.first-load": Message(
         _RACE,
         "a plain read of {argument} gives a compare-and-swap its first expected value, and races with atomics by "
-        "{between}: if the value is stale, the compare-and-swap tries again",
+        "{between}: if the value is stale, the loop tries again",
         "load the first value with an atomic, too",
     ),
     "several-writers": Message(
@@ -64,9 +64,9 @@ RACES: dict[str, Message] = {
         "let one of them write it, under a condition that is true for this thread alone",
     ),
     "races-not-followed": Message(
-        "Races not followed",
-        "too many accesses may race: not all of them were followed through atomics and fences",
-        "run a smaller grid to have all of them followed",
+        "Race check incomplete",
+        "too many accesses may race to check each for an order by atomics and fences: some races may be unreported",
+        "run a smaller grid, so that all of them are checked",
     ),
     "unknown-producer": Message(
         "Memory orderings taken as written",

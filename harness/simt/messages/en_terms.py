@@ -83,13 +83,15 @@ TERMS: dict[str, dict[str, str]] = {
     "write": {
         **dict.fromkeys(
             ("argument", "shared", "local"),
-            "write {source}{cell} before it is read, in every way that leads to the read",
+            "write {source}{cell} before it is read, on every path to the read",
         ),
-        "stray": "correct the index where {instead} are written, which are to stay as they are: elements that are read "
-        "were never written",
+        "stray": "correct the index of the write: it writes {instead}, which must stay unchanged, and not all elements "
+        "that are read",
         **dict.fromkeys(
-            ("inactive-lane", "undef", "poison", "width", "lowest", "range", "promise"),
-            "write the value before it is used, on every way that leads there",
+            ("inactive-lane", "undef", "poison"), "write the value before it is used, on every path to its use"
+        ),
+        **dict.fromkeys(
+            ("width", "lowest", "range", "promise"), "correct the operands: with these the result is undefined"
         ),
     },
     # How to mend an index that is outside of its array.
@@ -105,12 +107,12 @@ TERMS: dict[str, dict[str, str]] = {
         "guard-before-line": f"{_NEGATIVE}; the condition of line {{guard}} must ask for `{{condition}}`",
         "guard-after": f"{_PAST}; put this access alone under an `if` that compares `{{written}}` with the length",
         "guard-after-line": f"{_PAST}; the condition of line {{guard}} must compare `{{written}}` with the length",
-        "guard-beyond": "let only threads that have an element load and write: {beyond} has none, but writes {wanted}; "
-        "compare the row and the column, each with its own length",
+        "guard-beyond": "let only threads that have an element load and write: {beyond} has none, yet it writes "
+        "{wanted}; compare the row and the column, each with its own length",
         "index": "correct the index: it is outside of {argument} for threads that have an element",
         "index-missing": "correct the index: {wanted} needs {missing}{lies}",
-        "index-foreign": "correct the index: {wanted} takes in {foreign} now",
-        "index-other": "correct the index: {wanted} needs {missing}{lies}, and takes in {foreign} now",
+        "index-foreign": "correct the index: {wanted} includes {foreign} now",
+        "index-other": "correct the index: {wanted} needs {missing}{lies}, and includes {foreign} now",
         "start": "begin the loop with a smaller value: in its first step no thread is inside of {argument}",
         "end": "end the loop one step earlier: in its last step no thread is inside of {argument}",
         "size": "make room in {argument} for {needed:element}: all of them are used",
@@ -127,7 +129,7 @@ TERMS: dict[str, dict[str, str]] = {
     "lies": {"block": ", which its block holds in {held}"},
     # Whom barriers wait for.
     "waits": {
-        "living": "the target GPU waits for the others alone, but not every GPU does, and Mojo does not promise it",
+        "living": "the target GPU waits only for threads that still run; others may not, and Mojo promises neither",
         "all": "what the target GPU does then is not defined",
     },
     "way": {
@@ -139,7 +141,7 @@ TERMS: dict[str, dict[str, str]] = {
     },
     # What an endless loop lacks, by whether it has a condition.
     "exit": {
-        "none": "no way leads out of it",
+        "none": "no path leaves it",
         "unchanged": "nothing in it changes {unchanged}, which line {loop} reads",
     },
     "ends": {
@@ -153,8 +155,8 @@ TERMS: dict[str, dict[str, str]] = {
         "inactive-lane": "{source} from an inactive lane",
         "undef": "literal undef",
         "poison": "literal poison",
-        "width": "{source} by the width or more",
-        "lowest": "{source} of the smallest number by -1",
+        "width": "{source} by at least the width in bits",
+        "lowest": "{source} of the smallest integer by -1",
         "range": "{source} out of range",
         "promise": "{source} that does not hold",
     },

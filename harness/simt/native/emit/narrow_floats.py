@@ -51,8 +51,9 @@ def narrowed(build: Builder, ty: Type, value: IrValue) -> IrValue:
 def fused(build: Builder, ty: Type, values: Sequence[IrValue]) -> IrValue:
     """Return `a * b + c` of three narrow floats (half or bfloat), rounded once, as a value of the type.
 
-    The product is exact in double precision. The sum is cut there and its last bit set where anything was lost
-    (rounding to odd), and once more as a float: the last rounding then sees what the exact sum would show it.
+    A bfloat is the float that equals it, among `values` and as the result. The product is exact in double precision.
+    The sum is cut there and its last bit set where anything was lost (rounding to odd), and once more as a float: the
+    last rounding then sees what the exact sum would show it.
     """
     doubles = text(Vector(ty.length, Float("double")) if isinstance(ty, Vector) else Float("double"))
     a, b, c = (build.fpext(widened(build, ty, value), doubles) for value in values)

@@ -98,12 +98,14 @@ def launch_key_of(
     registers: Sequence[tuple[int, Array]],
     allocations: Sequence[Allocation | None],
 ) -> LaunchKey:
-    """Return the key of a launch; it is computed once for launches that share it, and kept in the module.
+    """Return the `LaunchKey` of a launch: facts that follow from its registers and allocations.
 
-    At most 16 keys are kept; the next one replaces all of them.
+    Launches that begin alike get the same object: the registers have the same bytes, and the allocations the same size,
+    owner (`rows`), space and argument, and are writable alike; parameters in memory are the same ones. The module keeps
+    them for at most 16 such beginnings; the next one replaces all of them.
 
     Args:
-        registers: The values that it begins with, which are a part of the key.
+        registers: The slots and the values that it begins with.
         allocations: Its allocations, by their rows in the code's table; None for one that it cannot reach.
     """
     # Nobody writes to parameters in memory: that which is the same one has the same bytes, at the same place.
