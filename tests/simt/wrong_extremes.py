@@ -34,7 +34,12 @@ WRONG = {
     "a product of constants does not wrap": (
         emit_memory.emit_getelementptr, ":= to_signed(fixed)", "", "address_arithmetic",
     ),
-    "machine code skips what is in front": (spots._check_within, "not 0 <= where.fixed", "not where.fixed", "local_variable"),
+    "machine code skips what is in front": (
+        spots._check_within,
+        "not 0 <= where.fixed",
+        "not where.fixed",
+        "local_variable",
+    ),
     "an address counts with a sign in machine code": (
         spots._check_within, "icmp_unsigned", "icmp_signed", "address_arithmetic",
     ),
