@@ -10,7 +10,7 @@ import pytest
 
 from harness.build.migration import table
 from harness.build.migration.changes import scan
-from harness.build.migration.edits import apply
+from harness.build.migration.edits import Scan, apply
 from harness.build.unit import Build, make_units
 from harness.catalogue import find_case
 from harness.cli.main import main
@@ -67,6 +67,11 @@ def test_there_are_fifty_programs_and_twelve_that_stay():
 
 def test_a_module_of_ones_own_stays():
     assert not scan("from utils import thing\nimport math\n", lambda name: name in ("utils", "math")).changes
+
+
+@pytest.mark.parametrize("imported", ["", " ()", " ,"])
+def test_an_import_without_names_stays(imported):
+    assert scan(f"from algorithm import{imported}\nprint(1)\n") == Scan()
 
 
 def test_strings_and_comments_stay():

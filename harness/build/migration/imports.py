@@ -158,7 +158,7 @@ def _scan_from_import(statement: SourceStatement, names: set[str], result: Impor
                 text = renamed.new
                 result.renamed.append(Renamed(renamed, ((name.token.start, name.token.end, renamed.new),)))
         groups.setdefault(place.now if place else module, []).append(text)
-    if not rules:
+    if not rules or not groups:  # an import of nothing is the compiler's to report
         return
     if len(groups) == 1:
         (now,) = groups
