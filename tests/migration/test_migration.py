@@ -74,6 +74,14 @@ def test_an_import_without_names_stays(imported):
     assert scan(f"from algorithm import{imported}\nprint(1)\n") == Scan()
 
 
+@pytest.mark.parametrize("modules", ["{}, sys", "sys, {}", "sys, {}.other as o"])
+def test_a_module_of_ones_own_stays_among_others(modules):
+    text = f"import {modules.format('algorithm')}\n"
+    after = apply(text, scan(text, lambda name: name == "algorithm").changes)
+
+    assert after == text.replace("sys", "std.sys as sys")
+
+
 def test_strings_and_comments_stay():
     text = '"""from std.gpu import fn alias"""\n# from std.gpu import x\nvar s = t"std.gpu {x}"\nvar r = \'alias fn\'\n'
     assert not scan(text + "alias X = 1\n").changes[1:]
