@@ -82,6 +82,28 @@ def test_a_module_of_ones_own_stays_among_others(modules):
     assert after == text.replace("sys", "std.sys as sys")
 
 
+@pytest.mark.parametrize(
+    ("header", "wanted"),
+    [
+        ("struct A:", "struct A(TrivialRegisterPassable):"),
+        ("struct A():", "struct A(TrivialRegisterPassable):"),
+        ("struct A(Copyable):", "struct A(Copyable, TrivialRegisterPassable):"),
+        ("struct A(Copyable,):", "struct A(Copyable, TrivialRegisterPassable):"),
+        ("struct A(\n    Copyable,\n):", "struct A(\n    Copyable, TrivialRegisterPassable\n):"),
+        ("struct A[n: Int]():", "struct A[n: Int](TrivialRegisterPassable):"),
+    ],
+)
+def test_a_trivial_struct_gets_the_trait(header, wanted):
+    text = f'@register_passable("trivial")\n{header}\n    pass\n'
+    assert apply(text, scan(text).changes) == f"{wanted}\n    pass\n"
+
+
+@pytest.mark.parametrize("header", ["struct A", "struct A(Copyable)", "struct A(Copyable:", "struct :"])
+def test_a_header_that_is_not_whole_stays(header):
+    found = scan(f'@register_passable("trivial")\n{header}\n    pass\n')
+    assert not found.changes and [remark.rule.old for remark in found.remarks] == ["@register_passable"]
+
+
 def test_strings_and_comments_stay():
     text = '"""from std.gpu import fn alias"""\n# from std.gpu import x\nvar s = t"std.gpu {x}"\nvar r = \'alias fn\'\n'
     assert not scan(text + "alias X = 1\n").changes[1:]
