@@ -126,6 +126,10 @@ class _GraphComparison:
         yield from self._compare_parameters(call, place)
         yield from (others := list(self._compare_operands(call, place)))
         yield from self._compare_types(call, place, results_alone=bool(others))
+        documented = len(graph.results.split())
+        if counts := {len(call.results), len(call.types)} - {documented}:
+            yield make_finding("graph.results", got=max(counts), documented=documented, op=graph.op, place=place)
+            return
         if self.text.outputs != call.results:
             yield make_finding("graph.output", op=graph.op, function=graph.name)
         elif list(self.returned) != [-1 - number for number in range(len(call.results))]:
@@ -174,15 +178,16 @@ class _GraphComparison:
             yield make_finding("graph.operands", op=self.graph.op, **values)
 
     def _compare_types(self, call: mlir.CustomCall, place: str, *, results_alone: bool) -> Iterator[Finding]:
-        """Yield a finding for each result, and unless `results_alone` each operand, of another type."""
-        results = self.instance.tensors_of(self.graph.results)
-        operands = self.instance.tensors_of("" if results_alone else self.graph.operands)
-        actual_types = [*call.types, *(self.text.inputs.get(operand, "") for operand in call.operands)]
-        for number, tensor in enumerate((*results, *operands)):
-            actual, documented = (
-                actual_types[number] if number < len(actual_types) else "",
-                mlir.format_tensor_type(tensor, self.device),
-            )
+        """Yield a finding for each result, and unless `results_alone` each operand, of another type.
+
+        Results beyond the documented ones, and documented ones that are missing, are left out.
+        """
+        pairs = [*zip(self.instance.tensors_of(self.graph.results), call.types, strict=False)]
+        if not results_alone:
+            operand_types = (self.text.inputs.get(operand, "") for operand in call.operands)
+            pairs += zip(self.instance.tensors_of(self.graph.operands), operand_types, strict=True)
+        for tensor, actual in pairs:
+            documented = mlir.format_tensor_type(tensor, self.device)
             if actual != documented:
                 values: dict[str, Any] = {
                     "got": _format_type(actual),

@@ -225,7 +225,8 @@ def _tensor(part: ExportedArgument, memory: ArrayArgument) -> TensorArgument:
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:
     """Convert what the array `name` must hold to its type and shape; an array's mask stays, and floats are rounded.
 
-    A number is for all elements; the result is then read-only. `of` is the function's name, for messages.
+    A number is for all elements; the result is then read-only. If it is masked, so are all elements. `of` is the
+    function's name, for messages.
 
     Raises:
         UsageError: There is no such array, it is no array or number of its shape, or an integer array cannot hold it.
@@ -247,6 +248,8 @@ def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: An
     if tensor.dtype.kind != "f" and not np.array_equal(np.ma.getdata(rounded), np.ma.getdata(answer)):
         raise UsageError(f"{name} of {of} holds {tensor.dtype.name}, which does not hold all that is expected.")
     result: np.ndarray = rounded
+    if not answer.ndim and np.ma.is_masked(answer):  # `broadcast_to` drops a mask
+        return np.ma.masked_array(np.zeros(tensor.shape, tensor.dtype), mask=True)
     return result if answer.ndim else np.broadcast_to(result, tensor.shape)
 
 

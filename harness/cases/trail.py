@@ -11,7 +11,7 @@ from harness.simt.events import AccessEvent, ShuffleEvent
 from harness.simt.findings import SourceLocation, Who
 from harness.simt.observe import Observer
 
-__all__ = ["Touch", "Trail", "find_touches"]
+__all__ = ["Touch", "Trail", "find_differing_lanes", "find_touches"]
 
 MOST = 20_000  # accesses of many lanes at once that are kept
 
@@ -119,12 +119,19 @@ def find_touches(base: Trail, changed: Trail, display: Trail) -> list[Touch]:
             and before.shape == after.shape == values.shape
         ):
             break
-        differing = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
-        if len(differing):
-            touch = _make_touch(shown_event, values, int(differing[0]), display.floats)
+        if differing := find_differing_lanes(before, after):
+            touch = _make_touch(shown_event, values, differing[0], display.floats)
             first = touches.setdefault((touch.place, touch.kind), replace(touch, first=at))
             touches[touch.place, touch.kind] = replace(first, last=at)
     return list(touches.values())
+
+
+def find_differing_lanes(before: np.ndarray, after: np.ndarray) -> list[int]:
+    """Return the positions of the lanes whose values differ between two arrays of one shape; NaN equals NaN."""
+    differs = before != after
+    if before.dtype.kind == after.dtype.kind == "f":
+        differs &= ~(np.isnan(before) & np.isnan(after))
+    return np.flatnonzero(differs.reshape(len(before), -1).any(1)).tolist()
 
 
 def _make_touch(

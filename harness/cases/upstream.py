@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.cases.trail import Trail
+from harness.cases.trail import Trail, find_differing_lanes
 from harness.simt.events import AccessEvent, ShuffleEvent
 from harness.simt.findings import SourceLocation
 
@@ -38,8 +38,7 @@ def trace_upstream(base: Trail, changed: Trail, name: str, flat: int) -> list[So
     places: list[SourceLocation] = []
     for at in range(min(last, length - 1), -1, -1):  # where a change leads another way, by what led there
         event, values, _ = base.events[at]
-        differing = (values != changed.events[at][1]).reshape(len(values), -1).any(1)
-        positions = np.flatnonzero(differing).tolist()
+        positions = find_differing_lanes(values, changed.events[at][1])
         if not positions:
             continue
         lanes, passes_on = _list_threads(base, at), False

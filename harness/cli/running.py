@@ -122,7 +122,7 @@ def _run_on_cluster(arguments: Namespace) -> RunReport:
     """Run the cases, or artifacts, on the workers of a scheduler; prints the header.
 
     Raises:
-        UsageError: `--devices` or `--backend cpu` is given, or other flags contradict each other.
+        UsageError: `--devices`, `--jobs` or `--backend cpu` is given, or other flags contradict each other.
     """
     from harness.build.cache import Cache
     from harness.cluster import resources, running
@@ -131,6 +131,8 @@ def _run_on_cluster(arguments: Namespace) -> RunReport:
 
     if arguments.devices:
         raise UsageError("--devices is for this machine: each worker of a scheduler has its own.")
+    if arguments.jobs:
+        raise UsageError("--jobs is for this machine: a worker's own `--simulators` says how many cases it runs.")
     backend = _choose_backend(arguments)
     if backend == "cpu":
         raise UsageError("--backend cpu runs no kernel: run it here, without --scheduler.")
@@ -168,7 +170,9 @@ def _run_sanitized(arguments: Namespace) -> int:
         "--data-seed": arguments.data_seed is not None,
         "--counters": arguments.counters,
         "--profile": arguments.profile,
-        "--engine": arguments.engine == "native",
+        "--engine": arguments.engine != "auto",
+        "--documented-size": arguments.documented_size,
+        "--jobs": arguments.jobs,
     }
     for flag, is_given in unsupported.items():
         if is_given:

@@ -146,14 +146,15 @@ def _split_at_commas(name: str, text: str) -> list[str]:
     Raises:
         UsageError: Braces do not match, or a part is blank; the message begins with `name`.
     """
-    fields, depth = [""], 0
+    fields, depth, closes_too_early = [""], 0, False
     for letter in text:
         depth += (letter == "{") - (letter == "}")
+        closes_too_early |= depth < 0
         if letter == "," and depth == 0:
             fields.append("")
         else:
             fields[-1] += letter
-    if depth or not all(part.strip() for part in fields):
+    if depth or closes_too_early or not all(part.strip() for part in fields):
         raise UsageError(f"{name}: {{{text}}} is not like {{VALUE,VALUE}}.")
     return fields
 

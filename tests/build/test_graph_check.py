@@ -146,6 +146,7 @@ def read(*edits: tuple[str, str], **told) -> dict[str, dict]:
 
 
 CALLED = "(%arg0, %arg1) : ("
+TWO_RESULTS = [("%1 = ", "%1:2 = "), (f"-> {VALUES}\n", f"-> ({VALUES}, {VALUES})\n")]
 
 
 def test_a_default_may_be_left_out():
@@ -175,6 +176,14 @@ def test_inputs_may_stand_in_another_order_where_the_tensors_do_too():
         ),
         ([(f"-> {VALUES}\n", f"-> {WEIGHTS}\n")], {}, "graph.type", {"argument": "output", "got": "[4], f32, gpu:0"}),
         ([("%arg1: !mo.tensor<[4]", "%arg1: !mo.tensor<[5]")], {}, "graph.type", {"argument": "weights"}),
+        ([*TWO_RESULTS, ("output %1 : ", "output %1#0 : ")], {}, "graph.results", {"got": 2, "documented": 1}),
+        (
+            [*TWO_RESULTS, (f"output %1 : {VALUES}", f"output %1#0, %1#1 : {VALUES}, {VALUES}")],
+            {"returned": [-1, -2]},
+            "graph.results",
+            {"got": 2, "documented": 1},
+        ),
+        ([TWO_RESULTS[1]], {}, "graph.results", {"got": 2, "documented": 1}),
         ([("  mo.output", "  %2 = rmo.add(%1, %1)\n  mo.output")], {}, "graph.more", {"operation": "rmo.add"}),
         ([("mo.output %1", "mo.output %arg0")], {}, "graph.output", {}),
         ([('"gpu", 0', '"cpu", 0')], {}, "graph.device", {"got": "cpu:0", "documented": "gpu:0"}),

@@ -10,6 +10,7 @@ import pytest
 from harness import simt
 from harness.cases import reasons
 from harness.cases.trail import Trail, find_touches
+from harness.cases.upstream import trace_upstream
 from harness.catalogue import find_case
 from harness.model.case import Case
 from harness.simt.findings import Finding
@@ -88,3 +89,24 @@ def test_a_float_that_is_moved_as_an_integer_is_shown_as_one():
         ("load", "a", "2.0"), ("store", shared, "2.0"), ("load", shared, "2.0"), ("store", "o", "2")
     ]  # fmt: skip
     assert trails[1].last_store("o", 5).value == "3"
+
+
+@pytest.mark.parametrize("changed", [0, 1])
+def test_a_nan_that_stays_is_no_change(changed):
+    body = """
+  %p = getelementptr float, ptr %a, i64 %i
+  %v = load float, ptr %p
+  %q = getelementptr float, ptr %o, i64 %i
+  store float %v, ptr %q"""
+    module, trails = simt.decode(made(body)), (Trail(), Trail())
+    for trail, value in zip(trails, (2.0, 2.0 + changed), strict=True):
+        values = np.full(64, np.nan, np.float32)
+        values[5] = value
+        buffers = simt.Buffer(values, "a"), simt.Buffer(np.zeros(64, np.float32), "o")
+        options = simt.Options(engine="reference")
+        simt.launch(module, target="nvidia:sm_90", grid=1, block=64, args=buffers, observers=[trail], options=options)
+
+    touches = find_touches(*trails, trails[1])
+    assert [(touch.flat, touch.value) for touch in touches] == [(5, "3.0")] * 2 * changed
+    assert len(trace_upstream(*trails, "o", 5)) == 2 * changed
+    assert trace_upstream(*trails, "o", 6) == []

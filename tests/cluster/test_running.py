@@ -208,6 +208,7 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     [
         (["--devices", "all"], "--devices is for this machine"),
         (["--backend", "cpu"], "--backend cpu runs no kernel"),
+        (["--jobs", "2"], "--jobs is for this machine: a worker's own `--simulators` says how many cases it runs."),
         (["--sanitize"], "--sanitize and --scheduler cannot be combined"),
     ],
 )

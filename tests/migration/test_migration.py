@@ -10,7 +10,7 @@ import pytest
 
 from harness.build.migration import table
 from harness.build.migration.changes import scan
-from harness.build.migration.edits import apply
+from harness.build.migration.edits import Scan, apply
 from harness.build.unit import Build, make_units
 from harness.catalogue import find_case
 from harness.cli.main import main
@@ -67,6 +67,41 @@ def test_there_are_fifty_programs_and_twelve_that_stay():
 
 def test_a_module_of_ones_own_stays():
     assert not scan("from utils import thing\nimport math\n", lambda name: name in ("utils", "math")).changes
+
+
+@pytest.mark.parametrize("imported", ["", " ()", " ,"])
+def test_an_import_without_names_stays(imported):
+    assert scan(f"from algorithm import{imported}\nprint(1)\n") == Scan()
+
+
+@pytest.mark.parametrize("modules", ["{}, sys", "sys, {}", "sys, {}.other as o"])
+def test_a_module_of_ones_own_stays_among_others(modules):
+    text = f"import {modules.format('algorithm')}\n"
+    after = apply(text, scan(text, lambda name: name == "algorithm").changes)
+
+    assert after == text.replace("sys", "std.sys as sys")
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted"),
+    [
+        ("struct A:", "struct A(TrivialRegisterPassable):"),
+        ("struct A():", "struct A(TrivialRegisterPassable):"),
+        ("struct A(Copyable):", "struct A(Copyable, TrivialRegisterPassable):"),
+        ("struct A(Copyable,):", "struct A(Copyable, TrivialRegisterPassable):"),
+        ("struct A(\n    Copyable,\n):", "struct A(\n    Copyable, TrivialRegisterPassable\n):"),
+        ("struct A[n: Int]():", "struct A[n: Int](TrivialRegisterPassable):"),
+    ],
+)
+def test_a_trivial_struct_gets_the_trait(header, wanted):
+    text = f'@register_passable("trivial")\n{header}\n    pass\n'
+    assert apply(text, scan(text).changes) == f"{wanted}\n    pass\n"
+
+
+@pytest.mark.parametrize("header", ["struct A", "struct A(Copyable)", "struct A(Copyable:", "struct :"])
+def test_a_header_that_is_not_whole_stays(header):
+    found = scan(f'@register_passable("trivial")\n{header}\n    pass\n')
+    assert not found.changes and [remark.rule.old for remark in found.remarks] == ["@register_passable"]
 
 
 def test_strings_and_comments_stay():

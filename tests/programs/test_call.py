@@ -204,6 +204,20 @@ def test_values_are_compared_within_tolerances_and_where_nothing_is_masked():
     assert "1 of 12 wrong" in str(result.findings[0])
 
 
+@pytest.mark.parametrize(
+    ("value", "masked"),
+    [(np.ma.masked, True), (np.ma.array(3, mask=True), True), (np.ma.array(3), False), (3, False)],
+)
+def test_a_number_is_expected_of_all_elements_and_a_masked_one_of_none(value, masked):
+    tensors = {"a": calls.TensorArgument("a", "inout", (2, 3), np.dtype(np.int32), form="pointer")}
+    answer = calls._answer("f", "a", tensors, value)
+
+    assert (answer.shape, answer.dtype) == ((2, 3), np.int32)
+    assert (np.ma.getmaskarray(answer) == masked).all() and (masked or (answer == 3).all())
+    zeros = ArrayAfterCall(np.zeros((2, 3), np.int32), np.zeros((2, 3), bool))
+    assert len(list(calls._judged(tensors["a"], True, zeros, answer, None))) == (not masked)
+
+
 @compiler
 @pytest.mark.slow
 def test_an_output_that_is_not_whole_is_told_with_its_first_places():

@@ -139,6 +139,18 @@ def test_memory_that_nobody_has_written_costs_its_bytes_alone():
     assert fresh.shadow is None
 
 
+def test_numbers_below_a_given_one_are_used_when_none_is_left_above():
+    device = simt.Device()
+    given = device.allocate(0, "given", number=MASK - 1)
+    others = [device.allocate(0, "other") for _ in range(MASK - FIRST)]
+
+    assert {allocation.number for allocation in (given, *others)} == {*range(FIRST, MASK + 1)}
+    with pytest.raises(LaunchError, match="at once"):
+        device.allocate(0, "more")
+    device.free(others[7])
+    assert device.allocate(0, "more").number == others[7].number
+
+
 ADD = """
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @add(ptr %total) {

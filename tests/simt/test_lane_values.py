@@ -7,6 +7,7 @@ import pytest
 
 from harness.simt.state.lanes import Geometry
 from harness.simt.state.merge import equal
+from harness.simt.state.reports import Origins, Reports
 
 
 @pytest.mark.parametrize("name", ["ctaid.w", "ctaid.", "clusterid.xy", "unknown", "unknown.x", "unknown.w"])
@@ -23,3 +24,13 @@ def test_a_taint_by_lane_is_not_one_by_byte():
 
     assert equal(by_lane, by_lane.copy())
     assert not equal(by_lane, by_lane[None])
+
+
+@pytest.mark.parametrize(("details", "count"), [({}, 100), ({"count": 0}, 100), ({"count": 7}, 7)])
+def test_a_report_counts_more_lanes_than_it_names(details, count):
+    lanes = Geometry(np.arange(1), (1, 1, 1), (128, 1, 1), (1, 1, 1), 32).root
+    reports = Reports("k", Origins(), lambda: None)
+    reports.report("races-not-followed", "information", (), lanes, np.arange(100), **details)
+
+    (finding,) = reports.collector.result()
+    assert (finding.count, len(finding.who)) == (count, 64)

@@ -144,6 +144,8 @@ def test_two_blocks_load_a_half_each_for_both():
         ((np.zeros((512, 4), F32), (257, 4)), "1 to 256 elements"),
         ((np.zeros((4, 8), F32)[:, ::2], (4, 4)), "contiguous"),
         ((np.zeros((4, 4), F32), (4,)), "as many"),
+        ((np.zeros((), F32), ()), "1 to 5 dimensions, not 0"),
+        ((np.zeros((1,) * 6, F32), (1,) * 6), "1 to 5 dimensions, not 6"),
     ],
 )
 def test_a_map_that_a_driver_refuses_is_refused(arguments, rule):

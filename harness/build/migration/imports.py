@@ -80,8 +80,8 @@ def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[s
         text: All statements of the text.
         names: All identifiers of the text. If a renamed import's new name is among them, it is imported `as` the old
             name. Otherwise its uses are to be renamed too, by the caller.
-        is_local: Returns True if a top-level module of this name lies beside the file. It is asked only about the first
-            module of a statement.
+        is_local: Returns True if a top-level module of this name lies beside the file. It is asked about the first name
+            of each module's path.
     """
     result = Imports()
     for statement in text:
@@ -89,11 +89,10 @@ def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[s
         if not code or code[0].text not in ("from", "import"):
             continue
         result.positions.add(statement.tokens[0].start)
-        if len(code) > 1 and code[1].kind == "name" and not is_local(code[1].text):
-            if code[0].text == "from":
-                _scan_from_import(statement, names, result)
-            else:
-                result.moved += _scan_plain_import(code)
+        if code[0].text == "import":
+            result.moved += _scan_plain_import(code, is_local)
+        elif len(code) > 1 and code[1].kind == "name" and not is_local(code[1].text):
+            _scan_from_import(statement, names, result)
     return result
 
 
@@ -108,9 +107,11 @@ def destination(module: str) -> tuple[str, RewriteRule | None]:
     return module, None
 
 
-def _scan_plain_import(code: Sequence[Token]) -> Iterator[Moved]:
-    """Yield what changes in `import a.b, c as d`."""
+def _scan_plain_import(code: Sequence[Token], is_local: Callable[[str], bool]) -> Iterator[Moved]:
+    """Yield what changes in `import a.b, c as d`; `is_local` is as in `scan`."""
     for item in _split_items(code[1:]):
+        if item[0].kind != "name" or is_local(item[0].text):
+            continue
         path = [token for token in item if token.text != "."]
         names = tuple(token.text for token in path)
         alias = "as" in names
@@ -158,7 +159,7 @@ def _scan_from_import(statement: SourceStatement, names: set[str], result: Impor
                 text = renamed.new
                 result.renamed.append(Renamed(renamed, ((name.token.start, name.token.end, renamed.new),)))
         groups.setdefault(place.now if place else module, []).append(text)
-    if not rules:
+    if not rules or not groups:  # an import of nothing is the compiler's to report
         return
     if len(groups) == 1:
         (now,) = groups

@@ -227,19 +227,21 @@ class Scanner:
     def _scan_trivial(self, number: int, statement: SourceStatement) -> None:
         """Turn the decorator `@register_passable("trivial")` of a struct into a trait.
 
-        Adds a remark instead if no struct follows at once, or a comment stands beside or below the decorator.
+        Adds a remark instead if no struct's whole header follows at once, or a comment stands beside or below the
+        decorator.
         """
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         code = following.code if following else ()
         rule = _KEYWORDS["@register_passable"]
-        if following is None or len(code) < 3 or code[0].text != "struct" or len(statement.tokens) > 5:
+        header = next((position for position, token in enumerate(code) if token.text == ":" and not token.depth), 0)
+        if following is None or header < 2 or code[0].text != "struct" or len(statement.tokens) > 5:
             self._remarks.append(Remark(statement.tokens[0].start, rule))
             return
         start = statement.tokens[0].start - len(statement.indent)
-        header = next((position for position, token in enumerate(code) if token.text == ":" and not token.depth), 0)
-        traits = header and code[header - 1].text == ")"
-        new = ", TrivialRegisterPassable" if traits else "(TrivialRegisterPassable)"
-        at = code[header - 1].start if traits else code[header].start
+        new, at = "(TrivialRegisterPassable)", code[header].start
+        if code[header - 1].text == ")":  # after the last trait, if there is one
+            separator = {"(": "", ",": " "}.get(code[header - 2].text, ", ")
+            new, at = f"{separator}TrivialRegisterPassable", code[header - 2].end
         self._add(rule, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
 
     def _scan_constrained(self, code: Sequence[Token]) -> None:

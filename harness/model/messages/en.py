@@ -143,6 +143,7 @@ MESSAGES: dict[str, Message] = {
         "compare the order of the graph's inputs with that in which the model gets its tensors",
     ),
     "graph.type": Message(_GRAPH, "{place}: {argument} is {got}, but must be {documented}"),
+    "graph.results": Message(_GRAPH, "{place} asks for {got:result} of {op}, which has {documented}"),
     "graph.output": Message(
         _GRAPH, "the output of {function}'s graph is not the result of {op}", "make the op's result the graph's output"
     ),

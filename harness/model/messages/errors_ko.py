@@ -160,6 +160,9 @@ _RUNS = {
     "--devices is for this machine: each worker of a scheduler has its own.": (
         "--devices는 이 컴퓨터에만 씁니다. 스케줄러의 워커는 저마다 자기 디바이스를 씁니다."
     ),
+    "--jobs is for this machine: a worker's own `--simulators` says how many cases it runs.": (
+        "--jobs는 이 컴퓨터에만 씁니다. 워커가 한 번에 케이스를 몇 개 실행할지는 그 워커의 `--simulators`로 정합니다."
+    ),
     "--backend cpu runs no kernel: run it here, without --scheduler.": (
         "--backend cpu는 커널을 실행하지 않습니다. --scheduler 없이 이 컴퓨터에서 실행하세요."
     ),

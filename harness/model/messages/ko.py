@@ -153,6 +153,7 @@ MESSAGES: dict[str, Message] = {
         "그래프 입력의 순서와 모델에 텐서를 넘기는 순서를 비교하세요",
     ),
     "graph.type": Message(_GRAPH, "{place}: {argument}의 형식이 다릅니다: {got} (기대한 형식: {documented})"),
+    "graph.results": Message(_GRAPH, "{place}: {op}의 결과가 {documented}개여야 하는데 {got}개입니다"),
     "graph.output": Message(
         _GRAPH, "{function}: 그래프의 출력이 {op}의 결과가 아닙니다", "op의 결과를 그래프의 출력으로 하세요"
     ),

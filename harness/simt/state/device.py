@@ -31,6 +31,7 @@ class Device:
         self.origins = Origins()
         self.allocated_count = 0
         self._freed: list[int] = []
+        self._skipped: list[int] = []  # numbers below a given one that may be unused
         self._heap: dict[int, int] = {}  # bytes of each block of the heap, by number
 
     def allocate(
@@ -54,6 +55,8 @@ class Device:
             fill_with_poison(data)
         if number is not None and not FIRST <= number <= MASK:
             raise LaunchError(f"no number of an allocation: {number}")
+        if number is not None:
+            self._skipped += range(FIRST + self.allocated_count, number)
         new_number = self._number() if number is None else number
         self.allocated_count = max(self.allocated_count, new_number - FIRST + 1)
         allocation = Allocation(new_number, name, "global", size, data=data)
@@ -102,8 +105,8 @@ class Device:
     def _number(self) -> int:
         """Return a number for a new allocation, and add 1 to `allocated_count`.
 
-        It is the next unused number. If all are used, it is the number of the allocation freed longest ago, which is
-        removed from `allocations`.
+        It is the number after the highest so far, or else an unused one below. If all are used, it is the number of the
+        allocation freed longest ago, which is removed from `allocations`.
 
         Raises:
             LaunchError: All numbers are in use.
@@ -112,6 +115,9 @@ class Device:
         self.allocated_count += 1
         if number <= MASK:
             return number
+        while self._skipped:
+            if (number := self._skipped.pop()) not in self.allocations:
+                return number
         if not self._freed:
             raise LaunchError(f"more than {MASK - FIRST} buffers at once")
         number = self._freed.pop(0)  # freed longest ago: pointers to it are the least likely to be used

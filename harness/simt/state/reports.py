@@ -79,9 +79,9 @@ class Reports:
     ) -> None:
         """Report a finding of the lanes at some positions; `details` are those of `Collector.add`.
 
-        Its count is `count` of the details, or else the number of positions, but at least 1.
+        Its count is `count` of the details if that is not 0, or else the number of positions, but at least 1.
         """
-        details.setdefault("count", len(positions))
+        details["count"] = details.get("count") or len(positions)  # `lanes.who` names only the first 64
         self.collector.add(name, severity, sites, lanes.who(positions), **details)
 
     def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:

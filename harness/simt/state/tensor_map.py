@@ -67,7 +67,7 @@ class Box:
         Raises:
             ArgumentError: A rule is broken; the message names the first.
         """
-        rank, row = len(self.sizes), self.box[0] * self.element
+        rank, row = len(self.sizes), self.box[0] * self.element if self.box else 0
         rules = (
             (1 <= rank <= 5, f"a tensor map has 1 to 5 dimensions, not {rank}"),
             (self.address % GRANULE == 0, "a tensor map's tensor begins at a multiple of 16 bytes"),
