@@ -149,12 +149,12 @@ def call(
     results: dict[str, np.ndarray] = {}
     changed: list[str] = []
     findings: list[Finding] = []
-    for part, value, after in zip(definition.arguments, values, arrays, strict=True):
-        if not isinstance(value, ArrayArgument):
+    for part, memory, after in zip(definition.arguments, values, arrays, strict=True):
+        if not isinstance(memory, ArrayArgument):
             continue
         if after is None:
             raise EnvironmentFault(f"the call of {function} left nothing of {part.name}: call it again.")
-        name, before = part.name, value.buffer
+        name, before = part.name, memory.buffer
         results[name] = after.array
         if after.array.tobytes() != before.array.tobytes() if before.initialised else not after.unwritten.all():
             changed.append(name)
