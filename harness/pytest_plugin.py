@@ -158,7 +158,16 @@ class Failed(Exception):
     """A test failed; the text says why."""
 
 
-class ProgramTest(pytest.Item):
+class _HarnessTest(pytest.Item):
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
+        """Return the text of `Failed` or a HarnessError, without a traceback; a hook of pytest."""
+        error = excinfo.value
+        if isinstance(error, HarnessError):
+            return _format_error(error)
+        return str(error) if isinstance(error, Failed) else super().repr_failure(excinfo)
+
+
+class ProgramTest(_HarnessTest):
     """A test that runs a program, which must end without failing findings."""
 
     def __init__(self, *, run: Run, **parts: Any) -> None:
@@ -166,30 +175,23 @@ class ProgramTest(pytest.Item):
         self._run = run
 
     def runtest(self) -> None:
-        """Run the program. Raise `Failed` for a HarnessError, another status than 0, a failing finding or a limit."""
-        try:
-            where = {
-                **_target_and_backend(self.config),
-                "options": Options(counters=False, **_fail_on_option(self.config)),
-            }
-            with command_line():
-                execution = execute(self._run.file, arguments=self._run.arguments, **where)
-            execution = _filter_accepted(execution, self)
-        except HarnessError as error:
-            raise Failed(_format_error(error)) from None
+        """Run the program. Raise `Failed` for another status than 0, a failing finding or a limit; HarnessErrors pass."""
+        where = {
+            **_target_and_backend(self.config),
+            "options": Options(counters=False, **_fail_on_option(self.config)),
+        }
+        with command_line():
+            execution = execute(self._run.file, arguments=self._run.arguments, **where)
+        execution = _filter_accepted(execution, self)
         if execution.exit_code:
             raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.format_execution(execution)]))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
-        """Return the text of a failure without a traceback; a hook of pytest."""
-        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, None, str]:
         """Return the file and the name for reports; a hook of pytest."""
         return self._run.file, None, self.name
 
 
-class CaseTest(pytest.Item):
+class CaseTest(_HarnessTest):
     """A test that runs a case of the catalogue on all of its data sets."""
 
     def __init__(self, *, case: Case, **parts: Any) -> None:
@@ -197,7 +199,7 @@ class CaseTest(pytest.Item):
         self._case = case
 
     def runtest(self) -> None:
-        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; errors pass through."""
+        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; HarnessErrors pass."""
         where = _target_and_backend(self.config)
         sources = Sources()
         with command_line():
@@ -208,8 +210,6 @@ class CaseTest(pytest.Item):
             pytest.skip(case.reason)
         if not case.ok:
             raise Failed("\n".join(findings.format_case(case, findings.make_renderer(sources))))
-
-    repr_failure = ProgramTest.repr_failure
 
     def reportinfo(self) -> tuple[str, None, str]:
         """Return the case's id and the name for reports; a hook of pytest."""
