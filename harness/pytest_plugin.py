@@ -175,13 +175,10 @@ class ProgramTest(_HarnessTest):
         self._run = run
 
     def runtest(self) -> None:
-        """Run the program. Raise `Failed` for another status than 0, a failing finding or a limit; HarnessErrors pass."""
-        where = {
-            **_target_and_backend(self.config),
-            "options": Options(counters=False, **_fail_on_option(self.config)),
-        }
+        """Run the program. Raise `Failed` for another status than 0, a failing finding or a limit; errors pass."""
+        settings = _add_settings(self.config, {"options": Options(counters=False)})
         with command_line():
-            execution = execute(self._run.file, arguments=self._run.arguments, **where)
+            execution = execute(self._run.file, arguments=self._run.arguments, **settings)
         execution = _filter_accepted(execution, self)
         if execution.exit_code:
             raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.format_execution(execution)]))
@@ -199,7 +196,7 @@ class CaseTest(_HarnessTest):
         self._case = case
 
     def runtest(self) -> None:
-        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; HarnessErrors pass."""
+        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; errors pass."""
         where = _target_and_backend(self.config)
         sources = Sources()
         with command_line():
@@ -234,6 +231,14 @@ def _fail_on_option(config: pytest.Config) -> dict[str, Any]:
     return {"fail_on": severity} if severity else {}
 
 
+def _add_settings(config: pytest.Config, how: dict[str, Any]) -> dict[str, Any]:
+    """Return a test's keywords for a run, completed by the command line and the ini; the test's own come first."""
+    options = how.get("options") or Options()
+    if options.fail_on == Options().fail_on:  # the test has no severity of its own
+        options = replace(options, **_fail_on_option(config))
+    return {**_target_and_backend(config), **how, "options": options}
+
+
 @pytest.fixture
 def mojo(request: pytest.FixtureRequest) -> Mojo:
     """Return a function that runs a program beside the test's file and returns its `Execution`, less accepted findings.
@@ -246,10 +251,7 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
 
     def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:
         try:
-            options = how.pop("options", Options())
-            if options.fail_on == Options().fail_on:  # the test has no severity of its own
-                options = replace(options, **_fail_on_option(request.config))
-            settings = {**_target_and_backend(request.config), "options": options, **how}
+            settings = _add_settings(request.config, how)
             execution = execute(request.path.parent / file, arguments=arguments, **settings)
             execution = _filter_accepted(execution, request.node, how.get("includes", ()))
         except HarnessError as error:
@@ -303,12 +305,9 @@ def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
 
     def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:
         try:
-            called = call(
-                request.path.parent / file, function, *arguments, **{**_target_and_backend(request.config), **how}
-            )
-            called = replace(
-                called, execution=_filter_accepted(called.execution, request.node, how.get("includes", ()))
-            )
+            called = call(request.path.parent / file, function, *arguments, **_add_settings(request.config, how))
+            execution = _filter_accepted(called.execution, request.node, how.get("includes", ()))
+            called = replace(called, execution=execution)
         except HarnessError as error:
             if not check:
                 raise
