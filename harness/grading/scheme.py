@@ -133,7 +133,8 @@ def _by_case(points: Mapping[str, float], cases: Sequence[Case], path: Path) -> 
             continue
         modes = [case.id for case in cases if case.puzzle == puzzle]
         others = [name for name in modes if name not in by_case]
-        share = value - sum(by_case[name] for name in modes if name in by_case)
+        named = sum(by_case[name] for name in modes if name in by_case)
+        share = round(value - named, 9) or 0.0  # 0.3 - (0.1 + 0.2) is below 0; never -0.0, which would be shown
         if share < 0 or (share > 0 and not others):
             raise UsageError(f"{path}: [points] gives {puzzle} {value:g}, but its modes {value - share:g}.")
         by_case |= {name: share / len(others) for name in others}

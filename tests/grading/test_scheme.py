@@ -80,6 +80,15 @@ def test_a_puzzle_s_points_are_shared_by_the_modes_that_are_not_named(tmp_path):
         assert (person.points, person.most) == (whole, whole)
 
 
+def test_what_modes_add_up_to_may_be_rounded(tmp_path):
+    """As 0.1 + 0.2 > 0.3, and 0.7 + 0.1 < 0.8."""
+    for whole, bug, race in ((0.3, 0.1, 0.2), (0.8, 0.7, 0.1)):
+        text = f'[points]\np10 = {whole}\n"p10:memory-bug" = {bug}\n"p10:race-condition" = {race}\n'
+        assert scheme(tmp_path, text).by_case == {"p10:memory-bug": bug, "p10:race-condition": race}
+    more = '[points]\np16 = 0.3\n"p16:naive" = 0.1\n"p16:single-block" = 0.2\n'
+    assert str(scheme(tmp_path, more).most("p16:tiled")) == "0.0"
+
+
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(UsageError, match="cannot read"):
         read(tmp_path / "missing.toml")
