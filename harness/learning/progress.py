@@ -69,20 +69,21 @@ class LearnerProgress:
         is also another version, wrong types, a link, and a file above 16 MiB.
 
         Raises:
-            EnvironmentFault: The file exists and cannot be read.
+            EnvironmentFault: The file exists and cannot be read; or it is damaged and cannot be renamed.
         """
         path = root / FILE
         try:
-            return cls(root, _decode(json.loads(read_plain_file(path, _MOST_BYTES) or b"")))
-        except FileNotFoundError:
-            return cls(root)
+            cases = _read_cases(path)
         except OSError as error:
             raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-            copy = unused_path(path)
-            os.replace(path, copy)
-            print(say("learn.kept-aside", file=FILE, copy=copy.name), file=sys.stderr)
-            return cls(root)
+        if cases is None:
+            try:
+                _set_aside(path)
+            except OSError as error:
+                raise EnvironmentFault(
+                    f"{path} is damaged and cannot be renamed ({error.strerror}): make its folder writable."
+                ) from None
+        return cls(root, cases or {})
 
     def of(self, case: str) -> CaseProgress:
         """Return the progress of a case, empty if there is none."""
@@ -120,6 +121,27 @@ def unused_path(path: Path) -> Path:
     while (copy := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
         number += 1
     return copy
+
+
+def _read_cases(path: Path) -> dict[str, CaseProgress] | None:
+    """Return the progress in a file by case id: empty if there is no file, None if it is damaged.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    try:
+        return _decode(json.loads(read_plain_file(path, _MOST_BYTES) or b""))
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _set_aside(path: Path) -> None:
+    """Rename a damaged file to an unused name beside it, and say so on stderr; OSError if that cannot be."""
+    copy = unused_path(path)
+    os.replace(path, copy)
+    print(say("learn.kept-aside", file=FILE, copy=copy.name), file=sys.stderr)
 
 
 def _decode(record: Mapping[str, Any]) -> dict[str, CaseProgress]:

@@ -376,6 +376,15 @@ def test_a_damaged_record_is_kept_aside(damage, desk, capsys):
     assert (desk / ".progress.1.json").read_text() == damage
 
 
+def test_a_damaged_record_that_cannot_be_renamed_is_one_sentence(desk, capsys, monkeypatch):
+    (desk / FILE).write_text("{")
+    monkeypatch.setattr(os, "replace", refused)
+
+    assert main(["hint", "p15"]) == 3
+    why = f"{desk / FILE} is damaged and cannot be renamed (Permission denied): make its folder writable."
+    assert capsys.readouterr().err == f"error: {why}\n"
+
+
 def test_what_is_noted_is_read_again(desk):
     LearnerProgress.read(desk).update("p15", tries=2)
     LearnerProgress.read(desk).update("p26:pair-swap", hints=1)

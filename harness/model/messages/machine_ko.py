@@ -49,6 +49,9 @@ _ARTIFACTS = {
     "cannot write the artifacts to {folder}: {reason}.": "산출물을 {folder}에 쓸 수 없습니다({reason}).",
     "{folder} holds no artifacts: make them with {command}.": "{folder}: 산출물이 없습니다. 만드는 명령: {command}",
     "cannot read {path} ({reason}): make it readable.": "{path}: 읽을 수 없습니다({reason}). 읽기 권한을 주세요.",
+    "{path} is damaged and cannot be renamed ({reason}): make its folder writable.": (
+        "{path}: 손상되었고 이름을 바꿀 수 없습니다({reason}). 폴더에 쓰기 권한을 주세요."
+    ),
     "{path} is missing or damaged: build or copy the artifacts again.": (
         "{path}: 없거나 손상되었습니다. 산출물을 다시 빌드하거나 복사하세요."
     ),
