@@ -171,7 +171,8 @@ class Acceptances:
 
         show = renderer([execution])
         reported = [each for each in of_programs([execution]) if each.finding in execution.findings]
-        remaining, occurred = Counter({key: count for key, (count, _) in baseline.items()}), set[str]()
+        remaining, seen = Counter({key: count for key, (count, _) in baseline.items()}), Counter[_Key]()
+        occurred: set[str] = set()
         rest: list[Finding] = []
         accepted: list[Accepted] = []
         for each, result in zip(reported, sarif.results(reported, show, root=Path.cwd()), strict=True):
@@ -186,8 +187,11 @@ class Acceptances:
                 ),
                 None,
             )
-            remaining[key] -= 1
-            if lenient and finding.severity == "information":
+            seen[key] += 1
+            is_lenient = lenient and finding.severity == "information"
+            if is_lenient or not comment:  # what a comment accepts is not in the baseline
+                remaining[key] -= 1
+            if is_lenient:
                 rest.append(finding)
             elif comment:
                 accepted.append(Accepted(finding, comment.reason, "inSource"))
@@ -196,7 +200,7 @@ class Acceptances:
                 accepted.append(Accepted(finding, "", "external"))
             else:
                 rest.append(finding)
-        occurred |= {sentence for key, (_, sentence) in baseline.items() if remaining[key] <= 0}
+        occurred |= {sentence for key, (count, sentence) in baseline.items() if seen[key] >= count}
         every = {str(comment) for comment in comments} | {sentence for _, sentence in baseline.values()}
         judged = replace(execution, findings=tuple(rest), accepted=tuple(accepted))
         is_complete = execution.backend == "simulator" and judged.verdict in (Verdict.PASS, Verdict.FINDING)
