@@ -261,6 +261,9 @@ _CLUSTER = {
     "there is no GPU {name} here: {names}.": "이 컴퓨터에 GPU {name}은/는 없습니다. 있는 GPU: {names}.",
     "no worker has a GPU for {target}: {offered}.": "{target}용 GPU가 있는 워커가 없습니다. {offered}.",
     "no worker has the simulator: {offered}.": "시뮬레이터를 제공하는 워커가 없습니다. {offered}.",
+    "no worker offers {resource}: start one with {command}.": (
+        "{resource} 자원을 제공하는 워커가 없습니다. {command} 명령으로 시작하세요."
+    ),
     "they have {names}": "워커가 제공하는 것: {names}",
     "start one with {command}": "시작하는 명령: {command}",
     "{case} could not be run: a worker answered what is no report ({reason}).": (
