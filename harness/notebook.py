@@ -179,11 +179,9 @@ class _Session:
     def __init__(self) -> None:
         self._case: Case | None = None
         self._hints_shown: dict[str, int] = {}
-        self.puzzle, self.hint, self.mojo_gpu = (
-            _report_errors(self._puzzle),
-            _report_errors(self._hint),
-            _report_errors(self._mojo_gpu),
-        )
+        self.puzzle = _report_errors(self._puzzle)
+        self.hint = _report_errors(self._hint)
+        self.mojo_gpu = _report_errors(self._mojo_gpu)
 
     def _puzzle(self, line: str, text: str) -> Shown:
         """Check a cell that fills in a puzzle's region, or is its whole file, on the documented and on fresh data.
@@ -240,6 +238,7 @@ class _Session:
         add_shared(parser, "--target", "--as-is")
         words, *rest = re.split(r"(?:^|\s)--(?:\s|$)", line, maxsplit=1)
         options, arguments = _parse_line(parser, words), _split_line("".join(rest))
+        _require_text(text)
         with temporary_folder() as folder:
             path = folder.resolve() / f"{CELL}.mojo"
             path.write_text(text, encoding="utf-8")

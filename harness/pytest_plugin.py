@@ -158,7 +158,16 @@ class Failed(Exception):
     """A test failed; the text says why."""
 
 
-class ProgramTest(pytest.Item):
+class _HarnessTest(pytest.Item):
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
+        """Return the text of `Failed` or a HarnessError, without a traceback; a hook of pytest."""
+        error = excinfo.value
+        if isinstance(error, HarnessError):
+            return _format_error(error)
+        return str(error) if isinstance(error, Failed) else super().repr_failure(excinfo)
+
+
+class ProgramTest(_HarnessTest):
     """A test that runs a program, which must end without failing findings."""
 
     def __init__(self, *, run: Run, **parts: Any) -> None:
@@ -166,30 +175,20 @@ class ProgramTest(pytest.Item):
         self._run = run
 
     def runtest(self) -> None:
-        """Run the program. Raise `Failed` for a HarnessError, another status than 0, a failing finding or a limit."""
-        try:
-            where = {
-                **_target_and_backend(self.config),
-                "options": Options(counters=False, **_fail_on_option(self.config)),
-            }
-            with command_line():
-                execution = execute(self._run.file, arguments=self._run.arguments, **where)
-            execution = _filter_accepted(execution, self)
-        except HarnessError as error:
-            raise Failed(_format_error(error)) from None
+        """Run the program. Raise `Failed` for another status than 0, a failing finding or a limit; errors pass."""
+        settings = _add_settings(self.config, {"options": Options(counters=False)})
+        with command_line():
+            execution = execute(self._run.file, arguments=self._run.arguments, **settings)
+        execution = _filter_accepted(execution, self)
         if execution.exit_code:
             raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.format_execution(execution)]))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
-        """Return the text of a failure without a traceback; a hook of pytest."""
-        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, None, str]:
         """Return the file and the name for reports; a hook of pytest."""
         return self._run.file, None, self.name
 
 
-class CaseTest(pytest.Item):
+class CaseTest(_HarnessTest):
     """A test that runs a case of the catalogue on all of its data sets."""
 
     def __init__(self, *, case: Case, **parts: Any) -> None:
@@ -197,7 +196,7 @@ class CaseTest(pytest.Item):
         self._case = case
 
     def runtest(self) -> None:
-        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; errors pass through."""
+        """Run the case; skip if the target does not run it. Raise `Failed` if it is not right; errors pass."""
         where = _target_and_backend(self.config)
         sources = Sources()
         with command_line():
@@ -208,8 +207,6 @@ class CaseTest(pytest.Item):
             pytest.skip(case.reason)
         if not case.ok:
             raise Failed("\n".join(findings.format_case(case, findings.make_renderer(sources))))
-
-    repr_failure = ProgramTest.repr_failure
 
     def reportinfo(self) -> tuple[str, None, str]:
         """Return the case's id and the name for reports; a hook of pytest."""
@@ -234,6 +231,14 @@ def _fail_on_option(config: pytest.Config) -> dict[str, Any]:
     return {"fail_on": severity} if severity else {}
 
 
+def _add_settings(config: pytest.Config, how: dict[str, Any]) -> dict[str, Any]:
+    """Return a test's keywords for a run, completed by the command line and the ini; the test's own come first."""
+    options = how.get("options") or Options()
+    if options.fail_on == Options().fail_on:  # the test has no severity of its own
+        options = replace(options, **_fail_on_option(config))
+    return {**_target_and_backend(config), **how, "options": options}
+
+
 @pytest.fixture
 def mojo(request: pytest.FixtureRequest) -> Mojo:
     """Return a function that runs a program beside the test's file and returns its `Execution`, less accepted findings.
@@ -246,10 +251,7 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
 
     def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:
         try:
-            options = how.pop("options", Options())
-            if options.fail_on == Options().fail_on:  # the test has no severity of its own
-                options = replace(options, **_fail_on_option(request.config))
-            settings = {**_target_and_backend(request.config), "options": options, **how}
+            settings = _add_settings(request.config, how)
             execution = execute(request.path.parent / file, arguments=arguments, **settings)
             execution = _filter_accepted(execution, request.node, how.get("includes", ()))
         except HarnessError as error:
@@ -303,12 +305,9 @@ def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
 
     def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:
         try:
-            called = call(
-                request.path.parent / file, function, *arguments, **{**_target_and_backend(request.config), **how}
-            )
-            called = replace(
-                called, execution=_filter_accepted(called.execution, request.node, how.get("includes", ()))
-            )
+            called = call(request.path.parent / file, function, *arguments, **_add_settings(request.config, how))
+            execution = _filter_accepted(called.execution, request.node, how.get("includes", ()))
+            called = replace(called, execution=execution)
         except HarnessError as error:
             if not check:
                 raise

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.errors import UsageError
@@ -34,11 +34,13 @@ class Device:
         target: Its own architecture.
         index: Its number among the vendor's GPUs that this process may use, in the order of the variable in `VISIBLE`,
             or of the bus if that is not set.
+        bus_index: NVIDIA's number among all of its GPUs, as its management library counts; 0 for other vendors.
     """
 
     name: str
     target: Target
     index: int = 0
+    bus_index: int = field(default=0, compare=False)
 
 
 def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
@@ -168,7 +170,8 @@ def _nvidia_device(number: int, index: int) -> Device | None:
     try:
         handle = pynvml.nvmlDeviceGetHandleByIndex(number)
         major, minor = pynvml.nvmlDeviceGetCudaComputeCapability(handle)
-        return _device(str(pynvml.nvmlDeviceGetName(handle)), f"nvidia:sm_{major}{minor}", index)
+        device = _device(str(pynvml.nvmlDeviceGetName(handle)), f"nvidia:sm_{major}{minor}", index)
+        return replace(device, bus_index=number) if device else None
     except pynvml.NVMLError:
         return None
 

@@ -1,9 +1,10 @@
-"""The command `python -m harness bench [CASE ...]`: compile, time everything on the first GPU, and write reports."""
+"""The command `python -m harness bench [CASE ...]`: compile, time everything on one GPU, and write reports."""
 
 from __future__ import annotations
 
 import argparse
 import datetime
+import os
 import platform
 import time
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.backends import devices
+from harness.backends.devices import Device
 from harness.bench import graphs, plot, report
 from harness.bench.clocks import ClockMonitor
 from harness.bench.report import Measurement, Results
@@ -37,6 +39,8 @@ COPIES = 5  # copies of a documented case's buffers: which slice of the GPU's ca
 def run(arguments: argparse.Namespace) -> int:
     """Run the benchmark: write its JSON, Markdown and plot to `arguments.out`, and print the Markdown.
 
+    It runs on the first GPU that MAX builds for. From then on this process sees no other GPU of that vendor.
+
     With `arguments.build`, a file, it only compiles the graphs into that, for `arguments.target`.
 
     Returns:
@@ -50,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     present = [device for device in devices.discover() if device.target.max_can_build]
     if not present:
         raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
-    results = _measure(arguments, present[0].target)
+    # All that is timed here takes the first GPU that it sees, which may be another one: of no known target, or faster.
+    os.environ.update(devices.restrict_to_gpu(present[0].target.vendor, present[0].index))
+    results = _measure(arguments, present[0])
     folder: Path = arguments.out
     folder.mkdir(parents=True, exist_ok=True)
     name = results.environment["device"]
@@ -92,17 +98,18 @@ def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[in
     return libraries
 
 
-def _measure(arguments: argparse.Namespace, target: Target) -> Results:
-    """Time all selected work on the first GPU, and return the results; scaled work above `arguments.largest` bytes is
-    left out.
+def _measure(arguments: argparse.Namespace, device: Device) -> Results:
+    """Time all selected work on a GPU, the only one that this process sees, and return the results.
 
-    ArtifactError if a given file of graphs lacks some; CompileError if something does not compile.
+    Scaled work above `arguments.largest` bytes is left out. ArtifactError if a given file of graphs lacks some;
+    CompileError if something does not compile.
     """
+    target = device.target
     works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     calls = NativeCalls(target, _build_libraries(hosts, target), 0, target.architecture)
     compiled = arguments.graphs or (graphs.build(works, target) if works else None)
     works = tuple(work for work in works if work.size <= arguments.largest or not work.scaled)
-    results, monitor = Results(), ClockMonitor()
+    results, monitor = Results(), ClockMonitor(device.bus_index)
     before = monitor.read()
     started = time.perf_counter()
     from harness.bench.gpu import LoadedGraph, TimedGpu

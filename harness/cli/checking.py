@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES
@@ -200,10 +199,10 @@ def _finish_check(
         on_mismatch(case, plan, sources, home)  # behind the verdict, which waits for no second build
     if report.data_seed is not None:
         print_wrapped(say("learn.data-seed", seed=report.data_seed))
-    changes: dict[str, Any] = {"tries": record.tries + 1}
-    if report.case.ok and not record.solved:
-        changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
-    desk.progress.update(case.id, **changes)
+    solved = datetime.now(UTC).isoformat(timespec="seconds") if report.case.ok else ""
+    desk.progress.change(
+        case.id, lambda before: replace(before, tries=before.tries + 1, solved=before.solved or solved)
+    )
     _print_advice(desk, case, report.case, plan, again=bool(record.solved), leads=leads)
     if "debug_assert" in desk.read_text(case) and not arguments.assertions:
         print_wrapped(say("learn.assertions"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from harness.catalogue import CASES, PARTS, PLACES
 from harness.cli.chosen import find_case
@@ -75,7 +75,8 @@ def print_next_hint(desk: Desk, case: Case) -> None:
     print_wrapped(say("learn.hint", case=case.id, number=number, total=total, title=title))
     console.print_markdown(text)
     print_wrapped(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
-    desk.progress.update(case.id, hints=number)  # last: where it cannot be, the hint is shown
+    # Last: where it cannot be, the hint is shown. Another process may have shown more.
+    desk.progress.change(case.id, lambda before: replace(before, hints=max(before.hints, number)))
 
 
 def progress(arguments: Namespace) -> int:

@@ -54,4 +54,5 @@ def find_case_with_mode(flag: str, words: Sequence[str]) -> str | None:
     with single_threaded_blas():
         from harness.catalogue import CASES
 
-    return next((case.id for case in CASES if f"--{case.mode}" == flag and case.puzzle in words), None)
+    moded = (case for case in CASES if case.mode and case.puzzle in words)
+    return next((case.id for case in moded if f"--{case.mode}" == flag), None)

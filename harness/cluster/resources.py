@@ -104,9 +104,12 @@ def describe_sandboxes(workers: Collection[Mapping[str, float]], need: str) -> s
     since they run as the superuser without bwrap, do not count.
 
     Raises:
-        EnvironmentFault: No worker with the resource is left.
+        EnvironmentFault: No worker has the resource, or each that has it refuses `auto`; the message says which.
     """
-    unattended = [offered for offered in workers if need in offered and sandbox_resource("auto") in offered]
+    fitting = [offered for offered in workers if need in offered]
+    if not fitting:  # it may have left since the plan was made
+        raise EnvironmentFault(f"no worker offers {need}: start one with `puzzles worker`.")
+    unattended = [offered for offered in fitting if sandbox_resource("auto") in offered]
     if not unattended:
         raise EnvironmentFault(
             "each worker runs as the superuser without bwrap, where a program could read and change every file: "

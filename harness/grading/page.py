@@ -17,7 +17,7 @@ from pathlib import Path
 from harness.grading import person_page
 from harness.grading.concerns import TITLED, TITLES, concerns
 from harness.grading.result import GradedMode, Grading, PersonResult
-from harness.grading.tables import format_points
+from harness.grading.scheme import format_points
 from harness.grading.work import WIDEST, is_graded, is_right
 from harness.model.verdict import Verdict
 from harness.simt.plain import one_line
@@ -178,11 +178,11 @@ def _table(grading: Grading) -> Iterator[str]:
     yield f'<tr class="modes"><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead>'
     for number_of, person in enumerate(people):
         verdicts = escape(" ".join(mode.result.verdict for mode in person.modes))
-        name = escape(person.person)
-        yield f'<tbody data-person="{name}" data-verdicts="{verdicts}" data-points="{person.points:g}"><tr>'
+        name, points = escape(person.person), format_points(person.points)
+        yield f'<tbody data-person="{name}" data-verdicts="{verdicts}" data-points="{points}"><tr>'
         yield f'<th scope="row"><button aria-expanded="true" aria-controls="found{number_of}" title="{name}">'
         yield f'<span class="name">{name}</span></button></th>'
-        yield f'<td class="points">{format_points(person.points)} / {format_points(person.most)}</td>'
+        yield f'<td class="points">{points} / {format_points(person.most)}</td>'
         for mode in person.modes:
             kind = _kind(mode)
             noted = mode.result.notes or (person.person, mode.result.case.partition(":")[0]) in groups

@@ -24,7 +24,7 @@ from harness.errors import UsageError, unknown_name
 from harness.grading.work import ModeResult, is_right
 from harness.model.case import Case
 
-__all__ = ["Scheme", "read"]
+__all__ = ["Scheme", "format_points", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,11 @@ class Scheme:
         if not is_right(result.verdict):
             return 0.0
         return round(self.most(result.case) * (self.unkept if result.unkept else 1.0), 9)
+
+
+def format_points(points: float) -> str:
+    """Write points as people do, to six decimals, without zeros at the end: `2`, `0.8`, `1234.567`."""
+    return f"{points:.6f}".rstrip("0").rstrip(".")
 
 
 def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select_cases) -> Scheme:
@@ -133,9 +138,11 @@ def _by_case(points: Mapping[str, float], cases: Sequence[Case], path: Path) -> 
             continue
         modes = [case.id for case in cases if case.puzzle == puzzle]
         others = [name for name in modes if name not in by_case]
-        share = value - sum(by_case[name] for name in modes if name in by_case)
+        named = sum(by_case[name] for name in modes if name in by_case)
+        share = round(value - named, 9) or 0.0  # 0.3 - (0.1 + 0.2) is below 0; never -0.0, which would be shown
         if share < 0 or (share > 0 and not others):
-            raise UsageError(f"{path}: [points] gives {puzzle} {value:g}, but its modes {value - share:g}.")
+            whole, parts = map(format_points, (value, named))
+            raise UsageError(f"{path}: [points] gives {puzzle} {whole}, but its modes {parts}.")
         by_case |= {name: share / len(others) for name in others}
     return by_case
 

@@ -11,19 +11,15 @@ from xml.etree import ElementTree
 
 from harness.grading.concerns import concerns
 from harness.grading.result import GradedMode, Grading, PersonResult
+from harness.grading.scheme import format_points
 from harness.grading.work import is_graded, is_right
 from harness.model.verdict import Verdict
 from harness.report import json_report
 from harness.report.junit import NOT_IN_XML
 
-__all__ = ["as_csv", "as_json", "as_junit", "format_points"]
+__all__ = ["as_csv", "as_json", "as_junit"]
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes a cell for a formula, in any width
-
-
-def format_points(points: float) -> str:
-    """Points as people write them: `2`, `0.8`."""
-    return f"{points:g}"
 
 
 def as_json(grading: Grading) -> bytes:

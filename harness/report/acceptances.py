@@ -137,7 +137,10 @@ class Acceptances:
             before, _ = self._baseline_counts[program, facts["target"]].get(key, (0, ""))
             most = max(before, counts[program, facts["target"], facts["arguments"], key])
             location, rule = _format_location(result, program), result["ruleId"]
-            sentence = f"{location}: {rule} is in {file}, and was not found: write it again"
+            # It does not say how often it was found: runs are compared by their sentences.
+            less_often = f"{rule} is {most} times in {file}, and was found less often"
+            why = less_often if most > 1 else f"{rule} is in {file}, and was not found"
+            sentence = f"{location}: {why}: write it again"
             self._baseline_counts[program, facts["target"]][key] = most, sentence
 
     def check(self, files: Iterable[Path], includes: Sequence[Path] = ()) -> None:
@@ -174,7 +177,8 @@ class Acceptances:
 
         show = renderer([execution])
         reported = [each for each in of_programs([execution]) if each.finding in execution.findings]
-        remaining, occurred = Counter({key: count for key, (count, _) in baseline.items()}), set[str]()
+        remaining, seen = Counter({key: count for key, (count, _) in baseline.items()}), Counter[_Key]()
+        occurred: set[str] = set()
         rest: list[Finding] = []
         accepted: list[Accepted] = []
         for each, result in zip(reported, sarif.results(reported, show, root=Path.cwd()), strict=True):
@@ -189,8 +193,11 @@ class Acceptances:
                 ),
                 None,
             )
-            remaining[key] -= 1
-            if lenient and finding.severity == "information":
+            seen[key] += 1
+            is_lenient = lenient and finding.severity == "information"
+            if is_lenient or not comment:  # what a comment accepts is not in the baseline
+                remaining[key] -= 1
+            if is_lenient:
                 rest.append(finding)
             elif comment:
                 accepted.append(Accepted(finding, comment.reason, "inSource"))
@@ -199,7 +206,7 @@ class Acceptances:
                 accepted.append(Accepted(finding, "", "external"))
             else:
                 rest.append(finding)
-        occurred |= {sentence for key, (_, sentence) in baseline.items() if remaining[key] <= 0}
+        occurred |= {sentence for key, (count, sentence) in baseline.items() if seen[key] >= count}
         every = {str(comment) for comment in comments} | {sentence for _, sentence in baseline.values()}
         judged = replace(execution, findings=tuple(rest), accepted=tuple(accepted))
         is_complete = execution.backend == "simulator" and judged.verdict in (Verdict.PASS, Verdict.FINDING)

@@ -117,6 +117,7 @@ def test_hidden_gpus_are_not_found(nvml, monkeypatch, visible, expected):
     listed = nvidia()
     assert [device.name.removeprefix("NVIDIA ") for device in listed] == expected
     assert [device.index for device in listed] == list(range(len(listed)))
+    assert [device.bus_index for device in listed] == [{"H200": 0, "A100": 2}[name] for name in expected]
 
 
 def test_a_gpu_that_has_failed_is_left_out(nvml):

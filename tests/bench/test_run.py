@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from harness.backends import devices
-from harness.bench import plot, report
+from harness.bench import plot, report, run
 from harness.bench.clocks import ClockMonitor
 from harness.bench.gpu import LoadedGraph, choose_batch
 from harness.bench.peers import Peers
@@ -20,7 +21,7 @@ from harness.build import toolchain
 from harness.catalogue import CASES, KNOWN, find_case
 from harness.catalogue.scaled import ScaledCase
 from harness.cli.main import main
-from harness.errors import UsageError
+from harness.errors import EnvironmentFault, UsageError
 from harness.model.target import Target
 
 NVIDIA = Target.parse("nvidia:sm_90")
@@ -215,6 +216,26 @@ def test_without_a_gpu_it_says_so(monkeypatch, capsys):
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == "error: there is no GPU here that MAX can use, so there is nothing to time.\n"
+
+
+def test_the_first_gpu_that_max_builds_for_is_the_only_one_that_is_seen(monkeypatch):
+    """By the engine, the peers and the calls of host functions; the clocks are read of the same one."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,3")
+    monkeypatch.setenv("CUDA_DEVICE_ORDER", "FASTEST_FIRST")
+    second = devices.Device("H200", NVIDIA, 1, bus_index=3)
+    monkeypatch.setattr(devices, "discover", lambda: [second])
+    seen = []
+
+    def read_clocks(index):
+        seen.append((index, os.environ["CUDA_VISIBLE_DEVICES"], os.environ["CUDA_DEVICE_ORDER"]))
+        raise EnvironmentFault("enough seen.")
+
+    monkeypatch.setattr(run, "ClockMonitor", read_clocks)
+    monkeypatch.setattr(run, "select_graphs", lambda *_: ())
+    monkeypatch.setattr(run, "select_host_cases", lambda *_: ())
+
+    assert main(["bench"]) == 3
+    assert seen == [(3, "3", "PCI_BUS_ID")]
 
 
 def _results() -> Results:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from harness import pytest_plugin
+from harness.cases.call import CallResult
 from harness.cli import programs
 from harness.cli import simulate as command
 from harness.cli.main import main
@@ -74,6 +75,7 @@ def repository(pytester, monkeypatch):
     for module in (many, programs):
         monkeypatch.setattr(module, "execute_plan", find_planned)
     monkeypatch.setattr(pytest_plugin, "execute", find)
+    monkeypatch.setattr(pytest_plugin, "call", lambda file, _, **how: CallResult(execution=find(file, **how)))
     for severity in SEVERITIES:
         (pytester.path / f"{severity}.mojo").write_text("def main():\n    pass\n")
     return pytester
@@ -188,7 +190,11 @@ def test_pytest_fails_from_the_severity_on(how, repository):
         def test_fixture(mojo):
             mojo("warning.mojo")
 
-        def test_a_test_may_ask_for_more(mojo):
+        def test_function(mojo_call):
+            mojo_call("warning.mojo", "function")
+
+        def test_a_test_may_ask_for_more(mojo, mojo_call):
+            assert not mojo_call("information.mojo", "function", check=False, options=Options(fail_on="information")).ok
             mojo("information.mojo", options=Options(fail_on="information"))
         """
     )
@@ -199,10 +205,10 @@ def test_pytest_fails_from_the_severity_on(how, repository):
         return repository.runpytest_inprocess(*plugins, *flags, "test_mine.py", "--mojo", ".")
 
     asked = run(*(["--mojo-fail-on", "warning"] if how == "option" else []))
-    asked.assert_outcomes(passed=1, failed=4)
-    assert asked.stdout.str().count(EN.format("warning")) == 2, "the program, and the test with the fixture"
+    asked.assert_outcomes(passed=1, failed=5)
+    assert asked.stdout.str().count(EN.format("warning")) == 3, "the program, and the tests with the fixtures"
     overridden = run("--mojo-fail-on", "error")
-    overridden.assert_outcomes(passed=3, failed=2)
+    overridden.assert_outcomes(passed=4, failed=2)
 
 
 @pytest.mark.parametrize(

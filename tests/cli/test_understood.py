@@ -118,6 +118,7 @@ WRONG = (
     ("check P15", "'p15'"),
     ("check p16:tled", "'p16:tiled'"),
     ("check p16 --tiled", "'p16:tiled'"),
+    ("check p15 --None", "known: --help|있는 것: --help"),
     ("hint p16:Naive", "'p16:naive'"),
     ("check p1/problem.mojo", "'p01'"),
     ("check --tagret amd", "'--target'"),

@@ -87,6 +87,9 @@ def test_how_workers_shut_submissions_in_is_told():
     assert told.startswith("bwrap on 1 of 3 workers, limits on the others, where a program could use the network")
     with pytest.raises(EnvironmentFault, match=r"superuser without bwrap.*--sandbox limits"):
         resources.describe_sandboxes([superuser, other], "simulator")
+    for workers in ([], [other]):
+        with pytest.raises(EnvironmentFault, match=r"^no worker offers simulator: start one with `puzzles worker`\.$"):
+            resources.describe_sandboxes(workers, "simulator")
 
 
 def test_an_unknown_target_is_told():

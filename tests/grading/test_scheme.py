@@ -6,9 +6,10 @@ import pytest
 
 from harness.catalogue import CASES
 from harness.errors import UsageError
-from harness.grading.result import GradedMode, PersonResult
-from harness.grading.scheme import Scheme, read
-from harness.grading.work import ModeResult
+from harness.grading.result import GradedMode, Grading, PersonResult
+from harness.grading.scheme import Scheme, format_points, read
+from harness.grading.tables import as_csv
+from harness.grading.work import ModeResult, Settings
 
 
 def scheme(tmp_path, text):
@@ -53,6 +54,7 @@ def test_only_a_right_kernel_has_points(verdict):
         ('puzzles = ["p15"]\n[points]\np16 = 1', "p16, which is not among the puzzles of the assignment"),
         ('[points]\np26 = 1\n"p26:pair-swap" = 2', "gives p26 1, but its modes 2"),
         ('puzzles = ["p26:pair-swap"]\n[points]\np26 = 3\n"p26:pair-swap" = 2', "gives p26 3, but its modes 2"),
+        ('[points]\np26 = 9999\n"p26:pair-swap" = 9999.004', "gives p26 9999, but its modes 9999.004"),
     ],
 )
 def test_what_it_cannot_mean_is_told(tmp_path, text, told):
@@ -78,6 +80,32 @@ def test_a_puzzle_s_points_are_shared_by_the_modes_that_are_not_named(tmp_path):
         modes = tuple(GradedMode(one, "", given.points(one), given.most(one.case)) for one in results)
         person = PersonResult("ann", modes)
         assert (person.points, person.most) == (whole, whole)
+
+
+def test_what_modes_add_up_to_may_be_rounded(tmp_path):
+    """As 0.1 + 0.2 > 0.3, and 0.7 + 0.1 < 0.8."""
+    for whole, bug, race in ((0.3, 0.1, 0.2), (0.8, 0.7, 0.1)):
+        text = f'[points]\np10 = {whole}\n"p10:memory-bug" = {bug}\n"p10:race-condition" = {race}\n'
+        assert scheme(tmp_path, text).by_case == {"p10:memory-bug": bug, "p10:race-condition": race}
+    more = '[points]\np16 = 0.3\n"p16:naive" = 0.1\n"p16:single-block" = 0.2\n'
+    assert str(scheme(tmp_path, more).most("p16:tiled")) == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("points", "text"),
+    [
+        *((0.0, "0"), (2.0, "2"), (0.8, "0.8"), (100.0, "100"), (2 / 3, "0.666667"), (1 / 7, "0.142857")),
+        *((1234.567, "1234.567"), (1e6, "1000000"), (1e6 + 0.5, "1000000.5"), (7e7 / 3, "23333333.333333")),
+    ],
+)
+def test_points_are_written_in_full_in_the_table_too(points, text):
+    result = ModeResult(case="p15", verdict="PASS")
+    settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions={})
+    person = PersonResult("ann", (GradedMode(result, "p15.mojo", points, points),))
+    grading = Grading(settings=settings, people=(person,), sandbox="bwrap", alike=(), figures={})
+
+    assert format_points(points) == text
+    assert as_csv(grading).decode().splitlines()[1] == f"ann,{text},{text},yes,PASS,{text}"
 
 
 def test_a_missing_file_is_told(tmp_path):

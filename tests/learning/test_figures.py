@@ -173,6 +173,8 @@ def test_no_tip_of_an_arrow_lies_on_a_text(language):
         ("p15 butterfly", "unknown kind of figure 'butterfly': known: cells, owners"),
         ("p15 lanes width=3", "unknown option of a figure 'width'"),
         ("p15 lanes most=all", "most has to be a whole number"),
+        *((f"p15 {kind} most=0", "most has to be at least 1") for kind in ("lanes", "owners a", "cells cache")),
+        ("p15 fragment a across=0", "across has to be at least 1"),
         ("p15", "asked for by case, kind and name"),
         ("p15 exchange", "nothing happens there"),
     ],

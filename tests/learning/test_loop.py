@@ -7,6 +7,7 @@ import json
 import os
 import queue
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES, find_case
 from harness.cli import pictures
 from harness.cli import watching as watching_module
+from harness.cli.learning import print_next_hint
 from harness.cli.main import main
 from harness.errors import EnvironmentFault
 from harness.learning import watch
@@ -28,11 +30,12 @@ from harness.learning.progress import FILE, CaseProgress, LearnerProgress
 from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import display_width
 from harness.model.report import CaseReport, LearnerReport
-from harness.model.sources import MOJO
+from harness.model.sources import MOJO, ROOT
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from tests.learners import write
 from tests.learning.traced import put
+from tests.processes import import_path
 
 pytestmark = pytest.mark.slow
 
@@ -376,12 +379,78 @@ def test_a_damaged_record_is_kept_aside(damage, desk, capsys):
     assert (desk / ".progress.1.json").read_text() == damage
 
 
+def test_a_damaged_record_that_cannot_be_renamed_is_one_sentence(desk, capsys, monkeypatch):
+    (desk / FILE).write_text("{")
+    monkeypatch.setattr(os, "replace", refused)
+
+    assert main(["hint", "p15"]) == 3
+    why = f"{desk / FILE} is damaged and cannot be renamed (Permission denied): make its folder writable."
+    assert capsys.readouterr().err == f"error: {why}\n"
+
+
 def test_what_is_noted_is_read_again(desk):
     LearnerProgress.read(desk).update("p15", tries=2)
     LearnerProgress.read(desk).update("p26:pair-swap", hints=1)
 
     assert LearnerProgress.read(desk).cases == {"p15": CaseProgress(tries=2), "p26:pair-swap": CaseProgress(hints=1)}
     assert not [name for name in os.listdir(desk) if name.startswith(f"{FILE}.")]
+
+
+def test_what_another_process_notes_meanwhile_stays(desk, monkeypatch, capsys):
+    """As a check in a second terminal beside `puzzles watch`; also of the same case, and if writing failed before."""
+    watch, other = LearnerProgress.read(desk), LearnerProgress.read(desk)
+    other.update("p15", tries=2, solved="2026-01-02T03:04:05+00:00")
+    watch.change("p15", lambda before: replace(before, tries=before.tries + 1))
+    with monkeypatch.context() as broken:
+        broken.setattr("harness.learning.progress.replace_file", refused)
+        watch.update("p26:pair-swap", hints=1)
+    other.update("p26:partition", solution=True)
+    watch.update("p26:partition", tries=1)
+
+    assert (
+        LearnerProgress.read(desk).cases
+        == watch.cases
+        == {
+            "p15": CaseProgress("2026-01-02T03:04:05+00:00", tries=3),
+            "p26:pair-swap": CaseProgress(hints=1),
+            "p26:partition": CaseProgress(tries=1, solution=True),
+        }
+    )
+
+
+def test_a_check_and_a_hint_count_on_what_others_noted_meanwhile(desk, monkeypatch):
+    solve(desk, "p15")
+    waiting = Desk.of_current_folder()
+
+    def learner(*_, **__):
+        LearnerProgress.read(desk).update("p15", tries=5, hints=3, solved="2026-01-02T03:04:05+00:00")
+        return LearnerReport((), REPORT)
+
+    monkeypatch.setattr(pipeline, "learner", learner)
+    assert main(["check", "p15", *TARGET]) == 0
+    print_next_hint(waiting, find_case("p15"))
+
+    assert LearnerProgress.read(desk).of("p15") == CaseProgress("2026-01-02T03:04:05+00:00", tries=6, hints=3)
+
+
+def test_processes_that_note_at_once_lose_nothing(desk):
+    code = """if True:
+        import sys
+        from dataclasses import replace
+        from pathlib import Path
+        from harness.learning.progress import LearnerProgress
+        progress = LearnerProgress.read(Path.cwd())
+        for _ in range(20):
+            progress.change("p15", lambda before: replace(before, tries=before.tries + 1))
+            progress.change(sys.argv[1], lambda before: replace(before, tries=before.tries + 1))
+    """
+    environment = {**os.environ, "PYTHONPATH": import_path(ROOT)}
+    commands = [[sys.executable, "-c", code, name] for name in ("p01", "p02", "p03")]
+    started = [subprocess.Popen(command, env=environment) for command in commands]
+    assert [one.wait(timeout=60) for one in started] == [0, 0, 0]
+
+    tries = {name: progress.tries for name, progress in LearnerProgress.read(desk).cases.items()}
+    assert tries == {"p01": 20, "p02": 20, "p03": 20, "p15": 60}
 
 
 def test_an_edit_concerns_the_kernel_that_it_changes():

@@ -1,4 +1,4 @@
-"""Figures of a warp's requests show the warp of the block that they are asked for."""
+"""Figures of a warp's requests show the warp of the block that they are asked for; those of votes show nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 
 from harness.errors import UsageError
 from harness.learning.figures.figure import FigureRequest, load_figure_phrases
+from harness.learning.figures.registers import draw_exchange
 from harness.learning.figures.requests import fragment, sectors
-from harness.learning.replay import DecodedTrace, RecordedAccess
+from harness.learning.replay import DecodedTrace, RecordedAccess, RecordedShuffle
 from harness.simt.observing.columns import LOAD
 
 
@@ -45,3 +46,13 @@ def test_a_fragment_of_a_buffer_that_the_warp_does_not_read_is_refused():
 
     with pytest.raises(UsageError, match="warp 0 does not read a"):
         fragment(replay, FigureRequest.parse("p33 fragment a"), load_figure_phrases("en"))
+
+
+def test_a_step_with_votes_alone_exchanges_nothing():
+    lanes = np.arange(4)
+    vote = RecordedShuffle(lanes, None, lanes, lanes, "vote")
+    step = SimpleNamespace(line=0, shuffles=[vote, vote], values=[])
+    data = {"warp": 4, "block": (4, 1, 1), "lines": [("k.mojo", 7)], "variables": []}
+    replay = cast(DecodedTrace, SimpleNamespace(data=data, steps=[step]))
+
+    assert draw_exchange(replay, FigureRequest.parse("p26 exchange"), load_figure_phrases("en")).row_count == 0

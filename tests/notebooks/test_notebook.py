@@ -161,6 +161,7 @@ def test_a_program_takes_arguments_and_ends_with_a_status(shell, tmp_path, monke
         ("%hint p15 --more", "error: unknown flag '--more'"),
         ("%%mojo_gpu\ndef f():\n    pass", "error: the cell has no `main`, where a program begins:"),
         ("%%mojo_gpu\n", "error: the cell has no `main`"),
+        ("%%mojo_gpu\ndef main():\n    pass  # \ud800", "error: the cell is no Mojo file: line 2 is no text in UTF-8"),
         ("%%mojo_gpu --target cuda\ndef main():\n    pass", "error: unknown"),
         ("%%mojo_gpu x.mojo\ndef main():\n    pass", "error: %%mojo_gpu: unexpected argument 'x.mojo'"),
         ("%%mojo_gpu -- 'x\ndef main():\n    pass", 'error: "\'x" cannot be read: No closing quotation.'),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness import pytest_plugin
 from harness.backends import devices
 from tests.processes import import_path
 from tests.programs.together import PROGRAMS, in_korean
@@ -141,3 +142,23 @@ def test_a_gpu_that_is_not_there_is_told_with_the_flag_that_asked(repository):
     result = run_here(repository, "--target", "nvidia:sm_90", "--backend", "max", "--mojo", ".")
 
     assert "leave out `--backend max`." in "\n".join([*result.outlines, *result.errlines])
+
+
+def test_a_case_without_its_gpu_fails_with_a_sentence(repository, monkeypatch):
+    monkeypatch.setattr(devices, "discover", lambda *_: [])
+
+    result = run_here(repository, "--backend", "max", "--puzzles", "p15", "p01")
+
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["no NVIDIA GPU here: *"])
+    result.stdout.no_fnmatch_line("*Error*")
+
+
+def test_an_error_that_nobody_foresaw_fails_its_case_with_a_traceback(repository, monkeypatch):
+    """And only that: the other tests run."""
+    monkeypatch.setattr(pytest_plugin.pipeline, "run", lambda *_, **__: 1 / 0)
+
+    result = run_here(repository, "--target", "amd", "--backend", "simulator", "--puzzles", "p15", "p01")
+
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["E*ZeroDivisionError: division by zero"])

@@ -157,6 +157,27 @@ def test_of_two_alike_a_baseline_accepts_as_many_as_it_has(repository, capfd):
     assert "1 error, 0 warnings, 1 accepted" in capfd.readouterr().err
 
 
+def test_of_two_alike_a_comment_accepts_one_and_a_baseline_the_other(repository, capfd):
+    edit(repository, 1, "    output", f"{HAZARD.format(number=1)}\n    output")
+    edit(repository, 1, "def kernel1():\n", f"def kernel1():\n    # puzzles: accept {RACE}: a benign one\n")
+    flags = accept_by_baseline(repository, capfd)
+
+    assert execute(*flags) == 0
+    err = capfd.readouterr().err
+    assert "0 errors, 0 warnings, 2 accepted" in err and "no longer" not in err
+
+
+def test_of_two_alike_one_that_is_gone_is_named_as_that(repository, capfd):
+    """Whatever a run with other arguments finds of them."""
+    edit(repository, 1, "    output", f"{HAZARD.format(number=1)}\n    output")
+    flags = accept_by_baseline(repository, capfd)
+    edit(repository, 1, f"{HAZARD.format(number=1)}\n    output", "    output")
+
+    assert execute(*flags) == 0
+    (line,) = (line for line in capfd.readouterr().err.splitlines() if "no longer" in line)
+    assert line.endswith(f"k1.mojo:6: {RACE} is 2 times in baseline.sarif, and was found less often: write it again.")
+
+
 @pytest.mark.slow
 def test_a_baseline_is_of_its_target_and_of_the_programs_that_ran(repository, capfd):
     """What did not run, or not whole, is not missed; a program that is gone is."""

@@ -14,6 +14,7 @@ __all__ = ["Figure", "FigureRequest", "load_figure_phrases"]
 
 _TABLE = Path(__file__).parent / "words.json"
 _OPTIONS = ("across", "block", "label", "lane", "line", "most", "target")
+_COUNTS = ("across", "most")  # options of which 0 would leave nothing to draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,15 @@ class FigureRequest:
         """Return an option as a whole number, or `default` if it is not given.
 
         Raises:
-            UsageError: The option is not made of digits alone; a sign is refused.
+            UsageError: The option is not made of digits alone; a sign is refused. Or `across` or `most` is 0.
         """
-        text = self.options.get(key, str(default))
+        if key not in self.options:
+            return default
+        text = self.options[key]
         if not text.isdecimal():
             raise UsageError(f"{self}: {key} has to be a whole number.")
+        if key in _COUNTS and not int(text):
+            raise UsageError(f"{self}: {key} has to be at least 1.")
         return int(text)
 
     @property

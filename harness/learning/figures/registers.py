@@ -130,12 +130,12 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
 
     A column shows `count` lanes, from lane `first` of the grid. What lanes give is no column if the column before has
     the same values. Exchanges in which each lane reads all others, such as votes, are left out. At the first step with
-    several exchanges, which is a library function's, all other columns are dropped and only those of `_of_library` are
-    returned.
+    several exchanges that are not all such, which is a library function's, all other columns are dropped and only those
+    of `_of_library` are returned.
     """
     columns: list[_Column] = []
     for step in replay.steps:
-        if len(step.shuffles) > 1:
+        if len(step.shuffles) > 1 and any(shuffle.sources is not None for shuffle in step.shuffles):
             return _of_library(replay, step, first, count, say)
         for shuffle in step.shuffles:
             if shuffle.sources is None:
@@ -153,6 +153,7 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
 def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
     """Return the columns of a step in which a library function makes several exchanges to add up values.
 
+    Votes among them are left out. At least one of them must be no vote.
     That it adds up is assumed, not checked. The column after an exchange is what lanes give to the next one, the last
     column is what the step leaves in a variable; there is no such column if it sets none.
     """

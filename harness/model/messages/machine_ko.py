@@ -49,6 +49,9 @@ _ARTIFACTS = {
     "cannot write the artifacts to {folder}: {reason}.": "산출물을 {folder}에 쓸 수 없습니다({reason}).",
     "{folder} holds no artifacts: make them with {command}.": "{folder}: 산출물이 없습니다. 만드는 명령: {command}",
     "cannot read {path} ({reason}): make it readable.": "{path}: 읽을 수 없습니다({reason}). 읽기 권한을 주세요.",
+    "{path} is damaged and cannot be renamed ({reason}): make its folder writable.": (
+        "{path}: 손상되었고 이름을 바꿀 수 없습니다({reason}). 폴더에 쓰기 권한을 주세요."
+    ),
     "{path} is missing or damaged: build or copy the artifacts again.": (
         "{path}: 없거나 손상되었습니다. 산출물을 다시 빌드하거나 복사하세요."
     ),
@@ -258,6 +261,9 @@ _CLUSTER = {
     "there is no GPU {name} here: {names}.": "이 컴퓨터에 GPU {name}은/는 없습니다. 있는 GPU: {names}.",
     "no worker has a GPU for {target}: {offered}.": "{target}용 GPU가 있는 워커가 없습니다. {offered}.",
     "no worker has the simulator: {offered}.": "시뮬레이터를 제공하는 워커가 없습니다. {offered}.",
+    "no worker offers {resource}: start one with {command}.": (
+        "{resource} 자원을 제공하는 워커가 없습니다. {command} 명령으로 시작하세요."
+    ),
     "they have {names}": "워커가 제공하는 것: {names}",
     "start one with {command}": "시작하는 명령: {command}",
     "{case} could not be run: a worker answered what is no report ({reason}).": (

@@ -221,6 +221,9 @@ _PROGRAMS = {
     "accepted no longer: {place}: {id} is in {file}, and was not found: write it again.": (
         "더는 없는 진단: {place}: {file}에 있는 {id}이/가 나오지 않았습니다. 기준 파일을 다시 만드세요."
     ),
+    "accepted no longer: {place}: {id} is {count} times in {file}, and was found less often: write it again.": (
+        "더는 없는 진단: {place}: {file}에 {count}건 있는 {id}이/가 그보다 적게 나왔습니다. 기준 파일을 다시 만드세요."
+    ),
     "to run: {what}, each compiled first; Ctrl-C ends it": (
         "실행할 것: {what}. 먼저 하나씩 컴파일합니다. Ctrl-C로 끝낼 수 있습니다"
     ),
