@@ -56,3 +56,10 @@ def test_a_result_stands_though_its_machine_code_cannot_be_kept(program, notices
 
     assert (execution.status, execution.verdict, errors) == (5, "MISMATCH", b"")
     assert len(notices) == 1 and notices[0].startswith("cannot write to the cache")
+
+
+def test_a_fault_of_the_harness_before_the_program_begins_is_not_the_programs(program, notices):
+    program.kernels.path.unlink()
+
+    with pytest.raises(RuntimeError, match=r"(?s)^the simulated device broke:.*FileNotFoundError"):
+        run(program)
