@@ -20,6 +20,7 @@ __all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor
 VENDOR_NAMES: dict[str, str] = {"nvidia": "NVIDIA", "amd": "AMD", "apple": "Apple"}  # for people
 
 DEFAULT_ARCHITECTURES = DEFAULTS
+_FIRST_SPECIFIC = 90  # Mojo takes `sm_90` for `sm_90a`, and `sm_100`, `sm_103`, `sm_120` and `sm_121` likewise
 
 
 def make_unknown_target_error(text: str, targets: Iterable[str]) -> UsageError:
@@ -112,18 +113,23 @@ class Target:
         return self.vendor != "apple"
 
     def runs_on(self, device_architecture: str) -> bool:
-        """Return whether code built for this target runs on a device of that architecture.
+        """Return whether code that Mojo built for this target runs on a device of that architecture.
 
-        NVIDIA code runs on the same or a later minor version of its major version: that for `sm_80` on `sm_86`. A
-        suffix, as of `sm_90a`, is ignored. A name that does not begin like `sm_90` runs nowhere. Of other vendors the
-        names must be equal.
+        NVIDIA code runs on the same or a later minor version of its major version: `sm_80` on `sm_86`, and `sm_100f` on
+        `sm_103`. Code with an architecture's own instructions runs on that one alone: `sm_90a`, and from `sm_90` on all
+        that Mojo builds without a suffix. The device's suffix is ignored. A name that is not like `sm_90` runs nowhere.
+        Of other vendors the names must be equal.
         """
         if self.vendor != "nvidia":
             return device_architecture == self.architecture
-        mine, other = (re.match(r"sm_(\d+)", name) for name in (self.architecture, device_architecture))
+        mine = re.fullmatch(r"sm_(\d+)([af]?)", self.architecture)
+        other = re.match(r"sm_(\d+)", device_architecture)
         if not mine or not other:
             return False
-        return int(mine[1]) // 10 == int(other[1]) // 10 and int(mine[1]) <= int(other[1])
+        built, present = int(mine[1]), int(other[1])
+        if mine[2] == "a" or (not mine[2] and built >= _FIRST_SPECIFIC):
+            return built == present
+        return built // 10 == present // 10 and built <= present
 
     def __str__(self) -> str:
         return self.name

@@ -199,7 +199,7 @@ class SandboxPool:
         """Ask as `Sandbox.ask` does, in an idle sandbox for this module and these devices, or a new one; thread-safe.
 
         Afterwards the sandbox is kept for the next call. It is ended if the order's process did not exit with status 0
-        or left another process, if its folder cannot be emptied, or if this raises.
+        or left another process, if its folder cannot be emptied, if the pool was closed meanwhile, or if this raises.
         """
         key = module, tuple(devices)
         with self._lock:
@@ -211,15 +211,16 @@ class SandboxPool:
         except BaseException:
             server.close()
             raise
-        if server.clean:
-            with self._lock:
+        with self._lock:
+            is_kept = server.clean and self._idle.get(key) is idle  # `close` may have taken the list meanwhile
+            if is_kept:
                 idle.append(server)
-        else:
+        if not is_kept:
             server.close()
         return answer
 
     def close(self) -> None:
-        """End the idle sandboxes; those that are answering are not ended, and not used again."""
+        """End the idle sandboxes; those that are answering end after their answers, and are not used again."""
         with self._lock:
             idle = [server for servers in self._idle.values() for server in servers]
             self._idle.clear()

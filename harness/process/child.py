@@ -20,7 +20,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from harness.errors import EnvironmentFault
 from harness.process import channel, preloaded, reaper, watch
@@ -102,7 +102,7 @@ class Child:
     def __init__(self, limits: Limits | None = None, descriptors: Sequence[int] = (), module: str = "") -> None:
         self._limits, self._descriptors, self._module = limits or Limits(), tuple(descriptors), module
         self._program = ""
-        self._exit: ProcessExit | None = None
+        self._message: dict[str, Any] | None = None  # the reaper's, on how the command ended
         try:
             self.folder = Path(tempfile.mkdtemp(prefix="puzzles-")).resolve()
         except OSError as error:
@@ -198,17 +198,16 @@ class Child:
             The exit, SIGKILL if the reaper was killed; None if there is none in that time, or it was closed before.
 
         Raises:
-            EnvironmentFault: It could not be started.
+            EnvironmentFault: It could not be started; again at later calls.
         """
-        if self._exit is None and self._status >= 0:
+        if self._message is None and self._status >= 0:
             if not select.select([self._status], [], [], timeout_seconds)[0]:
                 return None
             data = os.read(self._status, 1 << 16)
-            message = marshal.loads(data) if data else {}
-            if error := message.get("error"):
-                raise EnvironmentFault(f"cannot start {self._program}: {error}{find_missing_loader(self._program)}.")
-            self._exit = ProcessExit(**(message or {"status": -signal.SIGKILL}))  # no message: the reaper was killed
-        return self._exit
+            self._message = marshal.loads(data) if data else {"status": -signal.SIGKILL}  # the reaper was killed
+        if error := (self._message or {}).get("error"):
+            raise EnvironmentFault(f"cannot start {self._program}: {error}{find_missing_loader(self._program)}.")
+        return ProcessExit(**self._message) if self._message else None
 
     def read(self, pipe: int) -> bytes:
         """Read a pipe until its writer closes it, or the command has ended.

@@ -165,7 +165,8 @@ def begin(arguments: list[str]) -> NoReturn:
     """Run the program that the command line asks for, and end this process with its exit status.
 
     The standard streams become those of the command line. Variables in the order's `environment` are set, or removed if
-    their value is None; all others stay. A `HarnessError` is sent as the message `fault`, and decides the exit status.
+    their value is None; all others stay. A `HarnessError` is sent as the message `fault`, and decides the exit status;
+    any other exception is sent as `broken`, with status 70: the program's own stderr never gets it.
 
     Args:
         arguments: The order's file, and the descriptors of stdin, stdout, stderr and the messages.
@@ -181,10 +182,14 @@ def begin(arguments: list[str]) -> NoReturn:
             os.environ.pop(name, None)
             if value is not None:
                 os.environ[name] = value
-        _exit(main(order, descriptor))
+        status = main(order, descriptor)
     except HarnessError as error:
         wire.send(descriptor, "fault", str(error))
-        _exit(exit_code.code_of_error(error))
+        status = exit_code.code_of_error(error)
+    except Exception:
+        wire.send(descriptor, "broken", traceback.format_exc())
+        status = _BROKEN
+    _exit(status)
 
 
 if __name__ == "__main__":

@@ -223,10 +223,10 @@ def _compile(
     Set `compiles` and `diagnostics` of the file's entry to the last result. Add to `left` each error in this file that
     has a rule in `table.REMARKS`.
     """
-    for _ in range(_ROUNDS):
+    for number in range(_ROUNDS + 1):
         error = _compile_error(file, files, target, includes, defines)
         file.compiles, file.diagnostics = error is None, "" if error is None else error.diagnostics
-        if error is None or not _fix(file):
+        if error is None or number == _ROUNDS or not _fix(file):  # the last compilation is of the text as it stays
             break
     for match in _PLACE.finditer(file.diagnostics):
         if Path(match["file"]).name == file.path.name:

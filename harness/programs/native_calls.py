@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.devices import VISIBLE
+from harness.backends.devices import restrict_to_gpu
 from harness.backends.guarded import Fill, make_guarded, split
 from harness.backends.memory_limit import find_memory_failure
 from harness.build.hosts import HostLibrary
@@ -202,7 +202,7 @@ class NativeCalls:
             command, variables = module_command(
                 "harness.programs.native_calls_child", str(folder / "order.json"), str(writing)
             )
-            child.start(command, {**variables, **self._visible()})
+            child.start(command, {**variables, **restrict_to_gpu(self._target.vendor, self._gpu)})
             theirs.close()  # the child's copy alone keeps the pipe open
             reports = _parse_messages([message for message in map(wire.read, lines) if message is not None])
             process_exit = child.wait() or ProcessExit(0)
@@ -216,15 +216,6 @@ class NativeCalls:
                 memory[at][name].view(np.uint8)[:] = np.frombuffer(output, np.uint8, size, begin)
                 begin += size
         return reports, process_exit
-
-    def _visible(self) -> dict[str, str]:
-        """Return the variable of `VISIBLE` for the target's vendor, with a value that shows the process only this GPU.
-
-        The GPU's number counts among those that the variable leaves this process itself.
-        """
-        name = VISIBLE[self._target.vendor]
-        visible = os.environ.get(name)
-        return {name: visible.split(",")[self._gpu] if visible else str(self._gpu)}
 
 
 def _make_buffers(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> Arrays:

@@ -118,7 +118,8 @@ def run(
 ) -> Ran:
     """Run a program in a process of its own, wait for its end, and collect its messages.
 
-    If the process made machine code of the host's part, that is stored in the cache.
+    If the process made machine code of the host's part, that is stored in the cache. If it cannot be stored, the
+    cache's `notify` gets one line.
 
     Args:
         plan: How its launches are made.
@@ -127,8 +128,7 @@ def run(
         call: For a program that calls an exported function, the folder with that call's arguments; else None.
 
     Raises:
-        EnvironmentFault: It could not be started or could not load what it needs, it reported a `HarnessError`, or its
-            machine code cannot be stored.
+        EnvironmentFault: It could not be started or could not load what it needs, or it reported a `HarnessError`.
         RuntimeError: This harness has a fault, which ended the process or wrote to its streams.
     """
     reading, writing = os.pipe()
@@ -162,7 +162,10 @@ def run(
     if noise or "broken" in last_messages:  # the program's own streams are others: only this harness writes there
         raise RuntimeError(f"the simulated device broke:\n{last_messages.get('broken') or noise}")
     if code is not None:
-        program.keep(code)
+        try:
+            program.keep(code)
+        except EnvironmentFault as error:  # the program has ended, and its result stands
+            program.cache.notify(str(error))
     return Ran(messages, process_exit, time.perf_counter() - started)
 
 

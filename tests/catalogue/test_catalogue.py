@@ -213,9 +213,24 @@ def test_targets_know_their_warp_width():
     widths = {text: Target.parse(text).warp_width for text in ("nvidia", "amd", "amd:gfx1100", "apple")}
 
     assert widths == {"nvidia": 32, "amd": 64, "amd:gfx1100": 32, "apple": 32}
-    assert Target.parse("nvidia:sm_90").runs_on("sm_90a")
-    assert not Target.parse("nvidia:sm_90").runs_on("sm_80")
-    assert not Target.parse("amd:gfx942").runs_on("gfx90a")
+
+
+@pytest.mark.parametrize(
+    ("target", "runs", "fails"),
+    [
+        ("nvidia:sm_80", ("sm_80", "sm_86"), ("sm_75", "sm_90")),
+        ("nvidia:sm_90", ("sm_90", "sm_90a"), ("sm_80", "sm_100")),
+        ("nvidia:sm_100", ("sm_100", "sm_100a"), ("sm_103",)),  # Mojo builds it as `sm_100a`
+        ("nvidia:sm_100a", ("sm_100", "sm_100a"), ("sm_103", "sm_103a")),
+        ("nvidia:sm_100f", ("sm_100", "sm_103"), ("sm_90", "sm_120")),
+        ("amd:gfx942", ("gfx942",), ("gfx90a",)),
+    ],
+)
+def test_code_runs_on_what_has_its_instructions(target, runs, fails):
+    """An architecture's own instructions are in no later one, and a family's in its family alone."""
+    runs_on = Target.parse(target).runs_on
+
+    assert all(map(runs_on, runs)) and not any(map(runs_on, fails))
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,12 @@ from harness.build.migration.edits import Scan, apply
 from harness.build.unit import Build, make_units
 from harness.catalogue import find_case
 from harness.cli.main import main
+from harness.errors import CompileError
 from harness.model import spelling
 from harness.model.language import set_language
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
-from harness.programs import execute
+from harness.programs import execute, migration
 from harness.programs.compile import _facts
 from harness.programs.sources import compute_digests
 from tests.migration.programs import NOT_CERTAIN, PROGRAMS, new, old
@@ -241,6 +242,25 @@ def test_migrate_writes_what_the_compiler_asks_for(tmp_path, capsys):
         "        raise Error('x')\n\n\ndef main() raises:\n    g(f())\n"
     )
     assert "compiles." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("names", "compiles"), [(12, True), (13, False)])
+def test_what_is_said_last_is_said_of_the_text_as_it_stays(names, compiles, tmp_path, monkeypatch):
+    """A compiler that shows one name at a time shows twelve; then it is asked once more."""
+    file = tmp_path / "names.mojo"
+    file.write_text("def main():\n" + "".join(f"    n{number} = 1\n" for number in range(names)))
+
+    def first_error(file, *_):
+        for number, line in enumerate(file.new.splitlines(), 1):
+            if line.startswith("    n"):
+                return CompileError("no", f"{file.path}:{number}:5: error: implicit declaration of 'n{number - 2}'")
+        return None
+
+    monkeypatch.setattr(migration, "_compile_error", first_error)
+    (migrated,) = migration.migrate([file], target=Target.parse(TARGET))
+
+    assert (migrated.new.count("    var n"), migrated.compiles) == (12, compiles)
+    assert migrated.diagnostics == ("" if compiles else f"{file}:14:5: error: implicit declaration of 'n12'")
 
 
 BAD = {

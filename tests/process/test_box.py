@@ -385,6 +385,21 @@ def test_what_one_does_to_its_own_process_the_next_does_not_see(again, kind):
     assert before.data == b"done" and json.loads(after.data) == [False, False, False]
 
 
+def test_a_warm_box_that_answers_while_its_pool_is_closed_ends_afterwards(asked):
+    asked.written("import time; time.sleep(2); answer.write_text('x')")
+    pool = SandboxPool(boxes.choose_sandbox("limits"))
+    before, closed = set(list_descendants(os.getpid())), []
+
+    def close() -> bool:
+        closed.append(pool.close())
+        return False
+
+    answer = pool.ask("attack", b"", limits=SPARE, stop=close)
+
+    assert answer.data == b"x" and closed
+    assert set(list_descendants(os.getpid())) <= before
+
+
 LEAVERS = {
     "process": "if os.fork() == 0:\n    os.setsid()\n    import time; time.sleep(60)\nanswer.write_text('x')",
     "status": "answer.write_text('x'); os._exit(3)",

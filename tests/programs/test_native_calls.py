@@ -17,6 +17,7 @@ from harness.catalogue import find_case
 from harness.errors import EnvironmentFault
 from harness.model.case import ExpectedLaunch, HostStep
 from harness.model.target import Target
+from harness.process.child import Child
 from harness.programs.native_calls import NativeCalls
 from tests.processes import import_path
 
@@ -124,3 +125,30 @@ def test_calls_in_a_row_are_timed(library, driver):
     assert right.timed(DOUBLED, batches=3, calls=10) == [7.0, 7.0, 7.0]
     with pytest.raises(EnvironmentFault, match="p01: double raised an error: X"):
         wrong.timed(DOUBLED, batches=3, calls=10)
+
+
+@pytest.mark.parametrize(
+    ("target", "variables"),
+    [
+        ("nvidia:sm_90", {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": "3"}),
+        ("amd:gfx942", {"HIP_VISIBLE_DEVICES": "1"}),
+        ("apple:apple-m4", {}),
+    ],
+)
+def test_the_process_of_a_call_sees_its_gpu_alone(tmp_path, monkeypatch, target, variables):
+    """Its GPU is the second of those that this process sees, along the bus for NVIDIA's; Apple's is the only one."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2, 3")
+    monkeypatch.delenv("HIP_VISIBLE_DEVICES", raising=False)
+    environments = []
+
+    def start(child, command, environment):
+        environments.append(environment)
+        raise EnvironmentFault("nothing is started.")
+
+    monkeypatch.setattr(Child, "start", start)
+    library = HostLibrary(Blob(tmp_path / "calls.so", zlib.compress(b"")), 0)
+    backend = NativeCalls(Target.parse(target), {DOUBLED.id: {0: library}}, 1, "a GPU")
+    with pytest.raises(EnvironmentFault, match="nothing is started"):
+        backend.timed(DOUBLED, batches=1, calls=1)
+
+    assert {name: value for name, value in environments[0].items() if name.endswith(("DEVICES", "ORDER"))} == variables

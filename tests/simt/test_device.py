@@ -96,6 +96,22 @@ def test_memory_that_is_freed_twice_is_freed_once():
         device.allocate(4, "third")
 
 
+@pytest.mark.parametrize("freed_first", [True, False])
+def test_a_number_that_was_given_again_is_taken_from_no_live_allocation(freed_first):
+    """Whether the one that had it before was freed before that, or is afterwards."""
+    device = Device()
+    first = device.allocate(4, "first")
+    if freed_first:
+        device.free(first)
+    second = device.allocate(4, "second", number=first.number)
+    device.free(first)
+    device.allocated_count = MASK - FIRST + 1  # as after so many allocations
+
+    with pytest.raises(LaunchError, match="buffers at once"):
+        device.allocate(4, "third")
+    assert device.allocations[second.number] is second
+
+
 def test_memory_beyond_an_allocation_is_out_of_bounds():
     device = simt.Device()
     source, target = device.allocate(16, "source", initialised=True), device.allocate(16, "target")

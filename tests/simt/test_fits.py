@@ -183,3 +183,13 @@ def test_more_shared_memory_than_a_block_has_is_refused(target, sizes, dynamic, 
 def test_all_the_shared_memory_of_a_block_is_taken(target, sizes, dynamic):
     """What another kernel of the module declares does not count."""
     assert launch(module(triple="", shared=sizes), target=target, dynamic_shared_bytes=dynamic).verdict == "clean"
+
+
+@pytest.mark.parametrize("grid", [0, (), (1, 1, 1, 1), (2, -1), 2.5, (2.0,), None, "2", ("a",), ([1],), np.array(2)])
+def test_an_extent_that_is_no_one_to_three_positive_integers_is_refused(grid):
+    refused(module(), "^grid must be one to three whole numbers of at least 1, but got ", grid=grid)
+
+
+@pytest.mark.parametrize("grid", [2, np.int32(2), (2,), [2, 1], np.array([2, 1, 1])])
+def test_an_extent_may_be_any_integers(grid):
+    assert launch(module(), grid=grid).counters["lanes"] == 64

@@ -11,7 +11,10 @@ from harness import simt
 from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.simt.declined import Declined, Reason
+from harness.simt.errors import BudgetExceeded
 from harness.simt.native import attempt, estimate
+from harness.simt.native.execution.worker import CannotRestart
+from harness.simt.native.history import History
 from harness.simt.native.jit import compiler as machine
 from harness.simt.run import budget, compiled_launch, orders, saved_memory
 from harness.simt.run.launch import launch
@@ -218,6 +221,24 @@ def test_what_is_not_proved_is_not_tried_in_each_process(history, compiles, monk
     monkeypatch.setattr(attempt, "_proved", doubtful)
     assert [engines(made(ADDED), history, monkeypatch) for _ in range(5)] == [[0, 0]] * 5
     assert 1 <= len(tried) <= 2
+
+
+@pytest.mark.parametrize(("is_late", "count"), [(False, 1), (True, 0)])
+def test_a_launch_that_starts_again_and_is_not_proved_counts_once(module, monkeypatch, is_late, count):
+    """One whose time is over says nothing of the kernel, also if it has started again."""
+    runs, given_up = [], []
+
+    def starts_again(*_):
+        runs.append(1)
+        if len(runs) == 1:
+            raise CannotRestart
+        raise BudgetExceeded.__new__(BudgetExceeded) if is_late else Declined(Reason.DOUBT)
+
+    monkeypatch.setattr(attempt, "_proved", starts_again)
+    monkeypatch.setattr(History, "give_up", lambda *_: given_up.append(1))
+
+    assert run(module, "native").cause.reason is (Reason.TIME if is_late else Reason.DOUBT)
+    assert (len(runs), len(given_up)) == (2, count)
 
 
 @pytest.mark.slow

@@ -251,3 +251,17 @@ def test_an_invalid_pointer_counts_once_for_each_thread(use):
     result, _ = run(head + use.format(NAME=NAME, place=place), threads=3)
 
     assert [(found.kind, found.count) for found in result.findings] == [("out-of-bounds", 3)]
+
+
+@pytest.mark.parametrize("use", [f"test.wait.parity.{HERE}({{}}, i32 0)", "test.wait.shared({}, i64 0)"])
+def test_a_copy_of_a_barriers_word_is_no_barrier(use):
+    """The word in memory is a mark; its counts are elsewhere. A number that is no token is not told as well."""
+    place = "ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @bar, i64 8)"
+    result, output = run(f"""
+      call void @{NAME}.init.shared({BAR}, i32 1)
+      %w = load i64, {BAR}
+      store i64 %w, {place}
+      %d = call i1 @{NAME}.{use.format(place)}
+      %r = zext i1 %d to i32""")
+
+    assert (ids(result), output, result.fault) == (["mbarrier.nothing"], [1], None)

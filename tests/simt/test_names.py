@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.ir.debug import DebugInfo
+from harness.simt.ir.debug import DebugInfo, unescape_text
 from harness.simt.ir.names import demangle, find_kernel, source_name
 
 STORED = Path(__file__).parents[1] / "solutions"
@@ -168,3 +168,17 @@ def test_a_tensor_has_a_shape_if_all_its_lengths_are_known(lengths, shape):
     debug = DebugInfo({1: '!DILocalVariable(name: "t", type: !2)', 2: f'!DIBasicType(name: "{name}")'})
 
     assert debug.tensor(1) == debug.lengths(1) == shape
+
+
+@pytest.mark.parametrize(
+    ("written", "meaning"),
+    [
+        (r"C:\\beef\\cafe.mojo", r"C:\beef\cafe.mojo"),
+        (r"k\C3\A9rnel\5C\22", 'kérnel\\"'),
+        (r"\FF", "\ufffd"),
+        (r"\q", r"\q"),
+    ],
+)
+def test_a_string_is_read_as_llvm_writes_it(written, meaning):
+    """A backslash is two of them: the name after it may begin with hexadecimal digits."""
+    assert unescape_text(written) == meaning

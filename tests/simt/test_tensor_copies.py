@@ -127,6 +127,34 @@ def test_a_store_goes_on_to_the_end_of_sixteen_bytes():
     assert [(finding.id, finding.severity) for finding in result.findings] == [("tensor-copy.rest", "warning")]
 
 
+class Edited(simt.TensorMap):
+    """A map in which something was changed after the host made it."""
+
+    changes: dict[str, object]
+
+    def encode(self):
+        return replace(Box.decode(super().encode()), **self.changes).encode()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"kind": 13}, {"kind": 255}, {"swizzle": 48}, {"steps": (1, 0)}, {"sizes": ()}, {"sizes": (1,) * 5}],
+    ids=str,
+)
+def test_a_map_that_was_changed_to_what_no_driver_makes_is_told(monkeypatch, changes):
+    monkeypatch.setattr(Edited, "changes", changes, raising=False)
+    result = simt.launch(
+        load(2, 32, (0, 0)),
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        args=[Edited(np.zeros((12, 20), F32), (4, 8)), np.zeros(32, F32)],
+        observers=simt.observers(),
+    )
+
+    assert "tensor-copy.map" in [finding.id for finding in result.findings]
+
+
 def test_two_blocks_load_a_half_each_for_both():
     """Each block's barrier counts the bytes of both halves."""
     array = np.arange(64, dtype=F32)

@@ -77,8 +77,8 @@ _KERNELS = {
     ),
     "no kernel is called {name}; there are: {names}": "{name}이라는/라는 커널은 없습니다. 있는 것: {names}",
     "unknown target {name}: expected one of {names}": "{name}이라는/라는 타깃은 없습니다. 있는 것: {names}",
-    "{name} must be one to three numbers of at least 1, but got {value}": (
-        "{name}: 1 이상의 수를 하나에서 셋까지 주어야 하지만 {value}입니다"
+    "{name} must be one to three whole numbers of at least 1, but got {value}": (
+        "{name}: 1 이상의 정수를 하나에서 셋까지 주어야 하지만 {value}입니다"
     ),
     "the code is for {triple}, which is no GPU that is simulated: compile it for nvptx64-nvidia-cuda or "
     "amdgcn-amd-amdhsa": (

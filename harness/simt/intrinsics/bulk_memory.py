@@ -43,9 +43,11 @@ def begin_lifetime(call: Call) -> None:
 def copy_bytes(call: Call) -> None:
     """Copy bytes as if all were read before any is written, whatever is reported.
 
-    Reported are overlaps, except for `memmove` and equal addresses, and addresses that are aligned less than promised.
+    Reported are undefined addresses and lengths, overlaps, except for `memmove` and equal addresses, and addresses that
+    are aligned less than promised.
     """
     lengths, apart = _lengths(call, 0, 1), np.abs(call.wide(0) - call.wide(1))
+    _report_undefined(call, lengths, 0, 1)
     overlap = np.flatnonzero((apart > 0) & (apart < lengths))
     if len(overlap) and "memmove" not in str(call.site.instruction.attrs["callee"].name):
         call.report("memcpy-overlaps", overlap)
@@ -82,6 +84,17 @@ def _lengths(call: Call, *addresses: int) -> Integers:
                 room_left = np.uint64(allocation.base + allocation.size - pointer) + REPORTED_PAST_END
                 room = np.where(pointers == pointer, np.maximum(room, room_left), room)
     return np.minimum(lengths, room).astype(np.int64)
+
+
+def _report_undefined(call: Call, lengths: Integers, *addresses: int) -> None:
+    """Report lanes whose length is undefined, or an address at which they access at least a byte: as an address, once.
+
+    Args:
+        addresses: The operands with the pointers.
+    """
+    taint = call.taint(2)
+    some = call.part(np.flatnonzero((lengths > 0) | (False if taint is None else taint != 0)))
+    call.engine.observation.emit_taint("address", call.site, some.lanes, some.taint(*addresses, 2))
 
 
 def _each_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
@@ -121,8 +134,9 @@ def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tupl
 
 @stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), compiled="fill")
 def fill_bytes(call: Call) -> None:
-    """Set bytes to one value; addresses that are aligned less than promised are reported."""
+    """Set bytes to one value; undefined addresses and lengths, and too little alignment, are reported."""
     lengths = _lengths(call, 0)
+    _report_undefined(call, lengths, 0)
     _check_alignment(call, 0, lengths, "store")
     for number, some in _each_byte(call, lengths):
         some.store(some.values[0] + number, some.values[1], BYTE, (None, some.taint(1)))

@@ -2,6 +2,7 @@
 
 import re
 
+from harness.simt.ir.lexer import unescape_bytes
 from harness.simt.ir.module import Frame, Location, SourceVariable
 
 __all__ = ["DebugInfo", "escape_bytes", "unescape_text"]
@@ -166,14 +167,11 @@ class DebugInfo:
 
 
 def unescape_text(text: str) -> str:
-    r"""Return the meaning of a string of the module: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`.
+    r"""Return the meaning of a string of the module, as `unescape_bytes` does; bytes that are no UTF-8 become U+FFFD.
 
-    Only a `\` with two hexadecimal digits is replaced. Bytes that are no UTF-8 become U+FFFD.
+    LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`.
     """
-    if "\\" not in text:
-        return text
-    octets = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode())
-    return octets.decode("utf-8", "replace")
+    return unescape_bytes(text).decode("utf-8", "replace") if "\\" in text else text
 
 
 def escape_bytes(octets: bytes) -> str:

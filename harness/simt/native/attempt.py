@@ -267,21 +267,16 @@ def _attempt(
     check_launch(engine, module.layout, options)
     stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
     try:
-        try:
-            atomics = _proved(native, bound, code, chunk)
-            wrong = bound.left
-            if wrong:  # how far these came nobody knows, nor whether others do: once more, without
-                bound.memory.undo()
-                bound = BlockRunner(engine, module, registers, options, native.credit, wrong)
-                atomics = _proved(native, bound, code, chunk)
-            reached, needs, like = bound.reached, bound.needs, bound.like()
-            warps = module.notes & {"global", "ways"} and LOCKSTEP not in module.notes
-            if (like and atomics) or (warps and options.spin_steps < 4 * TURNS):
-                raise Declined(Reason.COUNTING_ORDER)
-        except CannotRestart:
+        atomics = _proved(native, bound, code, chunk)
+        wrong = bound.left
+        if wrong:  # how far these came nobody knows, nor whether others do: once more, without
             bound.memory.undo()
-            native.credit = NEVER
-            return attempt(engine, registers, launch_notes, chunk, options)._replace(stopwatch=stopwatch)
+            bound = BlockRunner(engine, module, registers, options, native.credit, wrong)
+            atomics = _proved(native, bound, code, chunk)
+        reached, needs, like = bound.reached, bound.needs, bound.like()
+        warps = module.notes & {"global", "ways"} and LOCKSTEP not in module.notes
+        if (like and atomics) or (warps and options.spin_steps < 4 * TURNS):
+            raise Declined(Reason.COUNTING_ORDER)
         bound.settle()
         proof = Proof(
             needed=needs.alone,
@@ -302,6 +297,10 @@ def _attempt(
         for observer in launch_notes.with_proof:
             if not observer.adopt(engine, proof):
                 raise Declined(Reason.OBSERVER_DOUBT, observer=type(observer).__name__)
+    except CannotRestart:
+        bound.memory.undo()
+        native.credit = NEVER
+        return attempt(engine, registers, launch_notes, chunk, options)._replace(stopwatch=stopwatch)
     except BudgetExceeded:
         bound.memory.undo()
         raise Declined(Reason.TIME) from None

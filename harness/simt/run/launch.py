@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
@@ -34,7 +33,7 @@ from harness.simt.targets import target_of
 __all__ = ["check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; missing extents are 1
-INTEGERS = int, np.integer  # types of an extent in x alone
+INTEGERS = int, np.integer  # types of an extent's numbers
 Fault = TypeVar("Fault", bound=SimtError)
 
 
@@ -304,17 +303,8 @@ def _parse_extent(name: str, value: Extent) -> Dim:
     Raises:
         LaunchError: It is not one to three positive integers; the message names it.
     """
-    extent = _to_extent((value,) if isinstance(value, INTEGERS) else tuple(value))
-    if extent is None:
-        raise LaunchError(f"{name} must be one to three numbers of at least 1, but got {value}")
-    return extent
-
-
-@lru_cache
-def _to_extent(values: tuple[int, ...]) -> Dim | None:
-    """Return (x, y, z), missing ones as 1; None if the values are not one to three positive integers."""
-    if 1 <= len(values) <= 3:
-        x, y, z = map(int, (*values, 1, 1)[:3])
-        if (x, y, z)[: len(values)] == values and min(x, y, z) >= 1:
-            return x, y, z
-    return None
+    extents = (value,) if isinstance(value, INTEGERS) else tuple(value) if np.iterable(value) else ()
+    if not (1 <= len(extents) <= 3 and all(isinstance(each, INTEGERS) and each >= 1 for each in extents)):
+        raise LaunchError(f"{name} must be one to three whole numbers of at least 1, but got {value!r}")
+    x, y, z = map(int, (*extents, 1, 1)[:3])
+    return x, y, z

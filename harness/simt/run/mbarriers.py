@@ -112,10 +112,11 @@ class MBarriers:
             self._memory, lanes, pointers, WORD, site, "atomic", reports
         ):
             octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
-            valid = allocation.read(octets, WORD) == INITIALISED
+            allocation_keys = self._keys_of(allocation, octets)
+            has_counts = [key in self._barriers for key in allocation_keys]  # a copy of a barrier's word has none
+            valid = (allocation.read(octets, WORD) == INITIALISED) & has_counts
             if not valid.all():
                 self._report("nothing", site, lanes, positions[~valid], allocation.name)
-            allocation_keys = np.array(self._keys_of(allocation, octets), np.int64)
             keys[positions] = np.where(valid, allocation_keys, NO_BARRIER)
             if scope is not None and self._observation.on_access:
                 zero = np.zeros(len(positions), np.int64)

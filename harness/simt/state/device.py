@@ -58,6 +58,8 @@ class Device:
         if number is not None:
             self._skipped += range(FIRST + self.allocated_count, number)
         new_number = self._number() if number is None else number
+        if number in self._freed:  # it is live again
+            self._freed.remove(number)
         self.allocated_count = max(self.allocated_count, new_number - FIRST + 1)
         allocation = Allocation(new_number, name, "global", size, data=data)
         if not initialised:
@@ -72,7 +74,8 @@ class Device:
         """
         if not allocation.freed:
             allocation.free()
-            self._freed.append(allocation.number)
+            if self.allocations.get(allocation.number) is allocation:  # else its number was given to another one
+                self._freed.append(allocation.number)
 
     def heap_block(self, size: int, name: str, limit: int) -> Allocation | None:
         """Allocate a block of the heap for a thread; return None if live blocks would exceed `limit` bytes together.

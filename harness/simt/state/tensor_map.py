@@ -130,16 +130,13 @@ class Box:
 
     @classmethod
     def decode(cls, raw: bytes) -> "Box | None":
-        """Return the map in 128 bytes; None if their first word is not that of `encode`.
-
-        The rest is not checked, except that an unknown element type is an IndexError.
-        """
+        """Return the map in 128 bytes; None if `encode` did not write them, or they were changed to break a rule."""
         magic, address, kind, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
-        if magic != MAGIC:
+        if magic != MAGIC or kind >= len(ELEMENTS) or not 1 <= rank <= 5:
             return None
         sizes, strides, box, steps, corners = rest[:5], rest[5:9], rest[9:14], rest[14:19], rest[19:25]
         columns = bool(rest[25])
-        return cls(
+        decoded = cls(
             address,
             kind,
             swizzle,
@@ -149,6 +146,11 @@ class Box:
             tuple(steps[:rank]),
             (tuple(corners[: rank - 2]), tuple(corners[3 : rank + 1])) if columns else None,
         )
+        try:
+            decoded.check()
+        except ArgumentError:
+            return None
+        return decoded
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -89,6 +89,17 @@ FOUND = {
     "less aligned than is promised": (on([moved("global", "given", 4, ("8", "4"))]), "misaligned", {}),
     "where nobody may write": (on([filled("given", 4)]), "write-to-constant", {}),
 }
+# An undefined number from 0 to 3, of a local variable or of the code: it is added to an address, or is a length.
+UNDEFINED = {"of a variable": "%u = alloca i32\n  %c = load i32, ptr %u", "of the code": "%c = add i32 undef, 0"}
+SHIFTED = "%k = and i32 %c, 3\n  %d = getelementptr i8, ptr {}, i32 %k\n  "
+LENGTH = "i64 1", "i32 %k"
+BY_UNDEFINED = {
+    "copied to": SHIFTED.format("%q") + moved("global", "given", 1).replace("%q", "%d"),
+    "copied from": SHIFTED.format("%p") + moved("local", "given", 1).replace("%p", "%d"),
+    "filled": SHIFTED.format("%q") + filled("global", 1).replace("%q", "%d"),
+    "as many copied": SHIFTED.format("%q") + moved("local", "given", 1).replace(*LENGTH).replace(".i64", ".i32"),
+    "as many filled": SHIFTED.format("%q") + filled("local", 1).replace(*LENGTH).replace(".i64", ".i32"),
+}
 BY_OTHERS = f"\n  %at = mul i64 %i, 4{ADDRESSES.format(at='%at').replace('%s', '%here').replace('%q', '%there')}"
 BY_OTHERS += f"\n  {moved('shared', 'given', 4).replace('%s', '%here')}\n  {BARRIER}{FROM_TILE}{OUT}"
 # The second block's threads all find one number in shared memory, and write one place of it.
@@ -134,6 +145,11 @@ WRONG_MOVED = (
         WRITTEN | {"grid": 2, "block": 32, "values": NUMBERS},
         1,
         "several-writers",
+    ),
+    *(
+        Row(f"moved: {name} by an undefined number {of}", on([number, call]), WRITTEN, 0, "uninitialised.address")
+        for of, number in UNDEFINED.items()
+        for name, call in BY_UNDEFINED.items()
     ),
     *(
         Row(f"moved: a constant is {name}", _to_constant(call), NOTHING, 0, "write-to-constant")

@@ -42,6 +42,13 @@ BY_SIGN = f"""{FLOAT}
   %k = mul i32 %neg, 100
   %g = getelementptr i32, ptr %a, i32 %k
   %w = load i32, ptr %g{OUT}"""
+# Nor does it choose an element, of a vector that is stored as it is.
+BY_INDEX = f"""{FLOAT}
+  %n = fmul float %x, -1.0
+  %b = bitcast float %n to i32
+  %k = trunc i32 %b to i8
+  %two = insertelement <2 x i16> zeroinitializer, i16 1, i8 %k
+  %w = bitcast <2 x i16> %two to i32{OUT}"""
 PROMISED = f"""{FLOAT}
   %d = call {{}} float @air.convert.f.f32.f.f32(float %x)
   %w = bitcast float %d to i32{OUT}"""
@@ -127,6 +134,7 @@ LEFT_VALUES = (
         for (name, (lines, value)), seen in product(NANS.items(), SEEN)
     ),
     Row("NaN: the sign decides where", BY_SIGN, _all(LESS), 0, ("out-of-bounds",)),
+    Row("NaN: its bits choose an element", BY_INDEX, _all(0x7FC00001), 0, ANY),
     *(
         Row(f"NaN: ruled out by {flag}", PROMISED.format(flag), _all(QUIET) | APPLE, 0, ("uninitialised",))
         for flag in ("nnan", "fast")

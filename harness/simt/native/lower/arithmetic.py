@@ -187,14 +187,25 @@ def _is_only_address(body: Body, op: Op) -> bool:
 def _decides(body: Body, op: Op) -> bool:
     """Return True if a result is used otherwise than by stores: by a phi, a condition or another instruction.
 
-    An instruction of `CARRIED` is not such a use: the uses of its result count instead.
+    An instruction of `CARRIED` is not such a use: the uses of its result count instead. An index chooses an element, so
+    it is.
     """
     if op.result is None or op.result in body.moved:
         return True
     return any(
-        _decides(body, user) if user.opcode in CARRIED else user.opcode != "store"
+        _decides(body, user) if _is_carried(op.result, user) else user.opcode != "store"
         for user in body.users.get(op.result, [])
     )
+
+
+def _is_carried(value: int, user: Op) -> bool:
+    """Return True if an instruction copies the bits of a value into its result; the index of an element is not copied.
+
+    Args:
+        value: The number of an operand.
+    """
+    index = user.operands[2] if user.opcode == "insertelement" else None
+    return user.opcode in CARRIED and not (isinstance(index, Ref) and index.number == value)
 
 
 @lowers("bitcast")
