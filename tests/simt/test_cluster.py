@@ -79,6 +79,44 @@ def test_a_peer_that_the_cluster_does_not_have_is_found():
     assert [finding.kind for finding in result.findings] == ["no-such-peer"]
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_fill_of_a_peers_shared_memory_reaches_its_end(engine):
+    """Of 1024 bytes; what goes beyond an allocation is cut after 512."""
+    body = f"""
+      %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+      call void @{BARRIER}.arrive.aligned()
+      call void @{BARRIER}.wait.aligned()
+      %first = icmp eq i32 %t, 0
+      br i1 %first, label %fill, label %filled
+    fill:
+      %other = xor i32 %rank, 1
+      %far = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster(ptr addrspace(3) @s, i32 %other)
+      %generic = addrspacecast ptr addrspace(7) %far to ptr
+      call void @llvm.memset.p0.i64(ptr %generic, i8 7, i64 1024, i1 false)
+      br label %filled
+    filled:
+      call void @{BARRIER}.arrive.aligned()
+      call void @{BARRIER}.wait.aligned()
+      %last = getelementptr [256 x i32], ptr addrspace(3) @s, i32 0, i32 255
+      %v = load i32, ptr addrspace(3) %last
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p"""
+    output = np.zeros(128, np.int32)
+    result = simt.launch(
+        kernel(body, globals_=SHARED.replace("64", "256")),
+        target="nvidia:sm_90",
+        grid=4,
+        block=32,
+        cluster=2,
+        args=[output],
+        observers=simt.observers(counters=False),
+        options=simt.Options(engine=engine),
+    )
+
+    assert [finding.kind for finding in result.findings if finding.severity == "error"] == []
+    assert output.tolist() == [0x07070707] * 128
+
+
 def test_ranks_and_places_in_a_cluster():
     """Registers of a (2, 1, 1) cluster in a grid of four."""
     for name, expected in {

@@ -10,6 +10,7 @@ from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import declare_ignored, stateful
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.types import Int, Vector
+from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.memory import report_misaligned
@@ -79,9 +80,10 @@ def _lengths(call: Call, *addresses: int) -> Integers:
     memory, room = call.engine.memory, np.full(call.lanes.n, REPORTED_PAST_END, np.uint64)
     for pointers in (call.wide(address) for address in addresses):
         for pointer in distinct(pointers).tolist():
-            allocation = memory.allocation_of(pointer)
-            if allocation is not None and 0 <= pointer - allocation.base < allocation.size:
-                room_left = np.uint64(allocation.base + allocation.size - pointer) + REPORTED_PAST_END
+            allocation, peer = memory.allocation_of(pointer), pointer >> PEER_SHIFT & 0x7F
+            offset = -1 if allocation is None else pointer - (peer << PEER_SHIFT) - allocation.base
+            if allocation is not None and 0 <= offset < allocation.size:
+                room_left = np.uint64(allocation.size - offset) + REPORTED_PAST_END
                 room = np.where(pointers == pointer, np.maximum(room, room_left), room)
     return np.minimum(lengths, room).astype(np.int64)
 
