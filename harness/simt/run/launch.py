@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
@@ -304,7 +305,16 @@ def _parse_extent(name: str, value: Extent) -> Dim:
         LaunchError: It is not one to three positive integers; the message names it.
     """
     extents = (value,) if isinstance(value, INTEGERS) else tuple(value) if np.iterable(value) else ()
-    if not (1 <= len(extents) <= 3 and all(isinstance(each, INTEGERS) and each >= 1 for each in extents)):
+    try:
+        extent = _to_extent(*extents)
+    except TypeError:  # more than three, or one that cannot be hashed
+        extent = None
+    if extent is None:
         raise LaunchError(f"{name} must be one to three whole numbers of at least 1, but got {value!r}")
-    x, y, z = map(int, (*extents, 1, 1)[:3])
-    return x, y, z
+    return extent
+
+
+@lru_cache(typed=True)  # 2.0 is not 2
+def _to_extent(x: Any, y: Any = 1, z: Any = 1) -> Dim | None:
+    """Return three positive integers as Python's own; None if they are others."""
+    return (int(x), int(y), int(z)) if all(isinstance(each, INTEGERS) and each >= 1 for each in (x, y, z)) else None
