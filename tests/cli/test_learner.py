@@ -183,7 +183,7 @@ def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
 
 ENDLESS = {
     "does nothing": ("Endless loop: no path leaves it.", 10.0),
-    "counts": ("Endless loop: its counter comes to the value that ends it after 9223372036854775", 0.5),
+    "counts": ("Endless loop: its counter reaches the value that ends it after 9223372036854775", 0.5),
 }
 
 

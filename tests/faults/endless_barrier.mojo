@@ -1,5 +1,5 @@
 # gpu: TIMEOUT: did not end within [\d.]+ s, the limit \(phase: execute\)
-# simulator: FINDING: deadlock: 32 threads wait for others .*barrier.*at tests/faults/endless_barrier\.mojo:\d+
+# simulator: FINDING: deadlock: 32 threads wait .*barrier.* for others .*at tests/faults/endless_barrier\.mojo:\d+
 # differs: the simulator knows that nobody else can come; hardware waits
 """Waits at a barrier for more threads than the block has."""
 

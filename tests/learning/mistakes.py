@@ -86,7 +86,7 @@ MISTAKES = (
         "barrier-in-a-branch",
         "    barrier()\n\n    var stride",
         "    if local_i < size:\n        barrier()\n\n    var stride",
-        "Threads of one warp wait at different barriers",
+        "Threads of one warp wait at different barrier instructions",
         "한 워프의 스레드들이 서로 다른 배리어에서 기다립니다",
         "barrier()",
     ),

@@ -85,7 +85,7 @@ def test_what_a_launch_left_unwritten_is_found_where_the_next_ones_read_it():
 def test_what_a_grid_writes_that_lets_the_next_one_begin_early_is_known():
     execution = both("dependent_too_early")
 
-    assert [launch.engine.why for launch in execution.launches] == ["", "what Dependent may have to tell"]
+    assert [launch.engine.why for launch in execution.launches] == ["", "a check of Dependent that did not hold"]
     assert [finding.id for finding in execution.findings] == ["dependent-grid"]
 
 

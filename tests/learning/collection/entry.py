@@ -67,8 +67,8 @@ REMEDIES: dict[str, Remedy] = {
     # The neighbour of a thread at the edge, which has an element of its own.
     "neighbour": Remedy("put this access alone under", "이 접근만", ("the condition of line", *_MEMORY[0]), _MEMORY[1]),
     "neighbour-line": Remedy("must ask for|must compare", "번째 줄의 조건은", *_MEMORY),
-    "beyond": Remedy("has none, but writes", "원소가 없는", *_MEMORY),
-    "stray": Remedy("let only the threads write that", "쓸 값이 있는 스레드만", *_MEMORY),
+    "beyond": Remedy("has none, yet it writes", "원소가 없는", *_MEMORY),
+    "stray": Remedy("let only threads that have a result write", "쓸 값이 있는 스레드만", *_MEMORY),
     "start": Remedy("begin the loop", "반복을 더", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "end": Remedy("end the loop", "반복을 한 단계", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "size": Remedy("make room in ", "늘리세요", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
