@@ -20,15 +20,15 @@ def tiles(output: Column, a: Matrix, which: Int32):
     if which == 0:
         output[i, 0] = a[i, 5]
     elif which == 1:
-        output[0, i] = 1  # stores: output[0, 1] is outside of output, which has the shape (4, 1)
+        output[0, i] = 1  # stores: output[0, 1] is outside the shape (4, 1) of output
     elif which == 2:
-        output[i, 0] = a[0, i + 4]  # reads: a[0, 6] is outside of a, which has the shape (4, 6)
+        output[i, 0] = a[0, i + 4]  # reads: a[0, 6] is outside the shape (4, 6) of a
     elif which == 3:
         output[i, 0] = a[i]  # flat: a[0] has 1 index, but a has the shape (4, 6)
 
 
 def old_stores(output: OldColumn, a: OldMatrix):
-    output[0, Int(thread_idx.x)] = 1  # old-stores: output[0, 1] is outside of output, which has the shape (4, 1)
+    output[0, Int(thread_idx.x)] = 1  # old-stores: output[0, 1] is outside the shape (4, 1) of output
 
 
 def old_branches(output: OldColumn, a: OldMatrix, which: Int32):
@@ -36,9 +36,9 @@ def old_branches(output: OldColumn, a: OldMatrix, which: Int32):
     if which == 4:
         output[i, 0] = a[i, 5]
     elif which == 6:
-        output[i, 0] = a[0, i + 4]  # old-reads: a[0, 6] is outside of a, which has the shape (4, 6)
+        output[i, 0] = a[0, i + 4]  # old-reads: a[0, 6] is outside the shape (4, 6) of a
     elif which == 9:
-        output[0, i] = 1  # old-branch: output[0, 1] is outside of output, which has the shape (4, 1)
+        output[0, i] = 1  # old-branch: output[0, 1] is outside the shape (4, 1) of output
 
 
 def old_tiles(output: OldColumn, a: OldMatrix):
