@@ -186,7 +186,7 @@ def begin(arguments: list[str]) -> NoReturn:
     except HarnessError as error:
         wire.send(descriptor, "fault", str(error))
         status = exit_code.code_of_error(error)
-    except Exception:
+    except Exception:  # of any kind: a program's own errors are no exceptions of Python's
         wire.send(descriptor, "broken", traceback.format_exc())
         status = _BROKEN
     _exit(status)
